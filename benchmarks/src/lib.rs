@@ -1,0 +1,1 @@
+//! Measured comparisons of beget with other engines.

@@ -1,0 +1,2 @@
+//! A global allocator with a region mode for snapshots of a subject's heap.
+#![warn(missing_docs)]

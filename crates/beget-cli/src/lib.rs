@@ -1,0 +1,2 @@
+//! The command line of beget, with the case studies built in.
+#![warn(missing_docs)]

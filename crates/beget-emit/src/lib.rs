@@ -1,0 +1,2 @@
+//! Corpora in files, pictures and summaries.
+#![warn(missing_docs)]

@@ -1,0 +1,2 @@
+//! Breadth-first generation of every structure of a scope.
+#![warn(missing_docs)]

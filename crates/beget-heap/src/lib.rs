@@ -1,0 +1,2 @@
+//! Rooted heaps: walking, canonical forms, decoding, graphs.
+#![warn(missing_docs)]

@@ -1,0 +1,2 @@
+//! The macros of beget: derive(Heap), derive(Domain), suite! and api.
+#![warn(missing_docs)]

@@ -1,0 +1,2 @@
+//! Suites: types, methods, parameters, domains, calls, outcomes and recipes.
+#![warn(missing_docs)]

@@ -1,0 +1,2 @@
+//! Bounded-exhaustive testing for Rust.
+#![warn(missing_docs)]

@@ -1,0 +1,1 @@
+//! A crate that tests its own types with beget.
