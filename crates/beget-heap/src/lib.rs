@@ -1,2 +1,46 @@
-//! Rooted heaps: walking, canonical forms, decoding, graphs.
+//! Rooted heaps: a value and everything reachable from it, seen as a labelled graph.
+//!
+//! This crate answers one question exactly: *are these two values the same structure?* It walks a
+//! value depth first, numbers each object on its first visit, and writes the result as a compact
+//! byte string, the [canonical form](encode). Two rooted heaps have the same canonical form exactly when
+//! they are isomorphic: the same classes, values, sharing and cycles, whatever the addresses.
+//!
+//! ```
+//! use beget_heap::{canonical_form, Bounds};
+//! use std::rc::Rc;
+//!
+//! let shared = Rc::new(7);
+//! let sharing = (shared.clone(), shared);
+//! let apart = (Rc::new(7), Rc::new(7));
+//! let bounds = Bounds::unlimited();
+//! assert_ne!(canonical_form(&sharing, &bounds), canonical_form(&apart, &bounds));
+//! ```
+//!
+//! What has a heap says so through [`Heap`], usually by `#[derive(Heap)]`. From the same walk come the
+//! bytes ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]); from
+//! the bytes the value can be made again ([`Decoder`]) where its type allows it.
+//!
+//! The crate knows nothing of methods, scope files or searches. Its definitions follow
+//! Politano et al., "Efficient Bounded Exhaustive Input Generation from Program APIs" (FASE 2023),
+//! section 3.2: rooted heaps are its Definition 1, the linearization is its Figure 3.
 #![warn(missing_docs)]
+
+mod class;
+mod walk;
+
+pub mod arena;
+mod bits;
+pub mod decode;
+pub mod encode;
+pub mod extensions;
+pub mod graph;
+pub mod plain;
+mod impls;
+pub mod laws;
+pub mod raw;
+
+pub use class::{Class, ClassKey, Field, Schema};
+pub use decode::{Decoder, Undecodable, decode_form};
+pub use encode::{Bounds, Encoder, Layout, OutOfScope, canonical_form};
+pub use graph::HeapGraph;
+pub use walk::{Heap, Identity, Primitive, Walker};

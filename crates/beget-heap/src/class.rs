@@ -1,0 +1,162 @@
+//! Classes: what kinds of objects a type's heap can hold, found from the type alone.
+//!
+//! A [`Schema`] is made once per suite. It knows names, fields and which classes stand behind pointers;
+//! it does not know bounds (see [`crate::Layout`]) nor any value.
+
+use std::any::TypeId;
+
+use crate::Heap;
+
+/// The identity of a class: its Rust type, and the name that scope files and pictures use.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassKey {
+    /// The Rust type.
+    pub id: TypeId,
+    /// The type's own name without its path, as scope files write it.
+    pub name: &'static str,
+}
+
+impl ClassKey {
+    /// The key of `T` under the name `name`.
+    #[inline(always)]
+    pub const fn new<T: ?Sized + 'static>(name: &'static str) -> Self {
+        ClassKey { id: TypeId::of::<T>(), name }
+    }
+}
+
+impl PartialEq for ClassKey {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for ClassKey {}
+
+/// A field of a class, or of one variant of it.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The field's name; positions for tuple structs; `Variant.field` in enums.
+    pub name: &'static str,
+    /// The field's type as its source writes it.
+    pub ty: &'static str,
+    /// Left out of the canonical form by the type itself (`#[heap(skip)]`).
+    pub skipped: bool,
+}
+
+/// One class of a schema.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Which type it is.
+    pub key: ClassKey,
+    /// Its fields in the order of the walk; empty for arrays, collections and primitives.
+    pub fields: Vec<Field>,
+    /// Whether some pointer leads to it, so that its objects are counted against a bound.
+    pub is_object: bool,
+    /// Whether it is an array or collection, whose length is bounded too.
+    pub is_array: bool,
+}
+
+/// The classes that can occur below a root type, in the order of first mention.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    classes: Vec<Class>,
+    has_shared: bool,
+    undecodable: Vec<String>,
+}
+
+impl Schema {
+    /// The schema of everything reachable from `T`.
+    ///
+    /// ```
+    /// let schema = beget_heap::Schema::of::<Option<Box<u8>>>();
+    /// assert_eq!(schema.classes()[0].key.name, "u8");
+    /// ```
+    pub fn of<T: Heap>() -> Self {
+        let mut schema = Schema::default();
+        schema.add_root::<T>();
+        schema
+    }
+
+    /// Adds everything reachable from a further root type.
+    pub fn add_root<T: Heap>(&mut self) {
+        T::describe(self);
+    }
+
+    /// The classes in the order of first mention.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// Whether some pointer may share its target with another (`Rc`, `Weak`, raw pointers, links).
+    /// Where none may, objects need no identities.
+    pub fn has_shared(&self) -> bool {
+        self.has_shared
+    }
+
+    /// Why values of these types cannot be made again from their canonical form; empty if they can.
+    pub fn undecodable(&self) -> &[String] {
+        &self.undecodable
+    }
+
+    /// Declares a struct or enum with its fields in walking order. Returns false if it is known already,
+    /// so that recursive types end.
+    pub fn class(&mut self, key: ClassKey, fields: &[Field]) -> bool {
+        match self.find(key) {
+            Some(class) if !class.fields.is_empty() || fields.is_empty() => false,
+            Some(class) => {
+                class.fields = fields.to_vec();
+                true
+            }
+            None => {
+                self.push(key, fields.to_vec());
+                true
+            }
+        }
+    }
+
+    /// Declares that a pointer leads to objects of class `T`, and describes `T`.
+    pub fn object<T: Heap>(&mut self) {
+        let key = T::class();
+        self.entry(key).is_object = true;
+        T::describe(self);
+    }
+
+    /// As [`Schema::object`], through a pointer that may share its target with others.
+    pub fn shared_object<T: Heap>(&mut self) {
+        self.has_shared = true;
+        self.object::<T>();
+    }
+
+    /// Declares an array or collection class with the given element types.
+    pub fn array(&mut self, key: ClassKey) {
+        let class = self.entry(key);
+        class.is_object = true;
+        class.is_array = true;
+    }
+
+    /// Notes that values cannot be decoded, with the reason to show.
+    pub fn not_decodable(&mut self, reason: impl Into<String>) {
+        let reason = reason.into();
+        if !self.undecodable.contains(&reason) {
+            self.undecodable.push(reason);
+        }
+    }
+
+    fn find(&mut self, key: ClassKey) -> Option<&mut Class> {
+        self.classes.iter_mut().find(|class| class.key == key)
+    }
+
+    fn push(&mut self, key: ClassKey, fields: Vec<Field>) -> usize {
+        self.classes.push(Class { key, fields, is_object: false, is_array: false });
+        self.classes.len() - 1
+    }
+
+    fn entry(&mut self, key: ClassKey) -> &mut Class {
+        let index = match self.classes.iter().position(|class| class.key == key) {
+            Some(index) => index,
+            None => self.push(key, Vec::new()),
+        };
+        &mut self.classes[index]
+    }
+}

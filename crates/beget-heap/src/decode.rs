@@ -1,0 +1,328 @@
+//! Making a value again from its canonical form.
+//!
+//! A decoder mirrors the encoder item by item. Objects are registered under their number before
+//! their contents are read, so that references back to an object that is still being made can be resolved: by
+//! address for raw pointers, by `Weak` for reference counts. What cannot be resolved (a strong `Rc` to an object that is not
+//! finished) ends with [`Undecodable`]; callers then replay the recipe.
+
+use std::any::{Any, TypeId};
+
+use crate::bits::BitReader;
+use crate::encode::bits_for;
+use crate::{ClassKey, Heap, Layout};
+
+/// Why a value could not be made from its canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecodable {
+    reason: String,
+}
+
+impl Undecodable {
+    /// With a reason to show to the user.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Undecodable { reason: reason.into() }
+    }
+}
+
+impl std::fmt::Display for Undecodable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Undecodable {}
+
+/// What a pointer in the form refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// An object met for the first time: its contents follow.
+    New(ObjectId),
+    /// An object met before.
+    Known(ObjectId),
+}
+
+/// The number of an object in its form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObjectId(usize);
+
+/// The number of objects that are never referred to again.
+const ANONYMOUS: ObjectId = ObjectId(usize::MAX);
+
+/// How an object under construction can be referred to.
+#[derive(Debug)]
+enum Registered {
+    Pending,
+    Address(usize),
+    Handle(Box<dyn Any>),
+}
+
+/// Reads canonical forms. The opposite of [`crate::Encoder`].
+#[derive(Debug)]
+pub struct Decoder<'f> {
+    layout: &'f Layout,
+    bits: BitReader<'f>,
+    objects: Vec<Registered>,
+    path: Vec<ObjectId>,
+    plain_depth: usize,
+    arenas: Vec<(TypeId, Box<dyn Any>)>,
+}
+
+impl<'f> Decoder<'f> {
+    /// A decoder for `form`, written under `layout`.
+    pub fn new(layout: &'f Layout, form: &'f [u8]) -> Self {
+        Decoder {
+            layout,
+            bits: BitReader::new(form),
+            objects: Vec::new(),
+            path: Vec::new(),
+            plain_depth: 0,
+            arenas: Vec::new(),
+        }
+    }
+
+    /// Reads the tag written by [`crate::Encoder::begin`].
+    pub fn tag(&mut self, width: u32) -> u64 {
+        self.bits.get(width)
+    }
+
+    /// Reads a `bool` or a presence.
+    #[inline]
+    pub fn bit(&mut self) -> bool {
+        self.bits.get(1) == 1
+    }
+
+    /// Reads a signed integer.
+    #[inline]
+    pub fn signed(&mut self) -> i64 {
+        match self.int() {
+            Ok(code) => code as i64 - 1,
+            Err(zigzag) => (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64),
+        }
+    }
+
+    /// Reads an unsigned integer or a length.
+    #[inline]
+    pub fn unsigned(&mut self) -> u64 {
+        match self.int() {
+            Ok(value) | Err(value) => value,
+        }
+    }
+
+    /// Short code, or the escaped value.
+    #[inline]
+    fn int(&mut self) -> Result<u64, u64> {
+        let width = self.layout.int_bits;
+        let code = self.bits.get(width);
+        if code < (1 << width) - 1 {
+            return Ok(code);
+        }
+        let size = self.bits.get(2);
+        Err(self.bits.get(8 << size))
+    }
+
+    /// Reads a float's bits.
+    pub fn float(&mut self, width: u32) -> u64 {
+        self.bits.get(width)
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// If the bytes are not UTF-8, which no encoder writes.
+    pub fn text(&mut self) -> Result<String, Undecodable> {
+        let length = self.unsigned();
+        let bytes = (0..length).map(|_| self.bits.get(8) as u8).collect();
+        String::from_utf8(bytes).map_err(|_| Undecodable::new("the text is not UTF-8"))
+    }
+
+    /// Reads which of `of` variants follows.
+    pub fn variant(&mut self, of: u32) -> u32 {
+        self.bits.get(bits_for(of as usize)) as u32
+    }
+
+    /// Whether field `index` of `class` was written.
+    #[inline]
+    pub fn has_field(&self, class: ClassKey, index: usize) -> bool {
+        self.layout.takes_part(class, index)
+    }
+
+    /// Reads field `index` of `class`.
+    ///
+    /// # Errors
+    /// If the field was omitted: its value is not known.
+    #[inline]
+    pub fn field<T: Heap>(&mut self, class: ClassKey, index: usize) -> Result<T, Undecodable> {
+        if !self.has_field(class, index) {
+            return Err(Undecodable::new(format!("a field of {} is omitted", class.name)));
+        }
+        T::decode(self)
+    }
+
+    /// Begins an object that nothing else can point at; ended by [`Decoder::leave`].
+    pub fn begin_object(&mut self) {
+        if self.layout.has_shared && self.plain_depth == 0 {
+            self.path.push(ANONYMOUS);
+        }
+    }
+
+    /// Begins an array or collection that nothing else points at; returns its length.
+    pub fn begin_array(&mut self) -> usize {
+        self.begin_object();
+        self.unsigned() as usize
+    }
+
+    /// Reads a reference to an object that may be known already. After [`Reached::New`] the object
+    /// must be registered, its contents read, and [`Decoder::leave`] called.
+    #[inline]
+    pub fn reach(&mut self) -> Reached {
+        if !self.layout.has_shared || self.plain_depth > 0 {
+            return Reached::New(ANONYMOUS);
+        }
+        if self.bits.get(1) == 0 {
+            let id = ObjectId(self.objects.len());
+            self.objects.push(Registered::Pending);
+            self.path.push(id);
+            return Reached::New(id);
+        }
+        if self.bits.get(1) == 0 {
+            return Reached::Known(self.path[self.path.len() - 2]);
+        }
+        Reached::Known(ObjectId(self.bits.get(bits_for(self.objects.len())) as usize))
+    }
+
+    /// Ends the object reached, or the array begun, last.
+    #[inline]
+    pub fn leave(&mut self) {
+        if self.plain_depth == 0 {
+            self.path.pop();
+        }
+    }
+
+    /// Makes an object known by its address.
+    pub fn register_address(&mut self, id: ObjectId, address: usize) {
+        if id != ANONYMOUS {
+            self.objects[id.0] = Registered::Address(address);
+        }
+    }
+
+    /// Makes an object known by a handle from which more handles can be made (`Rc`, `Weak`).
+    pub fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
+        if id != ANONYMOUS {
+            self.objects[id.0] = Registered::Handle(Box::new(handle));
+        }
+    }
+
+    /// Whether handles of `id` will ever be asked for.
+    pub fn is_shared(&self, id: ObjectId) -> bool {
+        id != ANONYMOUS
+    }
+
+    /// The address of a known object.
+    ///
+    /// # Errors
+    /// If the object was not made through a pointer that has one.
+    pub fn address(&self, id: ObjectId) -> Result<usize, Undecodable> {
+        match self.objects.get(id.0) {
+            Some(Registered::Address(address)) => Ok(*address),
+            _ => Err(Undecodable::new("an object is owned by a pointer of another kind")),
+        }
+    }
+
+    /// The handle of a known object, if it is an `H`.
+    pub fn handle<H: 'static>(&self, id: ObjectId) -> Option<&H> {
+        match self.objects.get(id.0) {
+            Some(Registered::Handle(handle)) => handle.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// Reads `T` with its pointers taken as plain values (see `#[heap(plain)]`).
+    ///
+    /// # Errors
+    /// As `T::decode`.
+    pub fn plain<T: Heap>(&mut self) -> Result<T, Undecodable> {
+        self.plain_depth += 1;
+        let value = T::decode(self);
+        self.plain_depth -= 1;
+        value
+    }
+
+    /// Opens an arena of `T` whose slots are filled by [`Decoder::link`].
+    pub fn open_arena<T: Heap>(&mut self) {
+        self.arenas.push((TypeId::of::<T>(), Box::new(Vec::<Option<T>>::new())));
+    }
+
+    /// Reads a link into the open arena of `T` and returns its slot. Slots are numbered in the
+    /// order of first visit.
+    ///
+    /// # Errors
+    /// If no such arena is open, or as `T::decode`.
+    pub fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
+        match self.reach() {
+            Reached::Known(id) => self.address(id),
+            Reached::New(id) => {
+                let slot = self.arena::<T>()?.len();
+                self.arena::<T>()?.push(None);
+                self.register_address(id, slot);
+                let value = T::decode(self)?;
+                self.leave();
+                self.arena::<T>()?[slot] = Some(value);
+                Ok(slot)
+            }
+        }
+    }
+
+    /// Closes the arena of `T` opened last.
+    ///
+    /// # Errors
+    /// If none is open.
+    pub fn close_arena<T: Heap>(&mut self) -> Result<Vec<T>, Undecodable> {
+        let slots = std::mem::take(self.arena::<T>()?);
+        let position = self.arenas.iter().rposition(|(id, _)| *id == TypeId::of::<T>());
+        self.arenas.remove(position.expect("the arena was found a moment ago"));
+        Ok(slots.into_iter().flatten().collect())
+    }
+
+    fn arena<T: Heap>(&mut self) -> Result<&mut Vec<Option<T>>, Undecodable> {
+        self.arenas
+            .iter_mut()
+            .rev()
+            .find_map(|(_, slots)| slots.downcast_mut())
+            .ok_or_else(|| Undecodable::new("a link was read outside its arena"))
+    }
+}
+
+/// Carries an [`Undecodable`] out of a constructor that has no way to fail (`Rc::new_cyclic`).
+pub(crate) struct Unwound(pub(crate) Undecodable);
+
+/// Makes a value from its canonical form; the entry point for whole values.
+///
+/// # Errors
+/// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
+pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
+    let attempt = std::panic::AssertUnwindSafe(|| T::decode(decoder));
+    std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
+        Ok(unwound) => {
+            let Unwound(reason) = *unwound;
+            Err(reason)
+        }
+        Err(payload) => std::panic::resume_unwind(payload),
+    })
+}
+
+/// Makes a value from the bytes of its canonical form.
+///
+/// # Errors
+/// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
+///
+/// ```
+/// use beget_heap::{canonical_form, decode_form, Bounds, Layout, Schema};
+///
+/// let bounds = Bounds::unlimited();
+/// let layout = Layout::new(&Schema::of::<Vec<u8>>(), &bounds);
+/// let form = canonical_form(&vec![3_u8, 1, 2], &bounds).unwrap();
+/// assert_eq!(decode_form::<Vec<u8>>(&layout, &form).unwrap(), [3, 1, 2]);
+/// ```
+pub fn decode_form<T: Heap>(layout: &Layout, form: &[u8]) -> Result<T, Undecodable> {
+    decode_value(&mut Decoder::new(layout, form))
+}

@@ -1,0 +1,95 @@
+//! Field extensions: a heap as the set of (field, source, target) triples over canonical numbers.
+//!
+//! The genetic builder search measures how much of a type's state space a set of methods reaches by the number
+//! of distinct triples over all structures. Objects are numbered breadth first per class, as in
+//! Ponzio et al., "Automatically identifying sufficient object builders from module APIs" (FASE 2019), section 3.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+
+use crate::HeapGraph;
+use crate::graph::Value;
+
+/// An object's class and its number within the class, breadth first from the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source {
+    /// The class.
+    pub class: &'static str,
+    /// 0 for the first object of the class met.
+    pub number: usize,
+}
+
+/// What a field holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A reference to an object.
+    Object(Source),
+    /// A primitive value, printed.
+    Value(String),
+}
+
+/// One element of a field's extension.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Extension {
+    /// The field's path within the source's class.
+    pub field: String,
+    /// The object whose field it is.
+    pub source: Source,
+    /// What the field holds.
+    pub target: Target,
+}
+
+/// The field extensions of one heap.
+pub fn field_extensions(heap: &HeapGraph) -> BTreeSet<Extension> {
+    let numbers = number_breadth_first(heap);
+    let graph = heap.graph();
+    let mut extensions = BTreeSet::new();
+    for (&node, source) in &numbers {
+        for (field, value) in graph[node].values.iter().filter(|(_, value)| *value != Value::Some) {
+            let target = Target::Value(value.to_string());
+            extensions.insert(Extension { field: field.clone(), source: source.clone(), target });
+        }
+        for edge in graph.edges(node) {
+            let target = Target::Object(numbers[&edge.target()].clone());
+            extensions.insert(Extension { field: edge.weight().clone(), source: source.clone(), target });
+        }
+    }
+    extensions
+}
+
+fn number_breadth_first(heap: &HeapGraph) -> BTreeMap<NodeIndex, Source> {
+    let graph = heap.graph();
+    let mut next: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut numbers = BTreeMap::new();
+    let mut queue = VecDeque::from([NodeIndex::new(0)]);
+    while let Some(node) = queue.pop_front() {
+        if numbers.contains_key(&node) {
+            continue;
+        }
+        let class = graph[node].class;
+        let number = next.entry(class).or_default();
+        numbers.insert(node, Source { class, number: *number });
+        *number += 1;
+        let mut edges: Vec<_> = graph.edges(node).collect();
+        edges.sort_by_key(|edge| edge.id());
+        queue.extend(edges.iter().map(|edge| edge.target()));
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sharing_shows_as_one_target_for_two_fields() {
+        let shared = std::rc::Rc::new(5_u8);
+        let extensions = field_extensions(&HeapGraph::of(&(shared.clone(), shared)));
+        let targets: Vec<_> = extensions.iter().map(|e| (e.field.as_str(), &e.target)).collect();
+        let first = Target::Object(Source { class: "u8", number: 0 });
+        let value = Target::Value("5".into());
+        assert_eq!(targets, [("", &value), ("0", &first), ("1", &first)]);
+    }
+}

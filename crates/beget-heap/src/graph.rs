@@ -1,0 +1,266 @@
+//! A rooted heap as a labelled graph: for pictures, for field extensions, and as the oracle that the
+//! canonical form is tested against.
+//!
+//! Nodes are objects with their primitive values, edges are fields that refer to objects. This is Definition 1 of
+//! Politano et al. (FASE 2023), with `petgraph` holding the graph.
+
+use std::fmt::Write as _;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
+
+/// A value without identity, kept in a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A boolean.
+    Bool(bool),
+    /// An integer of any type.
+    Int(i128),
+    /// A float, by its bits, so that every value equals itself.
+    Float(u64, u32),
+    /// Text.
+    Text(String),
+    /// The variant of an enum.
+    Variant(&'static str),
+    /// No value, or a null pointer.
+    Null,
+    /// An optional value or pointer is there; what follows at the same path is the value.
+    Some,
+    /// The number of elements of an array.
+    Length(usize),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Float(bits, 32) => write!(f, "{:?}", f32::from_bits(*bits as u32)),
+            Value::Float(bits, _) => write!(f, "{:?}", f64::from_bits(*bits)),
+            Value::Text(text) => write!(f, "{text:?}"),
+            Value::Variant(name) => f.write_str(name),
+            Value::Null => f.write_str("null"),
+            Value::Some => f.write_str("some"),
+            Value::Length(length) => write!(f, "{length}"),
+        }
+    }
+}
+
+/// One object: its class and its primitive values in walking order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The class name.
+    pub class: &'static str,
+    /// Path of the field within the object, and its value.
+    pub values: Vec<(String, Value)>,
+}
+
+/// A rooted heap as a graph. The root is always the node with index 0.
+#[derive(Clone, Debug)]
+pub struct HeapGraph {
+    graph: DiGraph<Object, String>,
+}
+
+impl HeapGraph {
+    /// The whole heap of `value`, nothing omitted, nothing bounded.
+    pub fn of<T: Heap>(value: &T) -> Self {
+        let schema = Schema::of::<T>();
+        let layout = Layout::new(&schema, &crate::Bounds::unlimited());
+        Self::under(value, &schema, &layout)
+    }
+
+    /// The heap of `value` without the fields that `layout` omits; bounds are not applied.
+    pub fn under<T: Heap>(value: &T, schema: &Schema, layout: &Layout) -> Self {
+        let mut builder = GraphBuilder::new(schema, layout, T::class().name);
+        value.walk(&mut builder);
+        HeapGraph { graph: builder.graph }
+    }
+
+    /// The graph itself; node weights are objects, edge weights field paths.
+    pub fn graph(&self) -> &DiGraph<Object, String> {
+        &self.graph
+    }
+
+    /// Whether both graphs are the same rooted heap under another numbering, by `petgraph`'s isomorphism
+    /// test. Exponential in the worst case: an oracle for tests.
+    pub fn is_isomorphic(&self, other: &HeapGraph) -> bool {
+        let (left, right) = (self.with_marked_root(), other.with_marked_root());
+        petgraph::algo::is_isomorphic_matching(&left, &right, |a, b| a == b, |a, b| a == b)
+    }
+
+    fn with_marked_root(&self) -> DiGraph<(bool, Object), String> {
+        self.graph.map(|index, object| (index.index() == 0, object.clone()), |_, edge| edge.clone())
+    }
+
+    /// The graph in the DOT language.
+    pub fn to_dot(&self) -> String {
+        let mut dot = String::from("digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n");
+        for index in self.graph.node_indices() {
+            let label = escape(&self.label(index));
+            let _ = writeln!(dot, "    n{} [label=\"{label}\"];", index.index());
+        }
+        for edge in self.graph.edge_references() {
+            let (from, to) = (edge.source().index(), edge.target().index());
+            let _ = writeln!(dot, "    n{from} -> n{to} [label=\"{}\"];", escape(edge.weight()));
+        }
+        dot.push_str("}\n");
+        dot
+    }
+
+    /// The heap in one line of text per object: `Node#1 { next: #2, value: 3 }`.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for index in self.graph.node_indices() {
+            let _ = writeln!(text, "{}", self.line(index));
+        }
+        text
+    }
+
+    fn line(&self, index: NodeIndex) -> String {
+        let object = &self.graph[index];
+        let mut parts: Vec<String> = visible(object).map(|(path, value)| format!("{path}: {value}")).collect();
+        let mut edges: Vec<_> = self.graph.edges(index).collect();
+        edges.sort_by_key(|edge| edge.id());
+        parts.extend(edges.iter().map(|edge| format!("{}: #{}", edge.weight(), edge.target().index())));
+        parts.sort();
+        format!("{}#{} {{ {} }}", object.class, index.index(), parts.join(", "))
+    }
+
+    fn label(&self, index: NodeIndex) -> String {
+        let object = &self.graph[index];
+        let values = visible(object).map(|(path, value)| format!("\n{path} = {value}"));
+        std::iter::once(object.class.to_owned()).chain(values).collect()
+    }
+}
+
+fn visible(object: &Object) -> impl Iterator<Item = &(String, Value)> {
+    object.values.iter().filter(|(_, value)| *value != Value::Some)
+}
+
+fn escape(label: &str) -> String {
+    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+/// Where in an object the walk is: one entry for each record or array nested in place.
+#[derive(Debug, Default)]
+struct Position {
+    field: Option<&'static str>,
+    element: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Frame {
+    node: NodeIndex,
+    positions: Vec<Position>,
+}
+
+struct GraphBuilder<'s> {
+    schema: &'s Schema,
+    layout: &'s Layout,
+    graph: DiGraph<Object, String>,
+    frames: Vec<Frame>,
+    known: std::collections::HashMap<(usize, usize), NodeIndex>,
+}
+
+impl<'s> GraphBuilder<'s> {
+    fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
+        let mut graph = DiGraph::new();
+        let node = graph.add_node(Object { class: root, values: Vec::new() });
+        let frames = vec![Frame { node, positions: vec![Position::default()] }];
+        GraphBuilder { schema, layout, graph, frames, known: Default::default() }
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the root's frame stays")
+    }
+
+    fn position(&mut self) -> &mut Position {
+        self.frame().positions.last_mut().expect("an object's own position stays")
+    }
+
+    fn path(&mut self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for position in &self.frame().positions {
+            parts.extend(position.field.map(str::to_owned));
+            parts.extend(position.element.map(|element| element.to_string()));
+        }
+        parts.join(".")
+    }
+
+    fn push(&mut self, value: Value) {
+        let path = self.path();
+        let node = self.frame().node;
+        self.graph[node].values.push((path, value));
+    }
+
+    fn node_of(&mut self, class: ClassKey, identity: Identity) -> (NodeIndex, bool) {
+        let new = |builder: &mut Self| {
+            builder.graph.add_node(Object { class: class.name, values: Vec::new() })
+        };
+        match identity {
+            Identity::Unique => (new(self), true),
+            Identity::Owned(address) | Identity::Shared(address) => {
+                let key = (address, self.layout.index_of(class));
+                match self.known.get(&key) {
+                    Some(&node) => (node, false),
+                    None => {
+                        let node = new(self);
+                        self.known.insert(key, node);
+                        (node, true)
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Walker for GraphBuilder<'_> {
+    fn primitive(&mut self, value: Primitive<'_>) {
+        self.push(match value {
+            Primitive::Bool(value) => Value::Bool(value),
+            Primitive::Signed(value) => Value::Int(value.into()),
+            Primitive::Unsigned(value) => Value::Int(value.into()),
+            Primitive::Float(bits, width) => Value::Float(bits, width),
+            Primitive::Text(text) => Value::Text(text.to_owned()),
+            Primitive::Present(true) => Value::Some,
+            Primitive::Present(false) => Value::Null,
+            Primitive::Variant { name, .. } => Value::Variant(name),
+            Primitive::Length(length) => Value::Length(length),
+        });
+    }
+
+    fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
+        let from = self.frame().node;
+        let label = self.path();
+        let (node, is_new) = self.node_of(class, identity);
+        self.graph.add_edge(from, node, label);
+        if is_new {
+            self.frames.push(Frame { node, positions: vec![Position::default()] });
+        }
+        is_new
+    }
+
+    fn leave(&mut self) {
+        self.frames.pop();
+    }
+
+    fn field(&mut self, class: ClassKey, index: usize) -> bool {
+        let name = self.schema.classes()[self.layout.index_of(class)].fields[index].name;
+        *self.position() = Position { field: Some(name), element: None };
+        self.layout.takes_part(class, index)
+    }
+
+    fn begin_record(&mut self, _: ClassKey) {
+        self.frame().positions.push(Position::default());
+    }
+
+    fn end_record(&mut self) {
+        self.frame().positions.pop();
+    }
+
+    fn element(&mut self, index: usize) {
+        self.position().element = Some(index);
+    }
+}

@@ -1,0 +1,134 @@
+//! Owning and counting pointers of the standard library.
+
+use std::rc::{Rc, Weak as RcWeak};
+use std::sync::{Arc, Weak as ArcWeak};
+
+use crate::decode::{ObjectId, Reached, Unwound};
+use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+
+impl<T: Heap> Heap for Box<T> {
+    fn class() -> ClassKey {
+        T::class()
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.object::<T>();
+    }
+
+    #[inline(always)]
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        // A box of a zero-sized value has no address of its own.
+        let identity = match size_of::<T>() {
+            0 => Identity::Unique,
+            _ => Identity::Owned(std::ptr::from_ref::<T>(self).addr()),
+        };
+        if walker.enter(T::class(), identity) {
+            (**self).walk(walker);
+            walker.leave();
+        }
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        if size_of::<T>() == 0 {
+            decoder.begin_object();
+            let value = T::decode(decoder)?;
+            decoder.leave();
+            return Ok(Box::new(value));
+        }
+        let Reached::New(id) = decoder.reach() else {
+            return Err(Undecodable::new("a raw pointer was met before the box that owns its target"));
+        };
+        // The address must be known before the contents, which may point back at it.
+        let mut place = Box::<T>::new_uninit();
+        decoder.register_address(id, place.as_mut_ptr().expose_provenance());
+        let value = T::decode(decoder)?;
+        decoder.leave();
+        Ok(Box::write(place, value))
+    }
+}
+
+macro_rules! counted {
+    ($($strong:ident, $weak:ident);+) => {$(
+        impl<T: Heap> Heap for $strong<T> {
+            fn class() -> ClassKey {
+                T::class()
+            }
+
+            fn describe(schema: &mut Schema) {
+                schema.shared_object::<T>();
+            }
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                if walker.enter(T::class(), Identity::Shared($strong::as_ptr(self).addr())) {
+                    (**self).walk(walker);
+                    walker.leave();
+                }
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                match decoder.reach() {
+                    Reached::New(id) => Self::make(decoder, id),
+                    Reached::Known(id) => decoder
+                        .handle::<$strong<T>>(id)
+                        .cloned()
+                        .ok_or_else(|| Undecodable::new("strong pointers form a cycle")),
+                }
+            }
+        }
+
+        impl<T: Heap> Heap for $weak<T> {
+            fn class() -> ClassKey {
+                T::class()
+            }
+
+            fn describe(schema: &mut Schema) {
+                schema.shared_object::<T>();
+            }
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                let target = self.upgrade();
+                walker.primitive(Primitive::Present(target.is_some()));
+                if let Some(target) = target {
+                    target.walk(walker);
+                }
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                if !decoder.bit() {
+                    return Ok($weak::new());
+                }
+                match decoder.reach() {
+                    // The decoder holds the strong pointer until the one that keeps it is read.
+                    Reached::New(id) => <$strong<T>>::make(decoder, id).map(|made| $strong::downgrade(&made)),
+                    Reached::Known(id) => decoder
+                        .handle::<$weak<T>>(id)
+                        .cloned()
+                        .or_else(|| decoder.handle::<$strong<T>>(id).map($strong::downgrade))
+                        .ok_or_else(|| Undecodable::new("a weak pointer into a pointer of another kind")),
+                }
+            }
+        }
+
+        impl<T: Heap> Make<$strong<T>> for $strong<T> {
+            fn make(decoder: &mut Decoder<'_>, id: ObjectId) -> Result<$strong<T>, Undecodable> {
+                let made = $strong::new_cyclic(|weak: &$weak<T>| {
+                    decoder.register_handle(id, weak.clone());
+                    let value = T::decode(decoder);
+                    value.unwrap_or_else(|reason| std::panic::resume_unwind(Box::new(Unwound(reason))))
+                });
+                decoder.leave();
+                decoder.register_handle(id, made.clone());
+                Ok(made)
+            }
+        }
+    )+};
+}
+
+/// Makes a counted pointer whose contents may hold weak pointers to it.
+trait Make<P> {
+    fn make(decoder: &mut Decoder<'_>, id: ObjectId) -> Result<P, Undecodable>;
+}
+
+counted!(Rc, RcWeak; Arc, ArcWeak);

@@ -1,0 +1,181 @@
+//! Types without objects: numbers, text, `Option`, `Result`, markers.
+
+use std::marker::PhantomData;
+use std::num::{NonZeroI32, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
+
+macro_rules! integer {
+    ($($ty:ty: $kind:ident $wide:ty, $read:ident);+ $(;)?) => {$(
+        impl Heap for $ty {
+            fn describe(_: &mut Schema) {}
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                walker.primitive(Primitive::$kind(*self as $wide));
+            }
+
+            #[inline(always)]
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                Ok(decoder.$read() as $ty)
+            }
+        }
+    )+};
+}
+
+integer! {
+    i8: Signed i64, signed; i16: Signed i64, signed; i32: Signed i64, signed; i64: Signed i64, signed;
+    isize: Signed i64, signed;
+    u8: Unsigned u64, unsigned; u16: Unsigned u64, unsigned; u32: Unsigned u64, unsigned;
+    u64: Unsigned u64, unsigned; usize: Unsigned u64, unsigned;
+}
+
+macro_rules! wide_integer {
+    ($($ty:ty),+) => {$(
+        impl Heap for $ty {
+            fn describe(_: &mut Schema) {}
+
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                walker.primitive(Primitive::Unsigned(*self as u64));
+                walker.primitive(Primitive::Unsigned((*self >> 64) as u64));
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                let low = <$ty>::from(decoder.unsigned());
+                Ok(low | (decoder.unsigned() as $ty) << 64)
+            }
+        }
+    )+};
+}
+
+wide_integer!(u128, i128);
+
+macro_rules! converted {
+    ($($ty:ty: |$value:ident| $there:expr, |$decoder:ident| $back:expr);+ $(;)?) => {$(
+        impl Heap for $ty {
+            fn describe(_: &mut Schema) {}
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                let $value = self;
+                walker.primitive($there);
+            }
+
+            #[inline(always)]
+            fn decode($decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                $back
+            }
+        }
+    )+};
+}
+
+fn zero(_: impl Sized) -> Undecodable {
+    Undecodable::new("the number does not fit its type")
+}
+
+converted! {
+    bool: |value| Primitive::Bool(*value), |decoder| Ok(decoder.bit());
+    char: |value| Primitive::Unsigned(u64::from(u32::from(*value))),
+        |decoder| char::from_u32(decoder.unsigned() as u32).ok_or_else(|| zero(()));
+    f32: |value| Primitive::Float(u64::from(value.to_bits()), 32),
+        |decoder| Ok(f32::from_bits(decoder.float(32) as u32));
+    f64: |value| Primitive::Float(value.to_bits(), 64), |decoder| Ok(f64::from_bits(decoder.float(64)));
+    String: |value| Primitive::Text(value), |decoder| decoder.text();
+    NonZeroU8: |value| Primitive::Unsigned(u64::from(value.get())),
+        |decoder| (decoder.unsigned() as u8).try_into().map_err(zero);
+    NonZeroU16: |value| Primitive::Unsigned(u64::from(value.get())),
+        |decoder| (decoder.unsigned() as u16).try_into().map_err(zero);
+    NonZeroU32: |value| Primitive::Unsigned(u64::from(value.get())),
+        |decoder| (decoder.unsigned() as u32).try_into().map_err(zero);
+    NonZeroU64: |value| Primitive::Unsigned(value.get()), |decoder| decoder.unsigned().try_into().map_err(zero);
+    NonZeroUsize: |value| Primitive::Unsigned(value.get() as u64),
+        |decoder| (decoder.unsigned() as usize).try_into().map_err(zero);
+    NonZeroI32: |value| Primitive::Signed(i64::from(value.get())),
+        |decoder| (decoder.signed() as i32).try_into().map_err(zero);
+    Duration: |value| Primitive::Unsigned(value.as_nanos() as u64),
+        |decoder| Ok(Duration::from_nanos(decoder.unsigned()));
+}
+
+impl Heap for () {
+    fn describe(_: &mut Schema) {}
+
+    #[inline(always)]
+    fn walk<W: Walker>(&self, _: &mut W) {}
+
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(())
+    }
+}
+
+impl<T: ?Sized + 'static> Heap for PhantomData<T> {
+    fn describe(_: &mut Schema) {}
+
+    #[inline(always)]
+    fn walk<W: Walker>(&self, _: &mut W) {}
+
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(PhantomData)
+    }
+}
+
+impl Heap for &'static str {
+    fn describe(schema: &mut Schema) {
+        schema.not_decodable("a borrowed string cannot be made from its text");
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(Primitive::Text(self));
+    }
+}
+
+impl<T: Heap> Heap for Option<T> {
+    fn class() -> crate::ClassKey {
+        T::class()
+    }
+
+    fn describe(schema: &mut Schema) {
+        T::describe(schema);
+    }
+
+    #[inline(always)]
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(Primitive::Present(self.is_some()));
+        if let Some(value) = self {
+            value.walk(walker);
+        }
+    }
+
+    #[inline]
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        if decoder.bit() { T::decode(decoder).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<T: Heap, E: Heap> Heap for Result<T, E> {
+    fn describe(schema: &mut Schema) {
+        T::describe(schema);
+        E::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let variant = |index, name| Primitive::Variant { index, of: 2, name };
+        match self {
+            Ok(value) => {
+                walker.primitive(variant(0, "Ok"));
+                value.walk(walker);
+            }
+            Err(error) => {
+                walker.primitive(variant(1, "Err"));
+                error.walk(walker);
+            }
+        }
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        match decoder.variant(2) {
+            0 => T::decode(decoder).map(Ok),
+            _ => E::decode(decoder).map(Err),
+        }
+    }
+}

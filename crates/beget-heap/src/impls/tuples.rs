@@ -1,0 +1,31 @@
+//! Tuples: records stored in place.
+
+use crate::{Decoder, Heap, Schema, Undecodable, Walker};
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),+))+) => {$(
+        impl<$($name: Heap),+> Heap for ($($name,)+) {
+            fn describe(schema: &mut Schema) {
+                $($name::describe(schema);)+
+            }
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                $(walker.element($index); self.$index.walk(walker);)+
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                Ok(($($name::decode(decoder)?,)+))
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+}

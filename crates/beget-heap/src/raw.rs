@@ -1,0 +1,106 @@
+//! Raw pointers, by explicit opt-in: `#[heap(unsafe(pointer))]`.
+//!
+//! Following a raw pointer needs a promise that only the author of a type can give. The promise of
+//! the attribute is: *whenever the value is walked, the field is null or points to a live value of its target type, that
+//! was allocated as `Box` allocates and belongs to this structure*. The functions that rely on it are `unsafe`,
+//! and these are the only ones of the crate.
+#![allow(unsafe_code)]
+
+use std::ptr::NonNull;
+
+use crate::decode::Reached;
+use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+
+/// A raw pointer type that may be walked.
+pub trait RawPointer: Sized {
+    /// What it points at.
+    type Target: Heap;
+
+    /// Whether it can be null.
+    const NULLABLE: bool;
+
+    /// The address, null for none.
+    fn as_ptr(&self) -> *const Self::Target;
+
+    /// A pointer of this type; `pointer` is null only if the type is nullable.
+    fn from_ptr(pointer: *mut Self::Target) -> Self;
+}
+
+macro_rules! raw_pointers {
+    ($($ty:ty, $nullable:literal, |$this:ident| $there:expr, |$pointer:ident| $back:expr);+ $(;)?) => {$(
+        impl<T: Heap> RawPointer for $ty {
+            type Target = T;
+
+            const NULLABLE: bool = $nullable;
+
+            #[inline(always)]
+            fn as_ptr(&self) -> *const T {
+                let $this = self;
+                $there
+            }
+
+            fn from_ptr($pointer: *mut T) -> Self {
+                $back
+            }
+        }
+    )+};
+}
+
+raw_pointers! {
+    *mut T, true, |this| this.cast_const(), |pointer| pointer;
+    *const T, true, |this| *this, |pointer| pointer;
+    NonNull<T>, false, |this| NonNull::as_ptr(*this), |pointer| NonNull::new(pointer).expect("not null");
+    Option<NonNull<T>>, true, |this| this.map_or(std::ptr::null(), |p| p.as_ptr().cast_const()),
+        |pointer| NonNull::new(pointer);
+}
+
+/// Declares a raw pointer.
+pub fn describe<P: RawPointer>(schema: &mut Schema) {
+    schema.shared_object::<P::Target>();
+}
+
+/// Walks a raw pointer.
+///
+/// # Safety
+/// The pointer must be null (where its type allows it) or point to a live `P::Target` that is not
+/// being changed during the walk.
+#[inline(always)]
+pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
+    let target = pointer.as_ptr();
+    if P::NULLABLE {
+        walker.primitive(Primitive::Present(!target.is_null()));
+        if target.is_null() {
+            return;
+        }
+    }
+    if walker.enter(P::Target::class(), Identity::Shared(target.addr())) {
+        // SAFETY: not null, and live by the caller's promise.
+        let target = unsafe { &*target };
+        target.walk(walker);
+        walker.leave();
+    }
+}
+
+/// Reads what [`walk`] wrote: allocates the target as `Box` does, or points at the one read before.
+///
+/// # Errors
+/// As `P::Target::decode`; what was allocated for the unfinished target is leaked.
+pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable> {
+    if P::NULLABLE && !decoder.bit() {
+        return Ok(P::from_ptr(std::ptr::null_mut()));
+    }
+    match decoder.reach() {
+        Reached::Known(id) => {
+            Ok(P::from_ptr(std::ptr::with_exposed_provenance_mut(decoder.address(id)?)))
+        }
+        Reached::New(id) => {
+            let target = Box::into_raw(Box::<P::Target>::new_uninit()).cast::<P::Target>();
+            decoder.register_address(id, target.expose_provenance());
+            let value = <P::Target>::decode(decoder)?;
+            // SAFETY: allocated above for this type, not yet read by anyone: decoders only copy addresses.
+            unsafe { target.write(value) };
+            decoder.leave();
+            Ok(P::from_ptr(target))
+        }
+    }
+}

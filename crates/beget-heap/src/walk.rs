@@ -1,0 +1,142 @@
+//! The walk: how one value shows its heap to a walker.
+//!
+//! [`Heap`] is implemented by types, [`Walker`] by what consumes the walk. A type never decides what
+//! is written, a walker never knows a type: that keeps the bytes, the graph and the pictures the same heap.
+
+use crate::{ClassKey, Decoder, Schema, Undecodable};
+
+/// A type whose values are rooted heaps.
+///
+/// Implement it by `#[derive(Heap)]`. By hand, follow three rules, which
+/// [`laws::check`](crate::laws::check) tests:
+///
+/// 1. `walk` reports the same heap each time, and changes nothing;
+/// 2. everything that decides how the value behaves is reported, nothing that does not (addresses, capacity);
+/// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal value.
+pub trait Heap: 'static {
+    /// The class that objects of this type count as. Wrappers that add no object of their own
+    /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.
+    fn class() -> ClassKey
+    where
+        Self: Sized,
+    {
+        ClassKey::new::<Self>(short_type_name::<Self>())
+    }
+
+    /// Declares the classes and pointers below this type.
+    fn describe(schema: &mut Schema)
+    where
+        Self: Sized;
+
+    /// Shows this value, in place, to the walker: primitives as they are, pointers through
+    /// [`Walker::enter`]. Depth first, fields in order of their names.
+    fn walk<W: Walker>(&self, walker: &mut W);
+
+    /// Makes a value again from its canonical form; must mirror `walk`.
+    ///
+    /// # Errors
+    /// [`Undecodable`] where the type has no way to do so, or this value has none (a cycle of strong `Rc`s).
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>
+    where
+        Self: Sized,
+    {
+        let _ = decoder;
+        Err(Undecodable::new(format!("{} has no decoder", std::any::type_name::<Self>())))
+    }
+}
+
+/// A value without identity, as a walker sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Primitive<'a> {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A signed integer.
+    Signed(i64),
+    /// An unsigned integer, a `char`, a length that is a value.
+    Unsigned(u64),
+    /// A floating-point number by its bits, and how many of them (32 or 64).
+    Float(u64, u32),
+    /// Text.
+    Text(&'a str),
+    /// Whether an optional value or pointer is there.
+    Present(bool),
+    /// Which of `of` variants an enum is.
+    Variant {
+        /// The variant's position.
+        index: u32,
+        /// How many there are.
+        of: u32,
+        /// Its name.
+        name: &'static str,
+    },
+    /// The number of elements of an array or collection; follows [`Walker::enter`] of its class.
+    Length(usize),
+}
+
+/// How an object is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// Through its only owner, and nothing else can point at it (the buffer of a `Vec`).
+    Unique,
+    /// Through its only owner (`Box`); raw pointers may point at its address too.
+    Owned(usize),
+    /// Through a pointer that may share it with others.
+    Shared(usize),
+}
+
+/// What consumes a walk.
+///
+/// Protocol: for each field of a struct `field` is asked first, and the field is shown only if it answers true;
+/// for each pointer `enter` is asked, and the pointee is shown, then `leave` called, only if it
+/// answers true (first visit, within scope). Everything else is `primitive`.
+pub trait Walker: Sized {
+    /// Takes a primitive value.
+    fn primitive(&mut self, value: Primitive<'_>);
+
+    /// Asks whether the object should be shown: true on its first visit while within scope.
+    fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
+
+    /// Ends the object entered last.
+    fn leave(&mut self);
+
+    /// Asks whether field number `index` of `class` takes part.
+    fn field(&mut self, class: ClassKey, index: usize) -> bool;
+
+    /// A struct or enum stored in place begins; only walkers that name fields care.
+    #[inline(always)]
+    fn begin_record(&mut self, class: ClassKey) {
+        let _ = class;
+    }
+
+    /// The record begun last ends.
+    #[inline(always)]
+    fn end_record(&mut self) {}
+
+    /// Element number `index` of the array entered last follows.
+    #[inline(always)]
+    fn element(&mut self, index: usize) {
+        let _ = index;
+    }
+
+    /// Follows a link into an arena of `T` (see [`crate::arena`]).
+    ///
+    /// # Panics
+    /// If no arena of `T` is open: the struct that owns the arena must mark it `#[heap(arena)]`.
+    fn link<T: Heap>(&mut self, slot: usize) {
+        let _ = slot;
+        panic!(
+            "a link to {} was walked, but no `#[heap(arena)]` field of that type is open above it",
+            std::any::type_name::<T>()
+        );
+    }
+}
+
+/// The type's name without paths, generics kept: `Node<i32>` for `my::list::Node<i32>`.
+pub(crate) fn short_type_name<T: ?Sized>() -> &'static str {
+    let full = std::any::type_name::<T>();
+    let end = full.find(['<', '[', '(', '&']).unwrap_or(full.len());
+    match full[..end].rfind("::") {
+        Some(colons) => &full[colons + 2..],
+        None => full,
+    }
+}
