@@ -21,6 +21,7 @@ pub trait ArenaSet<'a>: Copy {
     fn slot<T: Heap>(&self, slot: usize) -> Option<&'a T>;
 }
 
+#[allow(clippy::ptr_arg, reason = "`dyn Any` needs the sized vector")]
 fn slot_of<'a, E: Heap, T: Heap>(arena: &'a Vec<E>, slot: usize) -> Option<&'a T> {
     let arena: &'a Vec<T> = (arena as &'a dyn Any).downcast_ref()?;
     match arena.get(slot) {
@@ -170,7 +171,11 @@ pub fn describe_link<T: Heap>(schema: &mut Schema) {
 
 /// Walks a link; `null` is the value that means "none" where the type has no `None`.
 #[inline(always)]
-pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(link: &L, null: Option<L>, walker: &mut W) {
+pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
+    link: &L,
+    null: Option<L>,
+    walker: &mut W,
+) {
     let slot = if null.as_ref() == Some(link) { None } else { link.slot() };
     if L::OPTIONAL || null.is_some() {
         walker.primitive(Primitive::Present(slot.is_some()));
@@ -184,7 +189,10 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(link: &L, null: Option
 ///
 /// # Errors
 /// As [`Decoder::link`].
-pub fn decode_link<T: Heap, L: Link>(null: Option<L>, decoder: &mut Decoder<'_>) -> Result<L, Undecodable> {
+pub fn decode_link<T: Heap, L: Link>(
+    null: Option<L>,
+    decoder: &mut Decoder<'_>,
+) -> Result<L, Undecodable> {
     if (L::OPTIONAL || null.is_some()) && !decoder.bit() {
         return match null {
             Some(null) => Ok(null),

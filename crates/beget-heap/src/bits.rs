@@ -70,11 +70,8 @@ impl<'a> BitReader<'a> {
         let shift = (self.position % 8) as u32;
         self.position += width as usize;
         let low = self.word_at(byte) >> shift;
-        let value = if shift + width > 64 {
-            low | self.word_at(byte + 8) << (64 - shift)
-        } else {
-            low
-        };
+        let value =
+            if shift + width > 64 { low | self.word_at(byte + 8) << (64 - shift) } else { low };
         value & (u64::MAX >> (64 - width))
     }
 

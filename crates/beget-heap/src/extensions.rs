@@ -53,7 +53,11 @@ pub fn field_extensions(heap: &HeapGraph) -> BTreeSet<Extension> {
         }
         for edge in graph.edges(node) {
             let target = Target::Object(numbers[&edge.target()].clone());
-            extensions.insert(Extension { field: edge.weight().clone(), source: source.clone(), target });
+            extensions.insert(Extension {
+                field: edge.weight().clone(),
+                source: source.clone(),
+                target,
+            });
         }
     }
     extensions

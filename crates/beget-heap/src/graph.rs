@@ -96,7 +96,9 @@ impl HeapGraph {
 
     /// The graph in the DOT language.
     pub fn to_dot(&self) -> String {
-        let mut dot = String::from("digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n");
+        let mut dot = String::from(
+            "digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n",
+        );
         for index in self.graph.node_indices() {
             let label = escape(&self.label(index));
             let _ = writeln!(dot, "    n{} [label=\"{label}\"];", index.index());
@@ -120,10 +122,13 @@ impl HeapGraph {
 
     fn line(&self, index: NodeIndex) -> String {
         let object = &self.graph[index];
-        let mut parts: Vec<String> = visible(object).map(|(path, value)| format!("{path}: {value}")).collect();
+        let mut parts: Vec<String> =
+            visible(object).map(|(path, value)| format!("{path}: {value}")).collect();
         let mut edges: Vec<_> = self.graph.edges(index).collect();
         edges.sort_by_key(|edge| edge.id());
-        parts.extend(edges.iter().map(|edge| format!("{}: #{}", edge.weight(), edge.target().index())));
+        parts.extend(
+            edges.iter().map(|edge| format!("{}: #{}", edge.weight(), edge.target().index())),
+        );
         parts.sort();
         format!("{}#{} {{ {} }}", object.class, index.index(), parts.join(", "))
     }

@@ -29,15 +29,26 @@ impl std::fmt::Display for Violation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Violation::UnstableWalk(a, b) => {
-                write!(f, "two walks of one value differ ({a:x?}, {b:x?}): does `walk` depend on addresses or hash order?")
+                write!(
+                    f,
+                    "two walks of one value differ ({a:x?}, {b:x?}): does `walk` depend on addresses or hash order?"
+                )
             }
             Violation::Undecodable(reason) => write!(f, "decoding failed: {reason}"),
             Violation::DecodeDiffers(a, b) => {
-                write!(f, "the decoded value differs ({a:x?}, {b:x?}): `decode` must read what `walk` wrote, in its order")
+                write!(
+                    f,
+                    "the decoded value differs ({a:x?}, {b:x?}): `decode` must read what `walk` wrote, in its order"
+                )
             }
-            Violation::CloneDiffers(a, b) => write!(f, "the clone differs from its original ({a:x?}, {b:x?})"),
+            Violation::CloneDiffers(a, b) => {
+                write!(f, "the clone differs from its original ({a:x?}, {b:x?})")
+            }
             Violation::CloneShares(a, b) => {
-                write!(f, "changing the clone changed the original ({a:x?}, {b:x?}): `Clone` must copy what it shares")
+                write!(
+                    f,
+                    "changing the clone changed the original ({a:x?}, {b:x?}): `Clone` must copy what it shares"
+                )
             }
         }
     }
@@ -69,7 +80,10 @@ pub fn check<T: Heap>(value: &T) -> Result<(), Violation> {
 ///
 /// # Errors
 /// The law that does not hold.
-pub fn check_clone<T: Heap + Clone>(value: &T, change: impl FnOnce(&mut T)) -> Result<(), Violation> {
+pub fn check_clone<T: Heap + Clone>(
+    value: &T,
+    change: impl FnOnce(&mut T),
+) -> Result<(), Violation> {
     let layout = Layout::new(&Schema::of::<T>(), &Bounds::unlimited());
     let before = form(value, &layout);
     let mut clone = value.clone();

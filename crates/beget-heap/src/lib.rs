@@ -34,9 +34,9 @@ pub mod decode;
 pub mod encode;
 pub mod extensions;
 pub mod graph;
-pub mod plain;
 mod impls;
 pub mod laws;
+pub mod plain;
 pub mod raw;
 
 pub use class::{Class, ClassKey, Field, Schema};

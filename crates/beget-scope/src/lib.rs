@@ -1,2 +1,6 @@
-//! The RON scope file: reading, checking, diagnostics, and the plan.
+//! Scope files: the bounds of a run, read, checked, and resolved to a plan.
 #![warn(missing_docs)]
+
+mod plan;
+
+pub use plan::{Budget, Misuse, Plan, PlannedMethod};

@@ -1,2 +1,25 @@
-//! Suites: types, methods, parameters, domains, calls, outcomes and recipes.
+//! Suites: the types under test, their methods, and how a call is made.
+//!
+//! A [`Suite`] is a plain value: types and methods in source order, each method with its typed parameters and
+//! a function that makes the call. The macros write it; a test can write it by hand. Method order decides
+//! which of several shortest recipes is kept, so it is part of a suite's meaning.
+//!
+//! This crate knows what a call is. It knows nothing of scopes, searches or stores.
 #![warn(missing_docs)]
+
+mod call;
+mod domain;
+mod recipe;
+mod source;
+mod suite;
+
+pub use call::{Call, Frame, Outcome, Slot};
+pub use domain::{
+    Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
+};
+pub use recipe::{Argument, Recipe};
+pub use source::to_source;
+pub use suite::{
+    Abstraction, CloneFn, HasSuite, Method, Output, Param, ParamKind, Passing, Suite, Type,
+    TypeIdx, clone_probe, type_of, type_seen_as,
+};

@@ -1,7 +1,9 @@
 //! Interior mutability: a cell adds no object, it shows what it holds.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+};
 use std::sync::{Mutex, OnceLock, RwLock};
 
 use crate::{ClassKey, Decoder, Heap, Schema, Undecodable, Walker};

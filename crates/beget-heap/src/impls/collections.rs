@@ -23,7 +23,9 @@ fn walk_sequence<'a, T: Heap, W: Walker>(
     }
 }
 
-fn decode_sequence<T: Heap, C: FromIterator<T>>(decoder: &mut Decoder<'_>) -> Result<C, Undecodable> {
+fn decode_sequence<T: Heap, C: FromIterator<T>>(
+    decoder: &mut Decoder<'_>,
+) -> Result<C, Undecodable> {
     let length = decoder.begin_array();
     let elements = (0..length).map(|_| T::decode(decoder)).collect();
     decoder.leave();
@@ -149,7 +151,7 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         let mut entries: Vec<(&K, &V)> = self.iter().collect();
-        entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+        entries.sort_by_key(|(key, _)| *key);
         walk_map(Self::class(), self.len(), entries.into_iter(), walker);
     }
 

@@ -36,7 +36,9 @@ impl<T: Heap> Heap for Box<T> {
             return Ok(Box::new(value));
         }
         let Reached::New(id) = decoder.reach() else {
-            return Err(Undecodable::new("a raw pointer was met before the box that owns its target"));
+            return Err(Undecodable::new(
+                "a raw pointer was met before the box that owns its target",
+            ));
         };
         // The address must be known before the contents, which may point back at it.
         let mut place = Box::<T>::new_uninit();

@@ -1,0 +1,91 @@
+//! The plan: a suite resolved against a scope at one k. Everything a search needs, nothing left to look up.
+//!
+//! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
+//! nothing of files and of how the search goes about it.
+
+use std::sync::Arc;
+
+use beget_heap::{Bounds, Layout, Schema};
+use beget_suite::{Literal, Suite, TypeIdx};
+use regex::Regex;
+
+/// A suite resolved against a scope.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The suite.
+    pub suite: Arc<Suite>,
+    /// The scope's number.
+    pub k: u32,
+    /// The methods in use, in suite order.
+    pub methods: Vec<PlannedMethod>,
+    /// The classes of all types of the suite.
+    pub schema: Schema,
+    /// The bounds by class name.
+    pub bounds: Bounds,
+    /// The bounds resolved against the schema.
+    pub layout: Layout,
+    /// Which outcomes count as misuse.
+    pub misuse: Misuse,
+    /// When to stop early.
+    pub budget: Budget,
+    /// Whether known structures are dropped; off only to measure what state matching is worth.
+    pub state_matching: bool,
+}
+
+/// A method of the plan, with the values of its literal parameters.
+#[derive(Clone, Debug)]
+pub struct PlannedMethod {
+    /// Its position in the suite.
+    pub method: usize,
+    /// The types of its structure parameters, in order.
+    pub structures: Vec<TypeIdx>,
+    /// One domain for each literal parameter, in order.
+    pub domains: Vec<Vec<Literal>>,
+}
+
+impl PlannedMethod {
+    /// The number of tuples of literals.
+    pub fn n_tuples(&self) -> usize {
+        self.domains.iter().map(Vec::len).product()
+    }
+
+    /// Tuple number `index` of the literals, in lexicographic order of the parameters.
+    pub fn tuple(&self, mut index: usize) -> Vec<&Literal> {
+        let mut tuple: Vec<&Literal> = Vec::with_capacity(self.domains.len());
+        for domain in self.domains.iter().rev() {
+            tuple.push(&domain[index % domain.len()]);
+            index /= domain.len();
+        }
+        tuple.reverse();
+        tuple
+    }
+}
+
+/// Which outcomes mean that a call broke a rule of use, so that it is neither extended nor reported.
+#[derive(Clone, Debug, Default)]
+pub struct Misuse {
+    /// Whether `Err` is misuse. Otherwise the call simply returned.
+    pub errors: bool,
+    /// A panic whose message matches one of these is misuse; any other is a failure.
+    pub panics: Vec<Regex>,
+}
+
+impl Misuse {
+    /// Whether a panic with this message is misuse.
+    pub fn excuses(&self, message: &str) -> bool {
+        self.panics.iter().any(|pattern| pattern.is_match(message))
+    }
+}
+
+/// Limits after which a search stops early; each has its own stop reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Budget {
+    /// Most calls.
+    pub max_calls: Option<u64>,
+    /// Most structures.
+    pub max_structures: Option<u64>,
+    /// Most seconds of wall time.
+    pub max_seconds: Option<f64>,
+    /// Most memory of the process, in MiB.
+    pub max_memory_mib: Option<u64>,
+}

@@ -1,0 +1,264 @@
+//! The description of types and methods.
+
+use std::any::Any;
+
+use beget_heap::decode::decode_value;
+use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
+
+use crate::{Call, LiteralDomain, Outcome};
+
+/// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
+pub trait HasSuite {
+    /// The suite.
+    fn suite() -> Suite;
+}
+
+/// Types and methods under test.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The name that scope files use, e.g. `roops::ncl`.
+    pub name: String,
+    /// What it is, in a sentence or more.
+    pub doc: &'static str,
+    /// The types, the main type first.
+    pub types: Vec<Type>,
+    /// The methods in source order.
+    pub methods: Vec<Method>,
+}
+
+/// The position of a type in its suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeIdx(pub usize);
+
+/// A type of a suite: what can be done with its values though their type is forgotten.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// The type as source writes it.
+    pub name: &'static str,
+    /// Adds its classes to a schema.
+    pub describe: fn(&mut Schema),
+    /// Writes a value's heap; the form must have been begun.
+    pub walk: fn(&dyn Any, &mut Encoder<'_>),
+    /// The heap as a graph.
+    pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
+    /// Makes a value from its form; fails for types and values that cannot.
+    pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
+    /// The type's `Clone`, if it has one.
+    pub clone: Option<CloneFn>,
+    /// Whether the heap is an abstraction that the suite names, not the value's own.
+    pub is_abstracted: bool,
+}
+
+/// Clones a value whose type is forgotten.
+pub type CloneFn = fn(&dyn Any) -> Box<dyn Any>;
+
+/// How a structure is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// By value.
+    Value,
+    /// By shared reference.
+    Ref,
+    /// By exclusive reference.
+    Mut,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub enum ParamKind {
+    /// A structure of a type of the suite.
+    Structure {
+        /// Its type.
+        ty: TypeIdx,
+        /// How it is passed.
+        passing: Passing,
+    },
+    /// A literal.
+    Literal {
+        /// The values it ranges over.
+        domain: LiteralDomain,
+        /// What to write before the literal in source: `""`, `"&"` or `"&mut "`.
+        prefix: &'static str,
+    },
+}
+
+/// A parameter; the receiver is a parameter named `self`.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: ParamKind,
+}
+
+/// One structure that a method may return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Its type.
+    pub ty: TypeIdx,
+    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`, `".clone()"`, ...
+    pub access: &'static str,
+}
+
+/// A callable of a suite: method, constructor or free function.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its name, unique in the suite.
+    pub name: &'static str,
+    /// Its signature as the source writes it.
+    pub signature: &'static str,
+    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
+    pub path: &'static str,
+    /// The parameters in order.
+    pub params: Vec<Param>,
+    /// The structures that the result may hold, in the order in which the glue gives them.
+    pub outputs: Vec<Output>,
+    /// Whether it returns a `Result`.
+    pub fallible: bool,
+    /// Makes the call.
+    pub call: fn(&mut Call<'_>) -> Outcome,
+}
+
+impl Method {
+    /// The types of the structure parameters, in order.
+    pub fn structure_params(&self) -> impl Iterator<Item = (TypeIdx, Passing)> + '_ {
+        self.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Structure { ty, passing } => Some((ty, passing)),
+            ParamKind::Literal { .. } => None,
+        })
+    }
+
+    /// The literal parameters, in order.
+    pub fn literal_params(&self) -> impl Iterator<Item = (&Param, &LiteralDomain)> + '_ {
+        self.params.iter().filter_map(|param| match &param.kind {
+            ParamKind::Structure { .. } => None,
+            ParamKind::Literal { domain, .. } => Some((param, domain)),
+        })
+    }
+
+    /// Whether it needs no structure: it is called in the first level only.
+    pub fn is_constructor(&self) -> bool {
+        self.structure_params().next().is_none()
+    }
+}
+
+impl Suite {
+    /// The main type's schema together with those of all other types.
+    pub fn schema(&self) -> Schema {
+        let mut schema = Schema::default();
+        for ty in &self.types {
+            (ty.describe)(&mut schema);
+        }
+        schema
+    }
+
+    /// The method of that name.
+    pub fn method(&self, name: &str) -> Option<&Method> {
+        self.methods.iter().find(|method| method.name == name)
+    }
+}
+
+/// Describes `T`, seen through its own heap.
+pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
+    Type {
+        name,
+        describe: |schema| T::describe(schema),
+        walk: |value, encoder| downcast::<T>(value).walk(encoder),
+        graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
+        decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
+        clone,
+        is_abstracted: false,
+    }
+}
+
+/// An abstraction function as a type: how a foreign type is seen.
+///
+/// The macros implement it; matching by an abstraction merges structures that it does not tell apart.
+pub trait Abstraction: 'static {
+    /// The type under test.
+    type Of: 'static;
+    /// What it is seen as.
+    type Seen: Heap;
+    /// The abstraction function.
+    fn see(value: &Self::Of) -> Self::Seen;
+}
+
+/// Describes `A::Of`, seen through the abstraction function `A`.
+pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) -> Type {
+    Type {
+        name,
+        describe: |schema| {
+            A::Seen::describe(schema);
+            schema.not_decodable("it is seen through an abstraction");
+        },
+        walk: |value, encoder| A::see(downcast(value)).walk(encoder),
+        graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
+        decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
+        clone,
+        is_abstracted: true,
+    }
+}
+
+#[inline]
+fn downcast<T: 'static>(value: &dyn Any) -> &T {
+    value.downcast_ref().unwrap_or_else(|| panic!("not a {}", std::any::type_name::<T>()))
+}
+
+/// Finds out whether a concrete type is `Clone`, in generated code that cannot ask by bounds.
+///
+/// `clone_probe!`-like use: `(&Probe::<T>::new()).clone_fn()` picks the method on `&Probe<T>` where `T: Clone`
+/// and falls back to the one on `Probe<T>` otherwise.
+pub mod clone_probe {
+    use std::any::Any;
+    use std::marker::PhantomData;
+
+    use super::CloneFn;
+
+    /// Carries the type asked about.
+    #[derive(Debug)]
+    pub struct Probe<T>(PhantomData<T>);
+
+    impl<T> Probe<T> {
+        /// A probe for `T`.
+        #[allow(clippy::new_without_default)]
+        pub fn new() -> Self {
+            Probe(PhantomData)
+        }
+    }
+
+    /// Chosen where `T: Clone`.
+    pub trait IsClone<T> {
+        /// The clone function.
+        fn clone_fn(&self) -> Option<CloneFn>;
+        /// A clone of the value.
+        fn try_clone(&self, value: &T) -> Option<T>;
+    }
+
+    impl<T: Clone + 'static> IsClone<T> for Probe<T> {
+        fn clone_fn(&self) -> Option<CloneFn> {
+            Some(|value: &dyn Any| Box::new(super::downcast::<T>(value).clone()))
+        }
+
+        fn try_clone(&self, value: &T) -> Option<T> {
+            Some(value.clone())
+        }
+    }
+
+    /// Chosen otherwise.
+    pub trait IsNotClone<T> {
+        /// `None`.
+        fn clone_fn(&self) -> Option<CloneFn>;
+        /// `None`.
+        fn try_clone(&self, value: &T) -> Option<T>;
+    }
+
+    impl<T> IsNotClone<T> for &Probe<T> {
+        fn clone_fn(&self) -> Option<CloneFn> {
+            None
+        }
+
+        fn try_clone(&self, _: &T) -> Option<T> {
+            None
+        }
+    }
+}
