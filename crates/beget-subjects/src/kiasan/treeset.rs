@@ -3,7 +3,7 @@
 //! The subject is TreeSet of the Kiasan examples. It uses the algorithms of RedBlackTree of the Korat
 //! examples, which are those of the textbook except that a node without children is repaired while it is
 //! still attached. Children are owned, the parent is a [`Weak`] link, and a link to no parent does not
-//! upgrade. A mirrored pair of cases is one case with a [`Side`].
+//! upgrade. A mirrored pair of cases is one case with a `Side`.
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
 //! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
@@ -93,7 +93,7 @@ impl TreeSet {
     pub fn remove(&mut self, key: i32) -> bool {
         let Some(node) = self.find(key) else { return false };
         self.size -= 1;
-        self.mod_count = self.mod_count.wrapping_add(1);
+        self.mod_count += 1;
         match successor_below(&node) {
             Some(successor) => {
                 node.borrow_mut().key = successor.borrow().key;
@@ -111,7 +111,7 @@ impl TreeSet {
 
     fn count_insertion(&mut self) {
         self.size += 1;
-        self.mod_count = self.mod_count.wrapping_add(1);
+        self.mod_count += 1;
     }
 
     fn find(&self, key: i32) -> Link {

@@ -12,7 +12,7 @@ use std::{fmt, iter};
 
 /// A list of `i32`.
 pub struct DoublyLinkedList {
-    /// Invariant: allocated by [`Entry::ring`], on a ring of such nodes; its element is `None` exactly in
+    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None` exactly in
     /// the empty list.
     header: NonNull<Entry>,
     size: usize,

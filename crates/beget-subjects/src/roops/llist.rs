@@ -13,7 +13,7 @@ use crate::Misuse;
 
 /// A list of `i32`.
 pub struct LinkedList {
-    /// Invariant: allocated by [`Node::ring`] and the only node of its ring without a value.
+    /// Invariant: allocated by `Node::ring` and the only node of its ring without a value.
     header: NonNull<Node>,
     size: usize,
 }
@@ -107,7 +107,7 @@ unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
 ///
 /// # Safety
 ///
-/// The node came from [`Node::ring`], is live, and is never used again.
+/// The node came from `Node::ring`, is live, and is never used again.
 unsafe fn remove(node: NonNull<Node>) -> Option<i32> {
     // SAFETY: by the contract, and the neighbours of a live node are live. The links are changed before
     // the box takes the node over, because a node alone on its ring is its own neighbour.
