@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_published_counts_are_reached() {
-        let published = [(0, 1), (1, 10), (4, 57), (14, 296), (83, 2520)];
+        let published = [(0, 1), (1, 10), (4, 57), (14, 296), (83, 2520), (544, 22890)];
         for (k, counts) in (1..).zip(published) {
             let found = testing::explore(k, &constructors(k), &builders(k), write);
             assert_eq!(found.counts(), counts, "scope {k}");

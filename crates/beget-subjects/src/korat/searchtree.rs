@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn the_published_counts_are_reached() {
-        let published = [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394)];
+        let published =
+            [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
         for (k, counts) in (1..).zip(published) {
             let insert = testing::unary(0..k as i32, |tree: &mut SearchTree, info| {
                 tree.insert(info);

@@ -136,7 +136,7 @@ fn the_set_agrees_with_the_standard_one_after_every_call() {
 
 #[test]
 fn the_published_counts_are_reached() {
-    let published = [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376)];
+    let published = [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
     for (k, counts) in (1..).zip(published) {
         let found = explore(k, 0);
         assert_eq!(found.counts(), counts, "scope {k}");
