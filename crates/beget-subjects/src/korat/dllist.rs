@@ -1,0 +1,191 @@
+//! A circular doubly linked list whose header is its first element.
+//!
+//! The subject is DoublyLinkedList of the Korat examples. There is no sentinel: the empty list is one node
+//! without an element, linked to itself, and the first element is stored in that node. The original
+//! refuses a null element as an illegal argument; here the type of the parameter excludes it. No defect is
+//! known.
+
+#![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
+
+use std::ptr::NonNull;
+use std::{fmt, iter};
+
+/// A list of `i32`.
+pub struct DoublyLinkedList {
+    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None` exactly in
+    /// the empty list.
+    header: NonNull<Entry>,
+    size: usize,
+}
+
+struct Entry {
+    element: Option<i32>,
+    next: NonNull<Entry>,
+    previous: NonNull<Entry>,
+}
+
+impl DoublyLinkedList {
+    /// An empty list.
+    pub fn new() -> Self {
+        DoublyLinkedList { header: Entry::ring(None), size: 0 }
+    }
+
+    /// Appends `element`: in the header if the list is empty, else in a new node.
+    pub fn add(&mut self, element: i32) {
+        // SAFETY: the header is live and on its ring, and no other reference to it exists.
+        unsafe {
+            match &mut self.header.as_mut().element {
+                first @ None => *first = Some(element),
+                Some(_) => link_before(Entry::ring(Some(element)), self.header),
+            }
+        }
+        self.size += 1;
+    }
+
+    /// All nodes in order, the header first.
+    fn nodes(&self) -> impl Iterator<Item = NonNull<Entry>> {
+        let header = self.header;
+        // SAFETY: all nodes of the ring are live while the list is borrowed.
+        let next = |node: NonNull<Entry>| unsafe { node.as_ref().next };
+        iter::successors(Some(header), move |&node| Some(next(node)).filter(|&next| next != header))
+    }
+
+    /// The elements in order.
+    fn elements(&self) -> impl Iterator<Item = i32> {
+        // SAFETY: as in `nodes`.
+        self.nodes().filter_map(|node| unsafe { node.as_ref().element })
+    }
+}
+
+impl Entry {
+    /// A new node that is a ring by itself.
+    fn ring(element: Option<i32>) -> NonNull<Entry> {
+        let links = NonNull::dangling();
+        let mut node =
+            NonNull::from(Box::leak(Box::new(Entry { element, next: links, previous: links })));
+        let link = node;
+        // SAFETY: the node was just allocated and nothing else refers to it.
+        let fields = unsafe { node.as_mut() };
+        (fields.next, fields.previous) = (link, link);
+        link
+    }
+}
+
+/// Puts `node` on the ring of `successor`, right before it.
+///
+/// # Safety
+///
+/// Both are live, on different rings, and `node` is alone on its own.
+unsafe fn link_before(node: NonNull<Entry>, successor: NonNull<Entry>) {
+    let (new, after) = (node.as_ptr(), successor.as_ptr());
+    // SAFETY: by the contract, and the neighbours of a live node are live.
+    unsafe {
+        let before = (*after).previous;
+        (*new).next = successor;
+        (*new).previous = before;
+        (*before.as_ptr()).next = node;
+        (*after).previous = node;
+    }
+}
+
+impl Default for DoublyLinkedList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clone for DoublyLinkedList {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        self.elements().for_each(|element| copy.add(element));
+        copy
+    }
+}
+
+impl Drop for DoublyLinkedList {
+    fn drop(&mut self) {
+        let mut node = self.header;
+        loop {
+            // SAFETY: every node came from a box, and the walk frees each once: it stops at the header,
+            // which it has freed first and compares without reading.
+            node = unsafe { Box::from_raw(node.as_ptr()) }.next;
+            if node == self.header {
+                break;
+            }
+        }
+    }
+}
+
+impl fmt::Debug for DoublyLinkedList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.elements()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Form};
+
+    fn list(elements: impl IntoIterator<Item = i32>) -> DoublyLinkedList {
+        let mut list = DoublyLinkedList::new();
+        elements.into_iter().for_each(|element| list.add(element));
+        list
+    }
+
+    fn write(list: &DoublyLinkedList, form: &mut Form) {
+        write_entry(list.header, form);
+        form.count(list.size);
+    }
+
+    fn write_entry(entry: NonNull<Entry>, form: &mut Form) {
+        if form.enter(entry.addr().get()) {
+            // SAFETY: the list that holds the entry is borrowed during the walk.
+            let entry = unsafe { entry.as_ref() };
+            form.nullable(entry.element);
+            write_entry(entry.next, form);
+            write_entry(entry.previous, form);
+        }
+    }
+
+    #[test]
+    fn elements_keep_the_order_of_their_insertion() {
+        assert_eq!(format!("{:?}", list([3, 1, 2])), "[3, 1, 2]");
+    }
+
+    #[test]
+    fn the_first_element_is_stored_in_the_header() {
+        assert_eq!(list([]).nodes().count(), 1);
+        assert_eq!(list([3]).nodes().count(), 1);
+        assert_eq!(list([3, 1]).nodes().count(), 2);
+    }
+
+    #[test]
+    fn a_clone_is_independent_of_its_original() {
+        let mut original = list([3, 1]);
+        let copy = original.clone();
+        original.add(2);
+        assert_eq!(format!("{original:?}"), "[3, 1, 2]");
+        drop(original);
+        assert_eq!(format!("{copy:?}"), "[3, 1]");
+        assert_eq!(format!("{:?}", list([]).clone()), "[]");
+    }
+
+    #[test]
+    fn large_lists_are_dropped_without_recursion() {
+        drop(list(0..200_000));
+    }
+
+    #[test]
+    fn the_published_counts_are_reached() {
+        let published = [(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)];
+        for (k, counts) in (1..).zip(published) {
+            let add = testing::unary(0..k as i32, |list: &mut DoublyLinkedList, element| {
+                list.add(element);
+                Ok(())
+            });
+            let new = testing::constructor(DoublyLinkedList::new);
+            assert_eq!(testing::explore(k, &new, &add, write).counts(), counts, "scope {k}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! A Fibonacci heap whose nodes live in an arena.
+//!
+//! The subject is FibonacciHeap of the Korat examples. Roots form a circular list entered at `min`, and the
+//! children of a node form another one entered at `child`. Links are slot numbers of one vector, and a slot
+//! that is given up is used again; two heaps that differ only in slot numbers are the same heap.
+//!
+//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are out of
+//! reach of a generator. [`FibonacciHeap::nodes`] and [`FibonacciHeap::min_node`] are ours and close that
+//! gap. The operations have no known defect, but insertion and removal alone build binomial trees only, so
+//! from scope 2 on they reach fewer heaps than the invariant admits.
+//!
+//! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
+//! key; the node becomes `min` all the same and is the one removed.
+
+use std::fmt;
+
+use crate::Misuse;
+
+/// A min-heap of `i32`, duplicates allowed.
+#[derive(Clone, Default)]
+pub struct FibonacciHeap {
+    min: Option<usize>,
+    n: usize,
+    nodes: Vec<Node>,
+    /// Invariant: the slots of `nodes` that are not in the heap.
+    free: Vec<usize>,
+}
+
+/// Names a node of a heap until the node is removed.
+///
+/// The slot of a removed node may be given to a later one, which an old handle then names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeHandle(usize);
+
+#[derive(Clone)]
+struct Node {
+    key: i32,
+    degree: usize,
+    parent: Option<usize>,
+    child: Option<usize>,
+    left: usize,
+    right: usize,
+    mark: bool,
+}
+
+/// More than the degree of any node: a tree whose root has this degree has more nodes than memory holds.
+const DEGREE_LIMIT: usize = 45;
+
+impl FibonacciHeap {
+    /// An empty heap.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `key` as a root to the left of the minimum.
+    pub fn insert(&mut self, key: i32) {
+        let node = self.allocate(key);
+        match self.min {
+            None => self.min = Some(node),
+            Some(min) => {
+                self.link_left_of(min, node);
+                if key < self.nodes[min].key {
+                    self.min = Some(node);
+                }
+            }
+        }
+        self.n += 1;
+    }
+
+    /// Removes the minimum and consolidates. An empty heap stays as it is.
+    pub fn remove_min(&mut self) {
+        let Some(min) = self.min else { return };
+        self.release_children(min);
+        let next = self.nodes[min].right;
+        if next == min {
+            self.min = None;
+        } else {
+            self.unlink(min);
+            self.consolidate(next);
+        }
+        self.n -= 1;
+        self.free.push(min);
+    }
+
+    /// The least key.
+    pub fn min(&self) -> Result<i32, Misuse> {
+        self.min.map(|min| self.nodes[min].key).ok_or(Misuse::Empty)
+    }
+
+    /// The number of keys.
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.min.is_none()
+    }
+
+    /// Removes all keys.
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Lowers the key of `node`, and cuts it from its parent if that has a larger key.
+    pub fn decrease_key(&mut self, node: NodeHandle, key: i32) -> Result<(), Misuse> {
+        let (node, min) = self.resolve(node)?;
+        if key > self.nodes[node].key {
+            return Err(Misuse::Argument("the new key must not be larger"));
+        }
+        self.nodes[node].key = key;
+        if let Some(parent) = self.nodes[node].parent.filter(|&above| key < self.nodes[above].key) {
+            self.cut(node, parent, min);
+            self.cascading_cut(parent, min);
+        }
+        if key < self.nodes[min].key {
+            self.min = Some(node);
+        }
+        Ok(())
+    }
+
+    /// Removes `node`, whatever its key.
+    pub fn delete(&mut self, node: NodeHandle) -> Result<(), Misuse> {
+        let (node, min) = self.resolve(node)?;
+        self.nodes[node].key = 0;
+        if let Some(parent) = self.nodes[node].parent {
+            self.cut(node, parent, min);
+            self.cascading_cut(parent, min);
+        }
+        self.min = Some(node);
+        self.remove_min();
+        Ok(())
+    }
+
+    /// The node of the least key.
+    pub fn min_node(&self) -> Option<NodeHandle> {
+        self.min.map(NodeHandle)
+    }
+
+    /// The nodes of the heap: each before its children, along the `right` links from the minimum.
+    pub fn nodes(&self) -> Vec<NodeHandle> {
+        let mut found = Vec::with_capacity(self.n);
+        let mut rings: Vec<_> = self.min.map(|min| (min, min)).into_iter().collect();
+        while let Some((first, node)) = rings.pop() {
+            found.push(NodeHandle(node));
+            let Node { right, child, .. } = self.nodes[node];
+            rings.extend((right != first).then_some((first, right)));
+            rings.extend(child.map(|child| (child, child)));
+        }
+        found
+    }
+
+    /// The key of `node`.
+    pub fn key(&self, node: NodeHandle) -> Result<i32, Misuse> {
+        self.resolve(node).map(|(node, _)| self.nodes[node].key)
+    }
+
+    /// The slot that `node` names, and the slot of the minimum.
+    fn resolve(&self, node: NodeHandle) -> Result<(usize, usize), Misuse> {
+        let is_in_use = node.0 < self.nodes.len() && !self.free.contains(&node.0);
+        let slots = self.min.filter(|_| is_in_use).map(|min| (node.0, min));
+        slots.ok_or(Misuse::Argument("the node must be in the heap"))
+    }
+
+    /// A slot with a new node that is a ring by itself.
+    fn allocate(&mut self, key: i32) -> usize {
+        let slot = self.free.pop().unwrap_or(self.nodes.len());
+        let (left, right) = (slot, slot);
+        let node = Node { key, degree: 0, parent: None, child: None, left, right, mark: false };
+        if slot == self.nodes.len() {
+            self.nodes.push(node);
+        } else {
+            self.nodes[slot] = node;
+        }
+        slot
+    }
+
+    /// Makes `right` the right neighbour of `left`.
+    fn join(&mut self, left: usize, right: usize) {
+        self.nodes[left].right = right;
+        self.nodes[right].left = left;
+    }
+
+    /// Takes `node` off its ring; its own links stay as they are.
+    fn unlink(&mut self, node: usize) {
+        self.join(self.nodes[node].left, self.nodes[node].right);
+    }
+
+    /// Puts `node`, which is on no ring, right before `successor`.
+    fn link_left_of(&mut self, successor: usize, node: usize) {
+        self.join(self.nodes[successor].left, node);
+        self.join(node, successor);
+    }
+
+    /// Makes the children of `node` roots, between `node` and its left neighbour.
+    fn release_children(&mut self, node: usize) {
+        let Some(first) = self.nodes[node].child else { return };
+        let mut child = first;
+        loop {
+            self.nodes[child].parent = None;
+            child = self.nodes[child].right;
+            if child == first {
+                break;
+            }
+        }
+        let last = self.nodes[first].left;
+        self.join(self.nodes[node].left, first);
+        self.join(last, node);
+    }
+
+    /// Makes `child`, a root, the first child of `parent` or the one to the right of its first child.
+    fn link(&mut self, child: usize, parent: usize) {
+        self.unlink(child);
+        self.nodes[child].parent = Some(parent);
+        match self.nodes[parent].child {
+            None => {
+                self.nodes[parent].child = Some(child);
+                self.join(child, child);
+            }
+            Some(first) => self.link_left_of(self.nodes[first].right, child),
+        }
+        self.nodes[parent].degree += 1;
+        self.nodes[child].mark = false;
+    }
+
+    /// Links roots of equal degree until there are none, beginning at `start`, and finds the minimum.
+    fn consolidate(&mut self, start: usize) {
+        let mut by_degree = [None; DEGREE_LIMIT];
+        let (mut start, mut current) = (start, start);
+        loop {
+            let mut root = current;
+            let mut next = self.nodes[root].right;
+            let mut degree = self.nodes[root].degree;
+            while let Some(other) = by_degree[degree].take() {
+                let (winner, loser) = self.by_key(root, other);
+                if loser == start {
+                    start = self.nodes[start].right;
+                }
+                if loser == next {
+                    next = self.nodes[next].right;
+                }
+                self.link(loser, winner);
+                root = winner;
+                degree += 1;
+            }
+            by_degree[degree] = Some(root);
+            current = next;
+            if current == start {
+                break;
+            }
+        }
+        let roots = by_degree.into_iter().flatten();
+        let min = roots.fold(start, |min, root| self.by_key(min, root).0);
+        self.min = Some(min);
+    }
+
+    /// The two nodes, the one of smaller key first; the given order on equal keys.
+    fn by_key(&self, first: usize, second: usize) -> (usize, usize) {
+        if self.nodes[second].key < self.nodes[first].key {
+            (second, first)
+        } else {
+            (first, second)
+        }
+    }
+
+    /// Makes `node` a root to the left of `min`.
+    fn cut(&mut self, node: usize, parent: usize, min: usize) {
+        self.unlink(node);
+        let right = self.nodes[node].right;
+        let above = &mut self.nodes[parent];
+        above.degree -= 1;
+        if above.degree == 0 {
+            above.child = None;
+        } else if above.child == Some(node) {
+            above.child = Some(right);
+        }
+        self.link_left_of(min, node);
+        self.nodes[node].parent = None;
+        self.nodes[node].mark = false;
+    }
+
+    /// Marks `node`, which lost a child; if it was marked, cuts it and goes on above.
+    fn cascading_cut(&mut self, mut node: usize, min: usize) {
+        while let Some(parent) = self.nodes[node].parent {
+            if !self.nodes[node].mark {
+                self.nodes[node].mark = true;
+                break;
+            }
+            self.cut(node, parent, min);
+            node = parent;
+        }
+    }
+}
+
+impl fmt::Debug for FibonacciHeap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.nodes().iter().map(|node| self.nodes[node.0].key)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

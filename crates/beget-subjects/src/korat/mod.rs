@@ -1,0 +1,6 @@
+//! Subjects of the Korat benchmark.
+
+pub mod dllist;
+pub mod fibheap;
+pub mod searchtree;
+pub mod slist;

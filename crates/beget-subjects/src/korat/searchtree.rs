@@ -1,0 +1,128 @@
+//! An unbalanced binary search tree without parent links.
+//!
+//! The subject is SearchTree of the Korat examples. There is no removal. No defect is known.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A set of `i32` as a search tree.
+///
+/// Cloning and dropping recurse as deep as the tree is.
+#[derive(Clone, Default)]
+pub struct SearchTree {
+    root: Option<Box<Node>>,
+    size: usize,
+}
+
+#[derive(Clone)]
+struct Node {
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+    info: i32,
+}
+
+impl SearchTree {
+    /// An empty tree.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `info` as a new leaf, if it is not there yet.
+    pub fn insert(&mut self, info: i32) {
+        let mut place = &mut self.root;
+        while let Some(node) = place {
+            place = match info.cmp(&node.info) {
+                Ordering::Less => &mut node.left,
+                Ordering::Greater => &mut node.right,
+                Ordering::Equal => return,
+            };
+        }
+        *place = Some(Box::new(Node { left: None, right: None, info }));
+        self.size += 1;
+    }
+
+    /// The elements in ascending order.
+    fn elements(&self) -> impl Iterator<Item = i32> {
+        let mut path = Vec::new();
+        let mut subtree = self.root.as_deref();
+        std::iter::from_fn(move || {
+            while let Some(node) = subtree {
+                path.push(node);
+                subtree = node.left.as_deref();
+            }
+            let node = path.pop()?;
+            subtree = node.right.as_deref();
+            Some(node.info)
+        })
+    }
+}
+
+impl fmt::Debug for SearchTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.elements()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Form};
+
+    fn tree(elements: impl IntoIterator<Item = i32>) -> SearchTree {
+        let mut tree = SearchTree::new();
+        elements.into_iter().for_each(|element| tree.insert(element));
+        tree
+    }
+
+    fn write(tree: &SearchTree, form: &mut Form) {
+        write_node(tree.root.as_deref(), form);
+        form.count(tree.size);
+    }
+
+    fn write_node(node: Option<&Node>, form: &mut Form) {
+        let Some(node) = node else { return form.null() };
+        if form.enter(std::ptr::from_ref(node).addr()) {
+            form.value(node.info);
+            write_node(node.left.as_deref(), form);
+            write_node(node.right.as_deref(), form);
+        }
+    }
+
+    #[test]
+    fn elements_are_in_order() {
+        assert_eq!(format!("{:?}", tree([2, 0, 3, 1])), "{0, 1, 2, 3}");
+    }
+
+    #[test]
+    fn an_element_is_inserted_once() {
+        let tree = tree([2, 0, 2, 0]);
+        assert_eq!((format!("{tree:?}").as_str(), tree.size), ("{0, 2}", 2));
+    }
+
+    #[test]
+    fn a_clone_is_independent_of_its_original() {
+        let mut original = tree([2, 0]);
+        let copy = original.clone();
+        original.insert(1);
+        assert_eq!(format!("{original:?} {copy:?}"), "{0, 1, 2} {0, 2}");
+    }
+
+    #[test]
+    fn deep_trees_are_dropped() {
+        drop(tree(0..2_000));
+    }
+
+    #[test]
+    fn the_published_counts_are_reached() {
+        let published =
+            [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
+        for (k, counts) in (1..).zip(published) {
+            let insert = testing::unary(0..k as i32, |tree: &mut SearchTree, info| {
+                tree.insert(info);
+                Ok(())
+            });
+            let new = testing::constructor(SearchTree::new);
+            assert_eq!(testing::explore(k, &new, &insert, write).counts(), counts, "scope {k}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A null-terminated singly linked list with a sentinel header.
+//!
+//! The subject is SinglyLinkedList of the Korat examples. The header is an entry without element. The
+//! original refuses a null element as an illegal argument; here the type of the parameter excludes it. No
+//! defect is known.
+
+use std::{fmt, iter};
+
+/// A list of `i32`.
+pub struct SinglyLinkedList {
+    /// Invariant: the only entry without an element.
+    header: Box<Entry>,
+    size: usize,
+}
+
+struct Entry {
+    element: Option<i32>,
+    next: Option<Box<Entry>>,
+}
+
+impl SinglyLinkedList {
+    /// An empty list.
+    pub fn new() -> Self {
+        SinglyLinkedList { header: Box::new(Entry { element: None, next: None }), size: 0 }
+    }
+
+    /// Appends `element`.
+    pub fn add(&mut self, element: i32) {
+        let mut end = &mut self.header.next;
+        while let Some(entry) = end {
+            end = &mut entry.next;
+        }
+        *end = Some(Box::new(Entry { element: Some(element), next: None }));
+        self.size += 1;
+    }
+
+    /// The elements in order.
+    fn elements(&self) -> impl Iterator<Item = i32> {
+        let entries = iter::successors(Some(&self.header), |entry| entry.next.as_ref());
+        entries.filter_map(|entry| entry.element)
+    }
+}
+
+impl Default for SinglyLinkedList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clone for SinglyLinkedList {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        let mut end = &mut copy.header.next;
+        for element in self.elements() {
+            let entry = Entry { element: Some(element), next: None };
+            end = &mut end.insert(Box::new(entry)).next;
+        }
+        copy.size = self.size;
+        copy
+    }
+}
+
+impl Drop for SinglyLinkedList {
+    /// Drops entry by entry: the automatic way recurses, and a long list would exhaust the stack.
+    fn drop(&mut self) {
+        let mut next = self.header.next.take();
+        while let Some(mut entry) = next {
+            next = entry.next.take();
+        }
+    }
+}
+
+impl fmt::Debug for SinglyLinkedList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.elements()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Form};
+
+    fn list(elements: impl IntoIterator<Item = i32>) -> SinglyLinkedList {
+        let mut list = SinglyLinkedList::new();
+        elements.into_iter().for_each(|element| list.add(element));
+        list
+    }
+
+    fn write(list: &SinglyLinkedList, form: &mut Form) {
+        write_entry(&list.header, form);
+        form.count(list.size);
+    }
+
+    fn write_entry(entry: &Entry, form: &mut Form) {
+        if form.enter(std::ptr::from_ref(entry).addr()) {
+            form.nullable(entry.element);
+            match &entry.next {
+                Some(next) => write_entry(next, form),
+                None => form.null(),
+            }
+        }
+    }
+
+    #[test]
+    fn elements_keep_the_order_of_their_insertion() {
+        assert_eq!(format!("{:?}", list([3, 1, 3])), "[3, 1, 3]");
+    }
+
+    #[test]
+    fn a_clone_is_independent_of_its_original() {
+        let mut original = list([3, 1]);
+        let copy = original.clone();
+        original.add(2);
+        assert_eq!((original.size, copy.size), (3, 2));
+        drop(original);
+        assert_eq!(format!("{copy:?}"), "[3, 1]");
+    }
+
+    #[test]
+    fn large_lists_are_dropped_without_recursion() {
+        let mut list = SinglyLinkedList::new();
+        for element in 0..200_000 {
+            let rest = list.header.next.take();
+            list.header.next = Some(Box::new(Entry { element: Some(element), next: rest }));
+        }
+        let copy = list.clone();
+        drop(list);
+        assert_eq!(copy.elements().next(), Some(199_999));
+    }
+
+    #[test]
+    fn the_published_counts_are_reached() {
+        let published = [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)];
+        for (k, counts) in (1..).zip(published) {
+            let add = testing::unary(0..k as i32, |list: &mut SinglyLinkedList, element| {
+                list.add(element);
+                Ok(())
+            });
+            let new = testing::constructor(SinglyLinkedList::new);
+            assert_eq!(testing::explore(k, &new, &add, write).counts(), counts, "scope {k}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! A circular doubly linked list with a header node.
+//!
+//! The subject is LinkedList of the ROOPS benchmark, after the class of the same name in Apache Commons
+//! Collections. The ring owns its nodes through [`NonNull`] pointers; an empty list is the header linked to
+//! itself. No defect is known.
+
+#![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
+
+use std::ptr::NonNull;
+use std::{fmt, iter};
+
+use crate::Misuse;
+
+/// A list of `i32`.
+pub struct LinkedList {
+    /// Invariant: allocated by `Node::ring` and the only node of its ring without a value.
+    header: NonNull<Node>,
+    size: usize,
+}
+
+struct Node {
+    next: NonNull<Node>,
+    previous: NonNull<Node>,
+    value: Option<i32>,
+}
+
+impl LinkedList {
+    /// An empty list.
+    pub fn new() -> Self {
+        LinkedList { header: Node::ring(None), size: 0 }
+    }
+
+    /// Appends `value`. Always true.
+    pub fn add_last(&mut self, value: i32) -> bool {
+        self.push(Some(value));
+        true
+    }
+
+    /// Removes the element at `index` and returns it.
+    pub fn remove_index(&mut self, index: usize) -> Result<Option<i32>, Misuse> {
+        let out_of_range = Misuse::OutOfRange { index, len: self.size };
+        let node = self.nodes().nth(index).ok_or(out_of_range)?;
+        self.size -= 1;
+        // SAFETY: the node is an element of this list, and no reference to it is left.
+        Ok(unsafe { remove(node) })
+    }
+
+    /// Whether `value` is an element.
+    pub fn contains(&self, value: i32) -> bool {
+        self.values().any(|element| element == Some(value))
+    }
+
+    fn push(&mut self, value: Option<i32>) {
+        // SAFETY: the header is live and on its ring.
+        unsafe { link_before(Node::ring(value), self.header) };
+        self.size += 1;
+    }
+
+    /// The nodes of the elements, in order.
+    fn nodes(&self) -> impl Iterator<Item = NonNull<Node>> {
+        let header = self.header;
+        // SAFETY: all nodes of the ring are live while the list is borrowed.
+        let next = |node: NonNull<Node>| unsafe { node.as_ref().next };
+        iter::successors(Some(next(header)), move |&node| Some(next(node)))
+            .take_while(move |&node| node != header)
+    }
+
+    /// The elements in order.
+    fn values(&self) -> impl Iterator<Item = Option<i32>> {
+        // SAFETY: as in `nodes`.
+        self.nodes().map(|node| unsafe { node.as_ref().value })
+    }
+}
+
+impl Node {
+    /// A new node that is a ring by itself.
+    fn ring(value: Option<i32>) -> NonNull<Node> {
+        let links = NonNull::dangling();
+        let mut node =
+            NonNull::from(Box::leak(Box::new(Node { next: links, previous: links, value })));
+        let link = node;
+        // SAFETY: the node was just allocated and nothing else refers to it.
+        let fields = unsafe { node.as_mut() };
+        (fields.next, fields.previous) = (link, link);
+        link
+    }
+}
+
+/// Puts `node` on the ring of `successor`, right before it.
+///
+/// # Safety
+///
+/// Both are live, on different rings, and `node` is alone on its own.
+unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
+    let (new, after) = (node.as_ptr(), successor.as_ptr());
+    // SAFETY: by the contract, and the neighbours of a live node are live.
+    unsafe {
+        let before = (*after).previous;
+        (*new).next = successor;
+        (*new).previous = before;
+        (*before.as_ptr()).next = node;
+        (*after).previous = node;
+    }
+}
+
+/// Takes `node` off its ring, frees it and returns its value.
+///
+/// # Safety
+///
+/// The node came from `Node::ring`, is live, and is never used again.
+unsafe fn remove(node: NonNull<Node>) -> Option<i32> {
+    // SAFETY: by the contract, and the neighbours of a live node are live. The links are changed before
+    // the box takes the node over, because a node alone on its ring is its own neighbour.
+    unsafe {
+        let Node { next, previous, .. } = *node.as_ptr();
+        (*previous.as_ptr()).next = next;
+        (*next.as_ptr()).previous = previous;
+        Box::from_raw(node.as_ptr()).value
+    }
+}
+
+impl Default for LinkedList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clone for LinkedList {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        self.values().for_each(|value| copy.push(value));
+        copy
+    }
+}
+
+impl Drop for LinkedList {
+    fn drop(&mut self) {
+        // SAFETY: every node of the ring is live and removed once, the header last.
+        unsafe {
+            while self.header.as_ref().next != self.header {
+                remove(self.header.as_ref().next);
+            }
+            remove(self.header);
+        }
+    }
+}
+
+impl fmt::Debug for LinkedList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.values().flatten()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Builder, Form};
+
+    fn list(values: impl IntoIterator<Item = i32>) -> LinkedList {
+        let mut list = LinkedList::new();
+        values.into_iter().for_each(|value| assert!(list.add_last(value)));
+        list
+    }
+
+    fn write(list: &LinkedList, form: &mut Form) {
+        write_node(list.header, form);
+        form.count(list.size);
+    }
+
+    fn write_node(node: NonNull<Node>, form: &mut Form) {
+        if form.enter(node.addr().get()) {
+            // SAFETY: the list that holds the node is borrowed during the walk.
+            let node = unsafe { node.as_ref() };
+            write_node(node.next, form);
+            write_node(node.previous, form);
+            form.nullable(node.value);
+        }
+    }
+
+    fn add_last(k: usize) -> Vec<Builder<LinkedList>> {
+        testing::unary(0..k as i32, |list: &mut LinkedList, value| Ok(list.add_last(value)))
+    }
+
+    #[test]
+    fn elements_keep_the_order_of_their_insertion() {
+        assert_eq!(format!("{:?}", list([3, 1, 2])), "[3, 1, 2]");
+    }
+
+    #[test]
+    fn the_element_at_the_index_is_removed() {
+        let mut list = list([3, 1, 2]);
+        assert_eq!(list.remove_index(1), Ok(Some(1)));
+        assert_eq!(list.remove_index(1), Ok(Some(2)));
+        assert_eq!(list.remove_index(0), Ok(Some(3)));
+        assert_eq!((format!("{list:?}").as_str(), list.size), ("[]", 0));
+    }
+
+    #[test]
+    fn an_index_out_of_range_is_misuse() {
+        let mut list = list([3, 1]);
+        assert_eq!(list.remove_index(2), Err(Misuse::OutOfRange { index: 2, len: 2 }));
+        assert_eq!(format!("{list:?}"), "[3, 1]");
+    }
+
+    #[test]
+    fn only_elements_are_contained() {
+        assert!(list([3, 1]).contains(1) && !list([3, 1]).contains(2) && !list([]).contains(0));
+    }
+
+    #[test]
+    fn a_clone_is_independent_of_its_original() {
+        let mut original = list([3, 1]);
+        let copy = original.clone();
+        assert_eq!(original.remove_index(0), Ok(Some(3)));
+        drop(original);
+        assert_eq!(format!("{copy:?}"), "[3, 1]");
+    }
+
+    #[test]
+    fn large_lists_are_dropped_without_recursion() {
+        drop(list(0..200_000));
+    }
+
+    #[test]
+    fn the_published_counts_are_reached() {
+        let published = [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)];
+        for (k, counts) in (1..).zip(published) {
+            let found =
+                testing::explore(k, &testing::constructor(LinkedList::new), &add_last(k), write);
+            assert_eq!(found.counts(), counts, "scope {k}");
+        }
+    }
+
+    #[test]
+    fn removal_builds_nothing_new() {
+        for k in 1..=4 {
+            let mut builders = add_last(k);
+            let adding =
+                testing::explore(k, &testing::constructor(LinkedList::new), &builders, write);
+            builders.extend(testing::unary(0..k, LinkedList::remove_index));
+            let both =
+                testing::explore(k, &testing::constructor(LinkedList::new), &builders, write);
+            assert_eq!(adding.structures.len(), both.structures.len(), "scope {k}");
+        }
+    }
+}

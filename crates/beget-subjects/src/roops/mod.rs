@@ -1,0 +1,4 @@
+//! Subjects of the ROOPS benchmark.
+
+pub mod llist;
+pub mod ncl;
