@@ -1,0 +1,139 @@
+//! The forms of one shard, one after another.
+//!
+//! Forms of a chunk have the same stride, the length of its longest form, so that a form is found by its index alone.
+//! Shorter forms are padded with zeros, which keeps them distinct (see `beget_heap::encode`). A chunk is widened
+//! when a longer form comes; chunks are small, so that one long form costs little.
+
+const CHUNK: usize = 4096;
+
+/// Room behind the last form, so that whole words can be read.
+const PADDING: usize = 8;
+
+#[derive(Debug, Default)]
+struct Chunk {
+    stride: usize,
+    len: usize,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Arena {
+    chunks: Vec<Chunk>,
+    len: usize,
+}
+
+impl Arena {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.chunks.iter().map(|chunk| (chunk.bytes.capacity() + size_of::<Chunk>()) as u64).sum()
+    }
+
+    /// Appends a form of `len` bytes; `words` is zero beyond it.
+    pub(crate) fn push(&mut self, words: &[u64], len: usize) {
+        if self.len.is_multiple_of(CHUNK) {
+            let stride = self.chunks.last().map_or(len, |chunk| chunk.stride.min(len + 2)).max(len);
+            self.chunks.push(Chunk { stride, len: 0, bytes: vec![0; PADDING] });
+        }
+        self.chunks.last_mut().expect("a chunk was pushed").push(words, len);
+        self.len += 1;
+    }
+
+    /// The form at `index`, zero-padded to its chunk's stride.
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let chunk = &self.chunks[index / CHUNK];
+        let start = index % CHUNK * chunk.stride;
+        &chunk.bytes[start..start + chunk.stride]
+    }
+
+    /// Whether the form at `index` is the one in `words`.
+    #[inline(always)]
+    pub(crate) fn is(&self, index: usize, words: &[u64], len: usize) -> bool {
+        let chunk = &self.chunks[index / CHUNK];
+        len <= chunk.stride && chunk.is(index % CHUNK, words)
+    }
+
+    /// The form at `index` as words, appended to `buffer`.
+    pub(crate) fn read_words(&self, index: usize, buffer: &mut Vec<u64>) {
+        let chunk = &self.chunks[index / CHUNK];
+        let n_words = chunk.stride.div_ceil(8);
+        buffer.extend((0..n_words).map(|word| chunk.word(index % CHUNK, word)));
+    }
+}
+
+impl Chunk {
+    fn push(&mut self, words: &[u64], len: usize) {
+        if len > self.stride {
+            self.widen(len);
+        }
+        self.bytes.truncate(self.len * self.stride);
+        let start = self.bytes.len();
+        if self.bytes.capacity() < start + self.stride + PADDING && start > CHUNK / 8 * self.stride {
+            // Past an eighth the chunk will most likely fill up: allocate it at its exact size.
+            self.bytes.reserve_exact(CHUNK * self.stride + PADDING - start);
+        }
+        self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()).take(len));
+        self.bytes.resize(start + self.stride + PADDING, 0);
+        self.len += 1;
+    }
+
+    #[cold]
+    fn widen(&mut self, stride: usize) {
+        let mut wider = Vec::with_capacity(self.len * stride + PADDING);
+        for index in 0..self.len {
+            let start = index * self.stride;
+            wider.extend_from_slice(&self.bytes[start..start + self.stride]);
+            wider.resize((index + 1) * stride, 0);
+        }
+        wider.resize(self.len * stride + PADDING, 0);
+        self.bytes = wider;
+        self.stride = stride;
+    }
+
+    /// Word number `word` of form number `index`; bytes beyond the stride are zero.
+    #[inline(always)]
+    fn word(&self, index: usize, word: usize) -> u64 {
+        let start = index * self.stride + word * 8;
+        let bytes = self.bytes[start..start + 8].try_into().expect("eight bytes");
+        let beyond = ((word + 1) * 8).saturating_sub(self.stride);
+        u64::from_le_bytes(bytes) << (beyond * 8) >> (beyond * 8)
+    }
+
+    #[inline(always)]
+    fn is(&self, index: usize, words: &[u64]) -> bool {
+        let n_words = self.stride.div_ceil(8);
+        (0..n_words).all(|word| self.word(index, word) == words.get(word).copied().unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_different_lengths_stay_distinct_and_readable() {
+        let mut arena = Arena::default();
+        let form = |index: usize| -> (Vec<u64>, usize) {
+            let len = 1 + index % 23;
+            let words = (0..len.div_ceil(8)).map(|word| {
+                let bytes_here = (len - word * 8).min(8);
+                (0x0101_0101_0101_0101 * (index as u64 % 251 + 1)) >> (64 - bytes_here * 8)
+            });
+            (words.collect(), len)
+        };
+        for index in 0..3 * CHUNK {
+            let (words, len) = form(index);
+            arena.push(&words, len);
+        }
+        for index in 0..3 * CHUNK {
+            let (words, len) = form(index);
+            assert!(arena.is(index, &words, len), "{index}");
+            let other = (index + 1) % (3 * CHUNK);
+            let (words, len) = form(other);
+            assert!(!arena.is(index, &words, len), "{index} is not {other}");
+        }
+    }
+}
