@@ -69,8 +69,8 @@ fn key_bytes(k: u8) -> usize {
 }
 
 /// Bits 0 to 3: size; bits 4 to 7: length of the cache; then four bits per element, first to last.
-#[derive(Clone, Copy, Default)]
-struct List(u64);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct List(u64);
 
 const ONE_ELEMENT: u64 = 1;
 const ONE_CACHED: u64 = 1 << 4;
@@ -85,11 +85,11 @@ impl List {
     }
 
     /// All nodes reachable, the header included.
-    fn n_nodes(self) -> u64 {
+    pub(crate) fn n_nodes(self) -> u64 {
         1 + self.size() + self.cache_size()
     }
 
-    fn add_last(self, value: u8) -> Self {
+    pub(crate) fn add_last(self, value: u8) -> Self {
         let from_cache = if self.cache_size() > 0 { ONE_CACHED } else { 0 };
         let value = u64::from(value) << (8 + 4 * self.size());
         Self((self.0 + ONE_ELEMENT - from_cache) | value)
@@ -97,7 +97,7 @@ impl List {
 
     /// Moves the first node to the cache; `None` is the exception on an empty list. The cache is
     /// never full: its maximum, 20 nodes, is above every scope.
-    fn remove_first(self) -> Option<Self> {
+    pub(crate) fn remove_first(self) -> Option<Self> {
         let lengths = (self.0 & 0xFF).checked_sub(ONE_ELEMENT).filter(|_| self.size() > 0)?;
         Some(Self((lengths + ONE_CACHED) | self.0 >> 12 << 8))
     }

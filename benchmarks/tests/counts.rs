@@ -24,9 +24,11 @@ fn floor_counts_are_exact() {
 }
 
 #[test]
-fn stateright_counts_are_exact_on_one_and_two_threads() {
+fn stateright_counts_are_exact_for_both_states_on_one_and_two_threads() {
     check(|k| stateright_model::run(k, 1));
     check(|k| stateright_model::run(k, 2));
+    check(|k| stateright_model::run_words(k, 1));
+    check(|k| stateright_model::run_words(k, 2));
 }
 
 #[test]

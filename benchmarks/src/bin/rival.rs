@@ -24,6 +24,9 @@ enum Engine {
         /// Worker threads of the checker.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
         threads: u8,
+        /// Use one word for a state instead of an arena of nodes.
+        #[arg(long)]
+        words: bool,
     },
     /// Ordinary objects, every call sequence replayed from scratch.
     Naive,
@@ -42,7 +45,12 @@ fn main() {
 fn run(engine: &Engine, k: u8) -> Outcome {
     match engine {
         Engine::Floor => floor::run(k),
-        Engine::Stateright { threads } => stateright_model::run(k, usize::from(*threads)),
+        Engine::Stateright { threads, words: false } => {
+            stateright_model::run(k, usize::from(*threads))
+        }
+        Engine::Stateright { threads, words: true } => {
+            stateright_model::run_words(k, usize::from(*threads))
+        }
         Engine::Naive => naive::run(k),
     }
 }
