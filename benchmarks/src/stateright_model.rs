@@ -3,7 +3,7 @@
 //! The checker compares states by a 64-bit hash of what they hold and keeps every state found but
 //! not yet extended as a value, with the actions that led to it. Two forms of the state are
 //! offered: an arena of nodes that renumbers itself ([`run`]), which is what a user would write,
-//! and the single word of [`floor`](crate::floor) ([`run_words`]), which leaves next to nothing
+//! and the single word of [`floor`] ([`run_words`]), which leaves next to nothing
 //! but the checker's own cost.
 
 mod arena;
