@@ -1,1 +1,36 @@
-//! Measured comparisons of beget with other engines.
+//! Measured comparisons of beget with other engines, on one subject.
+//!
+//! The subject is NodeCachingLinkedList (the ROOPS benchmark of the BEAPI paper): a circular
+//! doubly linked list that keeps removed nodes in a cache. Its builders are the constructor,
+//! `addLast` and `removeIndex`; every argument ranges over `0..k`, and a structure is in scope `k`
+//! when at most `k` nodes are reachable, header and cached nodes included.
+//!
+//! Three rivals enumerate the same structures, each in the way its kind of tool does:
+//!
+//! - [`floor`] models the whole list as one machine word: what enumeration, hashing and probing
+//!   cost when objects cost nothing;
+//! - [`stateright_model`] gives the list to a model checker as an arena that renumbers itself;
+//! - [`naive`] replays the whole call sequence of a structure for every extension and keeps its
+//!   canonical form as bytes in a standard hash set.
+//!
+//! All of them return an [`Outcome`] and must agree on it. The binary `rival` runs one of them as
+//! a process of its own; the binary `measure` runs a plan of such processes and writes their CPU
+//! time, wall time and peak memory as a table ([`plan`], [`child`], [`table`], [`machine`]).
+//!
+//! Limits: time and memory are those of a whole process, start-up included, so scopes that end
+//! within milliseconds say nothing about an engine.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod floor;
+pub mod key_set;
+pub mod naive;
+pub mod outcome;
+pub mod stateright_model;
+
+pub mod child;
+pub mod machine;
+pub mod plan;
+pub mod table;
+
+pub use outcome::Outcome;
