@@ -1,2 +1,20 @@
 //! Breadth-first generation of every structure of a scope.
+//!
+//! The engine takes a plan and an empty store, makes every call on every structure level by level, and
+//! leaves a [`Corpus`]: the structures in the order of their discovery, each with a shortest recipe, and a report.
+//! It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
+
+mod calls;
+mod engine;
+mod guard;
+mod make;
+mod report;
+pub mod store;
+mod worker;
+
+pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
+pub use engine::{Corpus, Progress, Settings, counted_class, generate, generate_into};
+pub use guard::PanicReport;
+pub use make::{Copying, Making, Way, Wishes, choose_way};
+pub use report::{Counters, Finding, Level, Problem, Report, StopReason, f64ish};

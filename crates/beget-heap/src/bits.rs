@@ -49,15 +49,17 @@ impl BitWriter {
 }
 
 /// Reads what a [`BitWriter`] wrote.
-#[derive(Debug)]
-pub(crate) struct BitReader<'a> {
-    bytes: &'a [u8],
+#[derive(Debug, Default)]
+pub(crate) struct BitReader {
+    bytes: Vec<u8>,
     position: usize,
 }
 
-impl<'a> BitReader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        BitReader { bytes, position: 0 }
+impl BitReader {
+    pub(crate) fn begin(&mut self, bytes: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+        self.position = 0;
     }
 
     /// Reads `width` bits; bits past the end are zero.
@@ -105,7 +107,8 @@ mod tests {
                 let (words, length) = writer.finish();
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
                 assert_eq!(length, (offset + width + 1).div_ceil(8) as usize);
-                let mut reader = BitReader::new(&bytes[..length]);
+                let mut reader = BitReader::default();
+                reader.begin(&bytes[..length]);
                 reader.get(offset);
                 assert_eq!(reader.get(width), value, "offset {offset}, width {width}");
                 assert_eq!(reader.get(1), 1);

@@ -58,31 +58,51 @@ enum Registered {
 
 /// Reads canonical forms. The opposite of [`crate::Encoder`].
 #[derive(Debug)]
-pub struct Decoder<'f> {
-    layout: &'f Layout,
-    bits: BitReader<'f>,
+pub struct Decoder<'l> {
+    layout: &'l Layout,
+    bits: BitReader,
     objects: Vec<Registered>,
     path: Vec<ObjectId>,
     plain_depth: usize,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
 }
 
-impl<'f> Decoder<'f> {
-    /// A decoder for `form`, written under `layout`.
-    pub fn new(layout: &'f Layout, form: &'f [u8]) -> Self {
+impl<'l> Decoder<'l> {
+    /// A decoder for forms written under `layout`, with room for heaps of `n_objects` objects.
+    ///
+    /// While it decodes no more than that, it allocates nothing for itself.
+    pub fn new(layout: &'l Layout, n_objects: usize) -> Self {
         Decoder {
             layout,
-            bits: BitReader::new(form),
-            objects: Vec::new(),
-            path: Vec::new(),
+            bits: BitReader::default(),
+            objects: Vec::with_capacity(n_objects),
+            path: Vec::with_capacity(n_objects + 1),
             plain_depth: 0,
-            arenas: Vec::new(),
+            arenas: Vec::with_capacity(4),
         }
     }
 
-    /// Reads the tag written by [`crate::Encoder::begin`].
-    pub fn tag(&mut self, width: u32) -> u64 {
-        self.bits.get(width)
+    /// Starts to read `form`, whose first `tag_width` bits tell the type.
+    pub fn begin(&mut self, form: &[u8], tag_width: u32) {
+        self.bits.begin(form);
+        self.bits.get(tag_width);
+        self.objects.clear();
+        self.path.clear();
+        self.arenas.clear();
+        self.plain_depth = 0;
+    }
+
+    /// Lets go of everything held for the value that was read.
+    fn end(&mut self) {
+        self.objects.clear();
+        self.arenas.clear();
+    }
+
+    /// The tag at the start of a form.
+    pub fn tag(form: &[u8], width: u32) -> u64 {
+        let mut bits = BitReader::default();
+        bits.begin(form);
+        bits.get(width)
     }
 
     /// Reads a `bool` or a presence.
@@ -301,13 +321,15 @@ pub(crate) struct Unwound(pub(crate) Undecodable);
 /// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
 pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
     let attempt = std::panic::AssertUnwindSafe(|| T::decode(decoder));
-    std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
+    let decoded = std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
         Ok(unwound) => {
             let Unwound(reason) = *unwound;
             Err(reason)
         }
         Err(payload) => std::panic::resume_unwind(payload),
-    })
+    });
+    decoder.end();
+    decoded
 }
 
 /// Makes a value from the bytes of its canonical form.
@@ -324,5 +346,7 @@ pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable
 /// assert_eq!(decode_form::<Vec<u8>>(&layout, &form).unwrap(), [3, 1, 2]);
 /// ```
 pub fn decode_form<T: Heap>(layout: &Layout, form: &[u8]) -> Result<T, Undecodable> {
-    decode_value(&mut Decoder::new(layout, form))
+    let mut decoder = Decoder::new(layout, 16);
+    decoder.begin(form, 0);
+    decode_value(&mut decoder)
 }

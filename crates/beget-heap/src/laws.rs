@@ -7,7 +7,7 @@
 //! laws::check_clone(&vec![1_u8, 2], |list| list.push(3)).unwrap();
 //! ```
 
-use crate::{Bounds, Decoder, Encoder, Heap, Layout, Schema};
+use crate::{Bounds, Encoder, Heap, Layout, Schema};
 
 /// A law that does not hold, with the forms that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn check<T: Heap>(value: &T) -> Result<(), Violation> {
     if !schema.undecodable().is_empty() {
         return Ok(());
     }
-    let decoded: T = crate::decode::decode_value(&mut Decoder::new(&layout, &first))
+    let decoded: T = crate::decode::decode_form(&layout, &first)
         .map_err(|reason| Violation::Undecodable(reason.to_string()))?;
     let again = form(&decoded, &layout);
     if first == again { Ok(()) } else { Err(Violation::DecodeDiffers(first, again)) }

@@ -124,6 +124,37 @@ impl Candidates {
     }
 }
 
+/// How many candidates there were at some point.
+#[derive(Debug)]
+pub(crate) struct CandidatesMark {
+    shards: [(usize, usize); N_SHARDS],
+    n_tails: usize,
+    n_continuing: usize,
+    n: u32,
+}
+
+impl Candidates {
+    pub(crate) fn mark(&self) -> CandidatesMark {
+        CandidatesMark {
+            shards: self.shards.each_ref().map(|shard| (shard.heads.len(), shard.words.len())),
+            n_tails: self.tails.len(),
+            n_continuing: self.continuing.len(),
+            n: self.n,
+        }
+    }
+
+    /// Forgets what was pushed since `mark`.
+    pub(crate) fn undo(&mut self, mark: CandidatesMark) {
+        for (shard, (n_heads, n_words)) in self.shards.iter_mut().zip(mark.shards) {
+            shard.heads.truncate(n_heads);
+            shard.words.truncate(n_words);
+        }
+        self.tails.truncate(mark.n_tails);
+        self.continuing.truncate(mark.n_continuing);
+        self.n = mark.n;
+    }
+}
+
 #[inline(always)]
 pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> 60) as usize

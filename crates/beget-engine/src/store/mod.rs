@@ -14,6 +14,7 @@ mod exact;
 mod order;
 mod shard;
 
+pub(crate) use candidates::CandidatesMark;
 pub use candidates::{Candidate, Candidates, N_SHARDS};
 pub use exact::ExactStore;
 

@@ -1,0 +1,141 @@
+//! Call numbers: every (method, meant structure, tuple of literals) of a plan as one small number.
+//!
+//! Recipes store call numbers, so their order must depend on the plan alone: methods in suite order, then the
+//! structure that is meant (arguments, then results), then tuples of literals.
+
+use beget_scope::Plan;
+use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
+
+use crate::store::{Store, StructureId};
+
+/// Where the calls of one method are in the numbering.
+#[derive(Clone, Debug)]
+pub(crate) struct MethodCalls {
+    pub(crate) first: u32,
+    pub(crate) n_tuples: u32,
+    pub(crate) n_structures: u32,
+}
+
+impl MethodCalls {
+    /// The number of the call with tuple `tuple` of which structure number `output` is meant.
+    #[inline(always)]
+    pub(crate) fn number(&self, output: u32, tuple: u32) -> u32 {
+        self.first + output * self.n_tuples + tuple
+    }
+}
+
+/// What a call number means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallParts {
+    /// The method's position in the plan.
+    pub planned: usize,
+    /// The structure meant: among the arguments, then among the results.
+    pub output: usize,
+    /// The number of the tuple of literals.
+    pub tuple: usize,
+}
+
+/// The numbering of a plan's calls.
+#[derive(Clone, Debug)]
+pub struct CallTable {
+    pub(crate) methods: Vec<MethodCalls>,
+    n_calls: u32,
+}
+
+impl CallTable {
+    /// Numbers the calls of `plan`.
+    ///
+    /// # Panics
+    /// If there are more than 2^32 of them.
+    pub fn new(plan: &Plan) -> Self {
+        let mut first = 0_u32;
+        let mut methods = Vec::new();
+        for planned in &plan.methods {
+            let method = &plan.suite.methods[planned.method];
+            let n_structures = planned.structures.len() as u32;
+            let n_outputs = n_structures + method.outputs.len() as u32;
+            let n_tuples = u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
+            methods.push(MethodCalls { first, n_tuples, n_structures });
+            let n_calls = n_outputs.checked_mul(n_tuples).and_then(|calls| first.checked_add(calls));
+            first = n_calls.expect("fewer than 2^32 different calls");
+        }
+        CallTable { methods, n_calls: first }
+    }
+
+    /// What call `number` means.
+    pub fn parts(&self, number: u32) -> CallParts {
+        let planned = self.methods.partition_point(|method| method.first <= number) - 1;
+        // Methods without outputs share their number with the next; the last of them has calls.
+        let method = &self.methods[planned];
+        let offset = number - method.first;
+        CallParts {
+            planned,
+            output: (offset / method.n_tuples) as usize,
+            tuple: (offset % method.n_tuples) as usize,
+        }
+    }
+
+    /// For each call number, how many structures the call takes.
+    pub(crate) fn arities(&self) -> Vec<u8> {
+        (0..self.n_calls)
+            .map(|number| self.methods[self.parts(number).planned].n_structures as u8)
+            .collect()
+    }
+}
+
+/// The literals of a call.
+pub(crate) fn literals_of<'p>(plan: &'p Plan, parts: CallParts) -> Vec<&'p Literal> {
+    plan.methods[parts.planned].tuple(parts.tuple)
+}
+
+/// The recipe of a stored structure.
+pub fn recipe_of(plan: &Plan, calls: &CallTable, store: &dyn Store, id: StructureId) -> Recipe {
+    let origin = store.origin(id);
+    let parts = calls.parts(origin.call);
+    recipe_of_call(plan, calls, store, parts, &origin.arguments)
+}
+
+/// The recipe of a call on stored structures.
+pub fn recipe_of_call(
+    plan: &Plan,
+    calls: &CallTable,
+    store: &dyn Store,
+    parts: CallParts,
+    structures: &[StructureId],
+) -> Recipe {
+    let method = plan.methods[parts.planned].method;
+    let mut structures = structures.iter();
+    let mut literals = literals_of(plan, parts).into_iter();
+    let arguments = plan.suite.methods[method].params.iter().map(|param| match param.kind {
+        ParamKind::Structure { .. } => {
+            let id = structures.next().expect("an argument for each structure parameter");
+            Argument::Structure(Box::new(recipe_of(plan, calls, store, *id)))
+        }
+        ParamKind::Literal { .. } => {
+            let literal = literals.next().expect("a literal for each literal parameter");
+            Argument::Literal(literal.source.clone())
+        }
+    });
+    Recipe { method, arguments: arguments.collect(), output: parts.output }
+}
+
+/// Methods with the same types of structure arguments: they share one frame per tuple of structures.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub(crate) types: Vec<TypeIdx>,
+    /// Positions in the plan.
+    pub(crate) methods: Vec<usize>,
+}
+
+/// The plan's methods by signature, in the order of their first method.
+pub(crate) fn signatures(plan: &Plan) -> Vec<Signature> {
+    let mut signatures: Vec<Signature> = Vec::new();
+    for (index, planned) in plan.methods.iter().enumerate() {
+        match signatures.iter_mut().find(|signature| signature.types == planned.structures) {
+            Some(signature) => signature.methods.push(index),
+            None => signatures
+                .push(Signature { types: planned.structures.clone(), methods: vec![index] }),
+        }
+    }
+    signatures
+}

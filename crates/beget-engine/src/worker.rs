@@ -1,0 +1,582 @@
+//! One thread's work: the calls of one block of parents.
+//!
+//! A worker makes each parent, makes every call on its own copy, and writes what each call left as candidates. It reads
+//! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
+
+use std::any::Any;
+use std::cell::RefCell;
+
+use beget_alloc::{BuildError, Lost, Region, count_live};
+use beget_heap::{Decoder, Encoder};
+use beget_scope::Plan;
+use beget_suite::{Frame, Literal, Outcome, TypeIdx};
+
+use crate::calls::Signature;
+use crate::guard::{Panicked, guarded, last_panic};
+use crate::make::{Copying, Maker, call_guarded};
+use crate::report::{Counters, Finding, Problem, Report};
+use crate::store::{Candidate, Candidates, StructureId};
+
+thread_local! {
+    /// The region of this thread, opened at its first use and kept for the next blocks.
+    static REGION: RefCell<Option<Region>> = const { RefCell::new(None) };
+}
+
+/// The first structures are checked more thoroughly, and a sample of the others.
+const THOROUGH: u32 = 128;
+const SAMPLE: u32 = 1024;
+
+fn is_sampled(id: StructureId) -> bool {
+    id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
+}
+
+/// What the calls of one block gave.
+#[derive(Debug, Default)]
+pub(crate) struct BlockResult {
+    pub(crate) candidates: Candidates,
+    /// Outcomes, where `kept` still holds all calls that left a structure in scope.
+    pub(crate) counters: Counters,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// What all blocks of a run share.
+pub(crate) struct Shared<'e> {
+    pub(crate) maker: Maker<'e>,
+    pub(crate) signatures: &'e [Signature],
+    /// For each method of the plan, its tuples of literals.
+    pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
+    /// The schema position of the class whose objects are counted, if there is one.
+    pub(crate) counted_class: Option<usize>,
+    /// Room for decoding without allocating.
+    pub(crate) most_objects: usize,
+}
+
+/// One structure that calls take, with its form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parent<'b> {
+    pub(crate) id: StructureId,
+    pub(crate) ty: TypeIdx,
+    pub(crate) form: &'b [u8],
+}
+
+/// One call to make.
+#[derive(Clone, Copy)]
+struct Attempt<'w> {
+    planned: usize,
+    tuple: u32,
+    literals: &'w [&'w Literal],
+}
+
+/// A structure could not be made, or not in the region.
+enum Trouble {
+    Lost(Lost),
+    NotMade,
+}
+
+pub(crate) struct Worker<'e> {
+    shared: &'e Shared<'e>,
+    encoder: Encoder<'e>,
+    /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
+    decoders: Vec<Decoder<'e>>,
+    result: BlockResult,
+}
+
+impl<'e> Worker<'e> {
+    pub(crate) fn new(shared: &'e Shared<'e>) -> Self {
+        let layout = &shared.maker.plan.layout;
+        let most_structures = shared.signatures.iter().map(|signature| signature.types.len()).max();
+        let decoders = (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
+        Worker {
+            shared,
+            encoder: Encoder::new(layout),
+            decoders: decoders.collect(),
+            result: BlockResult::default(),
+        }
+    }
+
+    fn plan(&self) -> &'e Plan {
+        self.shared.maker.plan
+    }
+
+    /// Makes all calls of `signature` on each tuple of `tuples`.
+    pub(crate) fn run<'b>(
+        mut self,
+        tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) + 'b,
+    ) -> BlockResult {
+        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        if self.trusts_region() {
+            return self.result;
+        }
+        // A pointer into the region was kept somewhere: nothing of this block can be trusted.
+        let notes = std::mem::take(&mut self.result.notes);
+        self.result = BlockResult { notes, ..BlockResult::default() };
+        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        self.result
+    }
+
+    fn trusts_region(&mut self) -> bool {
+        let checked = REGION.with_borrow_mut(|region| match region {
+            Some(region) => region.check_escape(),
+            None => Ok(()),
+        });
+        match checked {
+            Ok(()) => !self.result.notes.iter().any(|note| note.starts_with(REGION_LOST)),
+            Err(lost) => {
+                self.lose_region(lost);
+                false
+            }
+        }
+    }
+
+    fn lose_region(&mut self, lost: Lost) {
+        self.shared.maker.ways.lose_region();
+        self.result.notes.push(format!("{REGION_LOST}: {lost}"));
+    }
+
+    /// Makes every call of one signature on one tuple of structures.
+    fn run_frame(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
+        if parents.iter().any(|parent| parent.id.0 < THOROUGH) {
+            self.probe_survivors(signature, parents);
+        }
+        let ran = match self.shared.maker.ways.copying(&signature.types) {
+            Copying::Region => self.run_in_region(signature, parents),
+            Copying::Clone => self.run_on_clones(signature, parents),
+            Copying::Remake => self.run_remade(signature, parents),
+        };
+        match ran {
+            Ok(()) => {}
+            // The structure is too large, or the region is lost altogether: the slow way works.
+            Err(Trouble::Lost(lost)) => {
+                if lost != Lost::Overflow {
+                    self.lose_region(lost);
+                }
+                if self.run_remade(signature, parents).is_err() {
+                    self.report_unmakeable(parents);
+                }
+            }
+            Err(Trouble::NotMade) => self.report_unmakeable(parents),
+        }
+    }
+
+    fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
+        if let Some(parent) = parents.first() {
+            self.report(Problem::Nondeterministic, parent.id);
+        }
+    }
+
+    /// A problem of a structure itself, shown by its own origin.
+    fn report(&mut self, problem: Problem, id: StructureId) {
+        let origin = self.shared.maker.store.origin(id);
+        self.result.findings.push(Finding { problem, call: origin.call, arguments: origin.arguments });
+    }
+
+    fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
+        let maker = &self.shared.maker;
+        begin_all(maker, &mut self.decoders, parents);
+        make_frame(maker, &mut self.decoders, parents)
+    }
+
+    fn run_in_region(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+        REGION.with_borrow_mut(|region| {
+            let region = match region {
+                Some(region) => region,
+                None => match Region::open() {
+                    Some(opened) => region.insert(opened),
+                    None => return Err(Trouble::Lost(Lost::Exhausted)),
+                },
+            };
+            let undo = self.mark();
+            let ran = self.run_on_image(region, signature, parents);
+            if matches!(ran, Err(Trouble::Lost(_))) {
+                self.undo(undo);
+            }
+            ran
+        })
+    }
+
+    fn run_on_image(
+        &mut self,
+        region: &mut Region,
+        signature: &'e Signature,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
+        let maker = &self.shared.maker;
+        let decoders = &mut self.decoders;
+        begin_all(maker, decoders, parents);
+        let built = region.build(|| make_frame(maker, decoders, parents).map_err(|_| ()));
+        let mut image = built.map_err(|error| match error {
+            BuildError::Make(()) => Trouble::NotMade,
+            BuildError::Lost(lost) => Trouble::Lost(lost),
+        })?;
+        let checks = self.must_check(parents);
+        if checks {
+            let checked = image.attempt(|_| (), |frame, (), _| self.check_made(frame, parents));
+            checked.map_err(Trouble::Lost)?;
+        }
+        let shared = self.shared;
+        for attempt in attempts(shared, signature) {
+            let call = shared.maker.plan.suite.methods[shared.maker.plan.methods[attempt.planned].method].call;
+            image
+                .attempt(
+                    |frame| call_guarded(call, frame, attempt.literals),
+                    |frame, returned, changed| self.inspect(attempt, parents, frame, *returned, changed),
+                )
+                .map_err(Trouble::Lost)?;
+        }
+        Ok(())
+    }
+
+    fn run_on_clones(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+        let original = self.make_frame(parents)?;
+        if self.must_check(parents) {
+            self.check_made(&original, parents);
+        }
+        let undo = self.mark();
+        for attempt in attempts(self.shared, signature) {
+            let clone = guarded(|| self.clone_frame(&original, &signature.types));
+            let Ok(mut frame) = clone else { return self.give_up_cloning(undo, signature, parents) };
+            self.call(attempt, parents, &mut frame);
+        }
+        if !self.is_as_made(&original, parents) {
+            return self.give_up_cloning(undo, signature, parents);
+        }
+        drop_guarded(original);
+        Ok(())
+    }
+
+    fn give_up_cloning(
+        &mut self,
+        undo: Mark,
+        signature: &'e Signature,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
+        self.undo(undo);
+        if self.shared.maker.ways.lose_clone()
+            && let Some(parent) = parents.first()
+        {
+            self.report(Problem::CloneShares, parent.id);
+        }
+        self.run_remade(signature, parents)
+    }
+
+    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Frame {
+        let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
+            let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
+            value.as_ref().map(|value| clone(&**value))
+        };
+        let arguments = original.arguments.iter().zip(types).map(clone_of).collect();
+        Frame { arguments, results: Vec::new() }
+    }
+
+    fn run_remade(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+        if self.must_check(parents) {
+            let made = self.make_frame(parents)?;
+            self.check_made(&made, parents);
+            drop_guarded(made);
+        }
+        for attempt in attempts(self.shared, signature) {
+            let mut frame = self.make_frame(parents)?;
+            self.call(attempt, parents, &mut frame);
+            drop_guarded(frame);
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+        let plan = self.plan();
+        let method = &plan.suite.methods[plan.methods[attempt.planned].method];
+        let returned = call_guarded(method.call, frame, attempt.literals);
+        self.inspect(attempt, parents, frame, returned, true);
+    }
+
+    /// Reads off what one call left. `changed` is false if no argument can have changed.
+    fn inspect(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        returned: Result<Outcome, Panicked>,
+        changed: bool,
+    ) {
+        match returned {
+            Ok(Outcome::Error) if self.plan().misuse.errors => self.result.counters.misuse += 1,
+            Ok(_) => {
+                // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
+                let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
+                match pushed {
+                    Ok(Pushed::InScope) => self.result.counters.kept += 1,
+                    Ok(Pushed::Nothing) => self.result.counters.matched += 1,
+                    Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
+                    Err(Panicked) => self.panicked(attempt, parents),
+                }
+            }
+            Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
+    fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        let report = last_panic();
+        if self.plan().misuse.excuses(&report.message) {
+            self.result.counters.misuse += 1;
+            return;
+        }
+        self.result.counters.failures += 1;
+        if self.result.findings.len() < Report::MOST_FINDINGS {
+            self.result.findings.push(Finding {
+                problem: Problem::Panic(report),
+                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
+                arguments: parents.iter().map(|parent| parent.id).collect(),
+            });
+        }
+    }
+
+    /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
+    fn push_outputs(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) -> Pushed {
+        let plan = self.plan();
+        let planned = &plan.methods[attempt.planned];
+        let method = &plan.suite.methods[planned.method];
+        let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
+        let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
+        let n_outputs = frame.arguments.len() + frame.results.len();
+        let outputs = (0..).zip(arguments.map(|(slot, ty)| (slot, *ty)));
+        let first_result = frame.arguments.len() as u32;
+        let outputs = outputs.chain((first_result..).zip(results.map(|(slot, ty)| (slot, *ty))));
+        if n_outputs == 1 {
+            return self.push_single(attempt, parents, outputs);
+        }
+        self.push_several(attempt, parents, outputs)
+    }
+
+    fn push_single<'f>(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, TypeIdx))>,
+    ) -> Pushed {
+        let mut pushed = Pushed::Nothing;
+        for (output, (slot, ty)) in outputs {
+            let Some(value) = slot else { continue };
+            let parent = parents.first().map_or(0, |parent| parent.id.0);
+            pushed = self.push_form(attempt, parent, output, &**value, ty, false);
+        }
+        pushed
+    }
+
+    /// Several outputs: nothing may be pushed before all are known to be in scope.
+    fn push_several<'f>(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, TypeIdx))>,
+    ) -> Pushed {
+        let present: Vec<_> = outputs
+            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, ty)))
+            .collect();
+        if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
+            return Pushed::OutOfScope;
+        }
+        let ids: Vec<u32> = parents.iter().map(|parent| parent.id.0).collect();
+        let parent = match ids[..] {
+            [] => 0,
+            [single] => single,
+            _ if present.is_empty() => 0,
+            _ => self.result.candidates.push_tail(&ids),
+        };
+        let mut pushed = Pushed::Nothing;
+        for (index, (output, value, ty)) in present.into_iter().enumerate() {
+            pushed = self.push_form(attempt, parent, output, value, ty, index > 0);
+        }
+        pushed
+    }
+
+    fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
+        self.encoder.begin(ty.0 as u64, self.shared.maker.tag_bits);
+        (self.plan().suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.finish().is_ok()
+    }
+
+    #[inline]
+    fn push_form(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        output: u32,
+        value: &dyn Any,
+        ty: TypeIdx,
+        continues_call: bool,
+    ) -> Pushed {
+        let shared = self.shared;
+        self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
+        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
+        let Ok(form) = self.encoder.finish() else { return Pushed::OutOfScope };
+        self.result.candidates.push(Candidate {
+            words: form.words,
+            len: form.len,
+            call: shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple),
+            parent,
+            objects: objects.min(u16::MAX.into()) as u16,
+            continues_call,
+        });
+        Pushed::InScope
+    }
+
+    /// Whether making these structures again is to be checked against their forms. Replays always are,
+    /// since nothing else would notice that a recipe gives something else today.
+    fn must_check(&self, parents: &[Parent<'_>]) -> bool {
+        let replays = |parent: &Parent<'_>| {
+            self.shared.maker.ways.making(parent.ty) == crate::make::Making::Replay
+        };
+        parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
+    }
+
+    /// Compares structures just made with their forms and, for a sample, with what their recipes give.
+    fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
+        for (slot, parent) in frame.arguments.iter().zip(parents) {
+            let Some(value) = slot else { continue };
+            let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
+            if !self.walks_to(&**value, parent) {
+                let problem = if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
+                self.report(problem, parent.id);
+            } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
+                self.report(Problem::Nondeterministic, parent.id);
+            }
+        }
+    }
+
+    fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
+        match self.shared.maker.replay(parent.id) {
+            Ok(value) => {
+                let same = self.walks_to(&*value, parent);
+                drop_guarded(value);
+                same
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn is_as_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) -> bool {
+        let mut pairs = frame.arguments.iter().zip(parents);
+        pairs.all(|(slot, parent)| slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent)))
+    }
+
+    fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
+        let walk = self.plan().suite.types[parent.ty.0].walk;
+        self.encoder.begin(parent.ty.0 as u64, self.shared.maker.tag_bits);
+        if guarded(|| walk(value, &mut self.encoder)).is_err() {
+            return false;
+        }
+        let Ok(form) = self.encoder.finish() else { return false };
+        let bytes = form.words.iter().flat_map(|word| word.to_le_bytes()).take(form.len);
+        // Stored forms may be padded with zeros.
+        let (same, padding) = parent.form.split_at(form.len.min(parent.form.len()));
+        same.len() == form.len && bytes.eq(same.iter().copied()) && padding.iter().all(|&byte| byte == 0)
+    }
+
+    /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
+    /// would be lost with the region.
+    fn probe_survivors(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
+        if self.shared.maker.ways.copying(&signature.types) != Copying::Region {
+            return;
+        }
+        let plan = self.plan();
+        let shared = self.shared;
+        let decoders = &mut self.decoders;
+        for attempt in attempts(shared, signature) {
+            let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+            let mut once = || {
+                begin_all(&shared.maker, decoders, parents);
+                if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {
+                    if call_guarded(call, &mut frame, attempt.literals).is_err() {
+                        drop(last_panic());
+                    }
+                    drop_guarded(frame);
+                }
+            };
+            // The first time may fill what is filled once (a lazy static).
+            once();
+            let ((), delta) = count_live(once);
+            if !delta.is_balanced() {
+                let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
+                shared.maker.ways.lose_region();
+                self.result.notes.push(format!(
+                    "no region image: {} bytes of `{name}` outlive the call (a cache, or a leak)",
+                    delta.bytes
+                ));
+                return;
+            }
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            candidates: self.result.candidates.mark(),
+            counters: self.result.counters,
+            n_findings: self.result.findings.len(),
+        }
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        self.result.candidates.undo(mark.candidates);
+        self.result.counters = mark.counters;
+        self.result.findings.truncate(mark.n_findings);
+    }
+}
+
+const REGION_LOST: &str = "the region image is given up";
+
+/// Whether a call left structures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pushed {
+    InScope,
+    Nothing,
+    OutOfScope,
+}
+
+/// How far a block's results had come.
+struct Mark {
+    candidates: crate::store::CandidatesMark,
+    counters: Counters,
+    n_findings: usize,
+}
+
+/// All calls of a signature, methods in suite order, literals in lexicographic order.
+fn attempts<'w>(shared: &'w Shared<'w>, signature: &'w Signature) -> impl Iterator<Item = Attempt<'w>> {
+    signature.methods.iter().flat_map(|&planned| {
+        let tuples = shared.tuples[planned].iter().zip(0..);
+        tuples.map(move |(literals, tuple)| Attempt { planned, tuple, literals })
+    })
+}
+
+fn begin_all(maker: &Maker<'_>, decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {
+    for (decoder, parent) in decoders.iter_mut().zip(parents) {
+        decoder.begin(parent.form, maker.tag_bits);
+    }
+}
+
+fn make_frame(
+    maker: &Maker<'_>,
+    decoders: &mut [Decoder<'_>],
+    parents: &[Parent<'_>],
+) -> Result<Frame, Trouble> {
+    let mut frame = Frame { arguments: Vec::with_capacity(parents.len()), results: Vec::new() };
+    for (parent, decoder) in parents.iter().zip(decoders) {
+        let made = maker.make(parent.ty, parent.id, decoder).map_err(|_| Trouble::NotMade)?;
+        frame.arguments.push(Some(made));
+    }
+    Ok(frame)
+}
+
+/// Drops a subject's value; a panic in its destructor ends here.
+fn drop_guarded<T>(value: T) {
+    if guarded(|| drop(value)).is_err() {
+        drop(last_panic());
+    }
+}
