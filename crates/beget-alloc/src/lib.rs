@@ -105,6 +105,7 @@
 
 mod global;
 mod live;
+mod lost;
 mod range;
 mod region;
 mod roots;
@@ -114,5 +115,6 @@ mod words;
 
 pub use global::BegetAlloc;
 pub use live::{LiveDelta, count_live};
-pub use region::{BuildError, Image, Lost, Region, is_installed, pause};
+pub use lost::{BuildError, Lost};
+pub use region::{Image, Region, is_installed, pause};
 pub use roots::{Escape, Place};

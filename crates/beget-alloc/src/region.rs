@@ -5,14 +5,14 @@
 //! are called on. So whatever a static holds on to keeps its memory at least until the scan finds
 //! the static, and then for ever, because the whole slot is abandoned.
 
-use std::{fmt, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
+use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
-    live, range,
+    live,
+    lost::{BuildError, Lost},
+    range,
     range::{SLOT_BYTES, Slot},
-    roots,
-    roots::Escape,
-    thread,
+    roots, thread,
     thread::Switch,
     warm,
     words::{Saved, WORD},
@@ -26,53 +26,6 @@ const EPOCH_BYTES: usize = 128 << 10;
 const LEAD_BYTES: usize = 64;
 /// Frames start on this boundary.
 const FRAME_ALIGN: usize = 16;
-
-/// Why a region cannot go on. Its memory is never used again, so all that points there stays valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Lost {
-    /// A static or a thread-local variable points into the region. What the calls since the last
-    /// clean scan returned may depend on one another.
-    Escape(Escape),
-    /// The call freed or resized memory from outside the region: something that a static holds, or
-    /// that the frame should not have held. The frame cannot be put back.
-    Foreign,
-    /// The structure, or the call, needs more memory than the region has.
-    Overflow,
-    /// The closure that ran in the region unwound.
-    Unwound,
-    /// No further region can be had: the process has lost too many.
-    Exhausted,
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Lost::Escape(escape) => escape.fmt(f),
-            Lost::Foreign => f.write_str("a call freed or resized memory that is not its own"),
-            Lost::Overflow => write!(f, "a call needs more than {SLOT_BYTES} bytes of memory"),
-            Lost::Unwound => f.write_str("a panic left the region"),
-            Lost::Exhausted => f.write_str("too many regions were lost"),
-        }
-    }
-}
-
-impl std::error::Error for Lost {}
-
-/// Why there is no image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BuildError<E> {
-    /// The frame could not be made; this is its maker's error.
-    Make(E),
-    /// The region could not hold it.
-    Lost(Lost),
-}
-
-impl<E> From<Lost> for BuildError<E> {
-    fn from(lost: Lost) -> Self {
-        BuildError::Lost(lost)
-    }
-}
 
 /// The region of the current thread.
 ///
@@ -174,7 +127,7 @@ impl Region {
         match thread::marks() & (thread::OVERFLOWED | thread::FOREIGN) {
             0 => Ok(ManuallyDrop::into_inner(result)),
             // Nothing is dropped: what overflowed may be referred to from anywhere.
-            marks => Err(self.lose(lost_by(marks))),
+            marks => Err(self.lose(Lost::by_marks(marks))),
         }
     }
 
@@ -219,10 +172,6 @@ impl Drop for Region {
             unsafe { slot.release() };
         }
     }
-}
-
-fn lost_by(marks: u8) -> Lost {
-    if marks & thread::OVERFLOWED != 0 { Lost::Overflow } else { Lost::Foreign }
 }
 
 /// Abandons the region when dropped: the payload of the panic that unwinds may lie in it.

@@ -63,18 +63,18 @@ mod os {
         escape
     }
 
-    /// Copies the calling thread's thread-local words to `words`, as many as fit.
-    pub(crate) fn thread_words(words: &mut [usize]) {
-        let mut slots = words.iter_mut();
+    /// The words of the calling thread's thread-local variables.
+    pub(crate) fn thread_words() -> Vec<usize> {
+        let mut words = Vec::new();
         each_root(&mut |place, memory| {
             if place == Place::ThreadLocal {
-                for (slot, address) in slots.by_ref().zip(memory.step_by(WORD)) {
-                    // SAFETY: `each_root` gives memory that is mapped while the function runs.
-                    *slot = unsafe { load(address) };
-                }
+                let addresses = whole_words(memory).step_by(WORD);
+                // SAFETY: `each_root` gives memory that is mapped while the function runs.
+                words.extend(addresses.map(|address| unsafe { load(address) }));
             }
             true
         });
+        words
     }
 
     type Visit<'a> = &'a mut dyn FnMut(Place, Range<usize>) -> bool;
@@ -152,6 +152,11 @@ mod os {
         usize::try_from(answer).unwrap_or(1 << 16)
     }
 
+    /// `memory` without parts of words at its ends.
+    fn whole_words(memory: Range<usize>) -> Range<usize> {
+        memory.start.next_multiple_of(WORD)..memory.end / WORD * WORD
+    }
+
     /// The address of the first word in `memory` whose value lies in `target`.
     ///
     /// # Safety
@@ -159,8 +164,8 @@ mod os {
     /// `memory` is mapped and readable.
     unsafe fn first_word_in(memory: Range<usize>, target: &Range<usize>) -> Option<usize> {
         let n_target = target.len();
-        let start = memory.start.next_multiple_of(WORD);
-        let n_words = memory.end.saturating_sub(start) / WORD;
+        let words = whole_words(memory);
+        let (start, n_words) = (words.start, words.len() / WORD);
         // SAFETY: `index` stays below `n_words`, so the word lies in `memory`.
         let hits =
             |index| unsafe { load(start + index * WORD) }.wrapping_sub(target.start) < n_target;
@@ -194,5 +199,7 @@ mod os {
         None
     }
 
-    pub(crate) fn thread_words(_: &mut [usize]) {}
+    pub(crate) fn thread_words() -> Vec<usize> {
+        Vec::new()
+    }
 }

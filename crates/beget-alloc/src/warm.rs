@@ -4,14 +4,7 @@
 //! call that prints would merely be reported as an escape. The exception is captured output,
 //! which hides behind a pointer to the ordinary heap.
 
-use std::{
-    cell::Cell,
-    collections::hash_map::RandomState,
-    fmt,
-    hint::black_box,
-    io::{self, Write},
-    panic, thread,
-};
+use std::{collections::hash_map::RandomState, fmt, hint::black_box, io, panic, thread};
 
 use crate::roots;
 
@@ -27,10 +20,8 @@ thread_local! {
 
 /// Touches each such thing once, on this thread.
 pub(crate) fn warm_up() {
-    // The buffer of stdout, and the locks of both streams, which learn this thread's identity. A
-    // failing flush is nobody's concern here: the next print says so.
-    let _ = io::stdout().lock().flush();
-    let _ = io::stderr().lock().flush();
+    // The buffer of stdout. Its lock is left alone: another thread may hold it and wait for us.
+    drop(io::stdout());
     // The handle that names the current thread.
     black_box(thread::current().id());
     // The list of this thread's destructors, where std keeps one.
@@ -54,31 +45,21 @@ pub(crate) fn warm_up() {
 ///
 /// Whether output is captured cannot be asked for, but it shows: while something is being printed,
 /// the thread-local variable that holds the buffer is empty. If so, one space is printed; if
-/// not, nothing.
+/// not, nothing. Both standard streams are captured in the same buffer.
 fn warm_up_captured_output() {
-    let mut before = [0; N_WORDS];
-    print!("");
-    roots::thread_words(&mut before);
-    print!("{}", SpaceIfCaptured { before: &before, called: Cell::new(false) });
+    eprint!("");
+    eprint!("{}", SpaceIfCaptured { before: roots::thread_words() });
 }
 
-/// More thread-local words than programs usually have; further ones are not looked at.
-const N_WORDS: usize = 1024;
-
-struct SpaceIfCaptured<'a> {
-    before: &'a [usize; N_WORDS],
-    called: Cell<bool>,
+struct SpaceIfCaptured {
+    before: Vec<usize>,
 }
 
-impl fmt::Display for SpaceIfCaptured<'_> {
+impl fmt::Display for SpaceIfCaptured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.called.replace(true) {
-            return Ok(());
-        }
-        let mut now = [0; N_WORDS];
-        roots::thread_words(&mut now);
-        let is_taken = |(&before, &now): (&usize, &usize)| looks_like_pointer(before) && now == 0;
-        if self.before.iter().zip(&now).any(is_taken) { f.write_str(" ") } else { Ok(()) }
+        let is_taken = |(&before, now): (&usize, usize)| looks_like_pointer(before) && now == 0;
+        let is_captured = self.before.iter().zip(roots::thread_words()).any(is_taken);
+        f.write_str(if is_captured { " " } else { "" })
     }
 }
 
