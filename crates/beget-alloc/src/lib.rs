@@ -1,2 +1,120 @@
 //! A global allocator with a region mode for snapshots of a subject's heap.
+//!
+//! Bounded-exhaustive generation makes many calls on copies of one value: the same receiver, each
+//! combination of arguments. Making and dropping a copy for each call costs far more than the call. A
+//! *region image* makes the value once, in a small piece of memory of its own, copies its bytes
+//! aside, and after each call copies them back to the same addresses. References inside the
+//! value, reference counts, borrow flags and cycles are all as before, whatever the types are;
+//! no `Clone` is needed, and nothing is dropped.
+//!
+//! ```
+//! use beget_alloc::Region;
+//!
+//! beget_alloc::install!(unsafe);
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let Some(mut region) = Region::open() else { return Ok(()) }; // not on this platform
+//! let mut image = region.build(|| Ok::<_, ()>(vec![1, 2, 3])).expect("it fits");
+//! for value in 4..10 {
+//!     let sum = image.attempt(
+//!         |items| items.push(value),                      // runs in the region
+//!         |items, (), _changed| items.iter().sum::<i32>(), // runs outside, before the bytes go back
+//!     )?;
+//!     assert_eq!(sum, 6 + value);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # How to read a failure
+//!
+//! [`Lost`] says why a region cannot go on. Its memory is abandoned, never used again, so whoever
+//! still points there is safe; the next [`Region::build`] begins a fresh region. What to do with
+//! the subject is the caller's decision:
+//!
+//! - [`Lost::Escape`] and [`Lost::Foreign`]: the subject keeps state outside its values. Results
+//!   since the last clean [`check_escape`](Region::check_escape) may depend on one another; make
+//!   them again in another way, and do not use the region for this type.
+//! - [`Lost::Overflow`]: make this one structure in another way.
+//! - [`Lost::Unwound`]: the closure should have caught the panic.
+//!
+//! # The promise
+//!
+//! No check at run time sees everything, so whoever writes `install!(unsafe)` promises this for
+//! the binary: code that runs in a region is *confined*. In detail:
+//!
+//! 1. Subjects hide no pointer to what a call allocated where the [root scan](#how-it-works) does
+//!    not look (next section).
+//! 2. The closures given to [`Region::build`] and [`Image::attempt`] move nothing into the frame
+//!    that was allocated outside, and nothing out of it: not by captured variables, not by clones
+//!    of counted references made while inspecting. Framework code that must allocate for itself
+//!    inside a call does so under [`pause`]; so does a panic hook.
+//! 3. The inspection leaves the frame as it finds it.
+//!
+//! # What is not seen
+//!
+//! - A pointer stored into spare capacity of memory that the subject had allocated outside before,
+//!   such as a static table that was reserved in advance. (Allocation of such a table in a
+//!   call is an escape, growth or replacement is [`Lost::Foreign`].) The survivors probe,
+//!   [`count_live`], finds such subjects beforehand: run "make, call, drop" in it for each method, and
+//!   use the region only where it stays [balanced](LiveDelta::is_balanced).
+//! - Pointers on the stack or in thread-local variables of other threads: a thread that a call
+//!   starts and does not join, a static through which one thread takes what another has put there.
+//!   [`Image::check_escape`] after the first calls of each method, on one thread, finds the latter.
+//! - Pointers in kernel objects, in `pthread_setspecific` slots, in memory that C code allocated,
+//!   encoded pointers, and pointers in words that are not aligned.
+//! - Resolved backtraces made in a call: std caches what it learns on the way.
+//!
+//! Statics without memory of their own, such as counters, are neither put back nor reported.
+//! Destructors of values in the region do not run, and leaks do not show: where these are what is
+//! tested, use plain values. One word that happens to look like an address in the region is
+//! enough for a false report, whose cost is one abandoned region.
+//!
+//! # How it works
+//!
+//! *Allocation.* While the region is on, a block is a bump of a thread-local address, and a free of a
+//! region's block does nothing; the newest block grows in place. All regions lie in one reserved range of
+//! addresses, so any thread can tell at any time, by one comparison, whose block it has been
+//! given; every other block is the system's, on or off.
+//!
+//! *Epochs.* Between two root scans no address is used twice. The bump goes on from call to call
+//! and from structure to structure; only the bytes of the image are put back. So if a static has come to hold
+//! something, what it holds stays as it was left until the scan, apart from the image itself. When
+//! an epoch has used its share of memory, the scan decides: if it is clean, the memory is used
+//! again; if not, it is abandoned.
+//!
+//! *The root scan* reads, word by word, all writable segments of the executable and of each shared
+//! object (`dl_iterate_phdr`) and the thread's own block of thread-local variables, and takes every
+//! word for a pointer. Pages that the loader made read-only are left out. It takes some microseconds,
+//! once in thousands of calls. This crate's own bookkeeping stores addresses inverted or as offsets.
+//!
+//! *Foreign memory.* A call may read and write memory from outside, but if it frees or resizes a block that is
+//! not the region's, then either something outside changes with the calls, or the frame owns what it must not;
+//! in both cases the frame is not put back.
+//!
+//! *Warm-up.* What std allocates once and keeps (the buffer of stdout, the handle of the current
+//! thread, the list of destructors) is touched before a region is opened, so that a subject
+//! that prints or panics is not reported. Captured output of the test harness needs one space
+//! printed; uncaptured output gets nothing.
+//!
+//! On platforms other than 64-bit Linux, and under Miri, [`Region::open`] gives `None` and the allocator only
+//! passes through.
 #![warn(missing_docs)]
+#![deny(unsafe_op_in_unsafe_fn)]
+#![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
+
+mod global;
+mod live;
+mod lost;
+mod range;
+mod region;
+mod roots;
+mod thread;
+mod warm;
+mod words;
+
+pub use global::BegetAlloc;
+pub use live::{LiveDelta, count_live};
+pub use lost::{BuildError, Lost};
+pub use region::{Image, Region, is_installed, pause};
+pub use roots::{Escape, Place};

@@ -1,0 +1,144 @@
+//! The global allocator: a bump inside the region while it is on, the system's allocator otherwise.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    ptr,
+};
+
+use crate::{range, thread};
+
+/// The allocator to install in a test binary, with [`install!`](crate::install).
+///
+/// While no region is on, it passes every request to [`System`].
+pub struct BegetAlloc(());
+
+impl BegetAlloc {
+    /// The allocator.
+    ///
+    /// # Safety
+    ///
+    /// Whoever installs it as the global allocator promises, for the whole program, that the code
+    /// which runs in a [`Region`](crate::Region) is *confined*, as the
+    /// [crate page](crate#the-promise) says. Until a region is opened, nothing is promised or needed.
+    pub const unsafe fn new() -> Self {
+        BegetAlloc(())
+    }
+}
+
+/// Installs [`BegetAlloc`] as the global allocator of this binary.
+///
+/// ```
+/// beget_alloc::install!(unsafe);
+///
+/// assert_eq!(beget_alloc::is_installed(), cfg!(all(target_os = "linux", target_pointer_width = "64")));
+/// ```
+///
+/// The word `unsafe` is part of the call because the binary makes [a promise](crate#the-promise).
+#[macro_export]
+macro_rules! install {
+    (unsafe) => {
+        #[global_allocator]
+        static BEGET_ALLOC: $crate::BegetAlloc =
+            // SAFETY: the caller of the macro wrote `unsafe` and so made the promise.
+            unsafe { $crate::BegetAlloc::new() };
+    };
+}
+
+// SAFETY: blocks in the region are handed out by a bump that never goes back over a block that may
+// still be in use (`region.rs` says when it goes back); all other blocks are the system's.
+unsafe impl GlobalAlloc for BegetAlloc {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        match thread::take(layout) {
+            Some(address) => ptr::with_exposed_provenance_mut(address),
+            // SAFETY: the caller's promise is passed on.
+            None => noted_alloc(layout, |layout| unsafe { System.alloc(layout) }),
+        }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let Some(address) = thread::take(layout) else {
+            // SAFETY: the caller's promise is passed on.
+            return noted_alloc(layout, |layout| unsafe { System.alloc_zeroed(layout) });
+        };
+        let block: *mut u8 = ptr::with_exposed_provenance_mut(address);
+        // A region is used many times over, so its memory is not zero.
+        // SAFETY: the block is fresh, writable, and `layout.size()` bytes long.
+        unsafe { block.write_bytes(0, layout.size()) };
+        block
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if range::contains(block.addr()) {
+            return;
+        }
+        if thread::marks() != 0 {
+            note_free(layout.size());
+        }
+        // SAFETY: a block outside all regions came from the system.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if range::contains(block.addr()) {
+            // SAFETY: the caller's promise is passed on.
+            return unsafe { self.realloc_in_region(block, layout, size) };
+        }
+        if thread::marks() != 0 {
+            note_free(layout.size());
+            thread::count(1, size.cast_signed());
+        }
+        // SAFETY: a block outside all regions came from the system.
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
+
+impl BegetAlloc {
+    /// # Safety
+    ///
+    /// As for [`GlobalAlloc::realloc`], with a block inside some region.
+    #[inline]
+    unsafe fn realloc_in_region(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // The rest of a block that shrinks is not given back: no address is used twice.
+        if size <= layout.size() || thread::grow_newest(block.addr(), layout.size(), size) {
+            return block;
+        }
+        // SAFETY: the caller promises that `size`, rounded up to the alignment, is no overflow.
+        let layout_now = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        // SAFETY: `size` is larger than the old size, so it is not zero.
+        let copy = unsafe { self.alloc(layout_now) };
+        if !copy.is_null() {
+            // SAFETY: both blocks hold the old size, and the new one is fresh.
+            unsafe { copy.copy_from_nonoverlapping(block, layout.size()) };
+        }
+        copy
+    }
+}
+
+/// Allocates outside and leaves the marks that go with it.
+#[inline]
+fn noted_alloc(layout: Layout, alloc: impl FnOnce(Layout) -> *mut u8) -> *mut u8 {
+    if thread::marks() != 0 {
+        note_alloc(layout.size());
+    }
+    alloc(layout)
+}
+
+#[cold]
+fn note_alloc(size: usize) {
+    thread::count(1, size.cast_signed());
+    if thread::is_on() {
+        thread::mark(thread::OVERFLOWED);
+    }
+}
+
+#[cold]
+fn note_free(size: usize) {
+    thread::count(-1, -size.cast_signed());
+    if thread::is_on() {
+        thread::mark(thread::FOREIGN);
+    }
+}

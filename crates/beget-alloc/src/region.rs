@@ -1,0 +1,316 @@
+//! One thread's region: building a frame in it, calling on the frame, and putting it back.
+//!
+//! An *epoch* is the time between two clean root scans. Within an epoch, no address is used
+//! twice: each frame is built behind the last, and what calls allocate lies behind the frame they
+//! are called on. So whatever a static holds on to keeps its memory at least until the scan finds
+//! the static, and then for ever, because the whole slot is abandoned.
+
+use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
+
+use crate::{
+    live,
+    lost::{BuildError, Lost},
+    range,
+    range::{SLOT_BYTES, Slot},
+    roots, thread,
+    thread::Switch,
+    warm,
+    words::{Saved, WORD},
+};
+
+/// How much an epoch may use before its root scan. Half of it fits a small second-level cache
+/// beside the engine's own data, and the scan costs little spread over so many calls.
+const EPOCH_BYTES: usize = 128 << 10;
+/// The first bytes of a slot stay free, so that the end of one slot's newest block is never
+/// mistaken for the start of the next slot.
+const LEAD_BYTES: usize = 64;
+/// Frames start on this boundary.
+const FRAME_ALIGN: usize = 16;
+
+/// The region of the current thread.
+///
+/// All that runs in it makes [the promise of the crate page](crate#the-promise). Dropping it runs
+/// a last root scan.
+pub struct Region {
+    /// Invariant: the thread's bump lies in this slot.
+    slot: Option<Slot>,
+    saved: Saved,
+    /// The bump is the thread's, so the handle stays on its thread.
+    not_send: PhantomData<*mut ()>,
+}
+
+impl Region {
+    /// Opens the region of this thread.
+    ///
+    /// `None` if region mode is not to be had: the allocator is not installed, the platform has no
+    /// root scan, or the thread's region is open already.
+    pub fn open() -> Option<Region> {
+        let _off = Switch::off();
+        if thread::marks() & thread::OPEN != 0 || !live::sees_allocations() {
+            return None;
+        }
+        warm::warm_up();
+        let mut region = Region { slot: None, saved: Saved::default(), not_send: PhantomData };
+        region.slot().ok()?;
+        thread::mark(thread::OPEN);
+        Some(region)
+    }
+
+    /// Makes a frame in the region and takes its image.
+    ///
+    /// `make` runs with the region on: what it allocates, and only that, is the frame's heap. It
+    /// must not move values from outside into the frame.
+    pub fn build<F: 'static, E: Copy>(
+        &mut self,
+        make: impl FnOnce() -> Result<F, E>,
+    ) -> Result<Image<'_, F>, BuildError<E>> {
+        let slot = self.slot()?;
+        if thread::bump() - slot.base() > EPOCH_BYTES {
+            self.recycle(slot, slot.base() + LEAD_BYTES)?;
+        }
+        let start = thread::bump().next_multiple_of(FRAME_ALIGN.max(align_of::<F>()));
+        let frame_end = start + size_of::<F>();
+        if frame_end > slot.end() {
+            return Err(self.lose(Lost::Overflow).into());
+        }
+        thread::set_bump(frame_end);
+        let frame = ManuallyDrop::new(self.run(slot, make)?.map_err(BuildError::Make)?);
+        let end = thread::bump().next_multiple_of(WORD).min(slot.end());
+        thread::set_bump(end);
+        // SAFETY: the frame's place lies in the slot, is aligned, and was handed to nobody else.
+        // From there to `end` everything is the slot's.
+        unsafe {
+            pointer(start).cast::<ManuallyDrop<F>>().write(frame);
+            self.saved.save(pointer(start), (end - start) / WORD);
+        }
+        Ok(Image {
+            place: Place::new(slot, start..end),
+            region: self,
+            lost: None,
+            frame: PhantomData,
+        })
+    }
+
+    /// Looks for pointers into the region; what it finds makes the region lost, and the next
+    /// [`build`](Region::build) begins a fresh one.
+    ///
+    /// [`build`](Region::build) and [`attempt`](Image::attempt) do this by themselves before they
+    /// use memory again. An engine calls it to trust the results it has so far.
+    pub fn check_escape(&mut self) -> Result<(), Lost> {
+        match self.slot {
+            Some(slot) => self.scan(slot),
+            None => Ok(()),
+        }
+    }
+
+    /// The slot in use, or a fresh one.
+    fn slot(&mut self) -> Result<Slot, Lost> {
+        if let Some(slot) = self.slot {
+            return Ok(slot);
+        }
+        let slot = Slot::acquire().ok_or(Lost::Exhausted)?;
+        thread::set_bump(slot.base() + LEAD_BYTES);
+        self.slot = Some(slot);
+        Ok(slot)
+    }
+
+    /// Runs `work` with the region on.
+    #[inline]
+    fn run<R>(&mut self, slot: Slot, work: impl FnOnce() -> R) -> Result<R, Lost> {
+        thread::unmark(thread::OVERFLOWED | thread::FOREIGN);
+        let unwinding = LoseOnUnwind(self);
+        let result = {
+            let _on = Switch::on(slot.end());
+            ManuallyDrop::new(work())
+        };
+        std::mem::forget(unwinding);
+        match thread::marks() & (thread::OVERFLOWED | thread::FOREIGN) {
+            0 => Ok(ManuallyDrop::into_inner(result)),
+            // Nothing is dropped: what overflowed may be referred to from anywhere.
+            marks => Err(self.lose(Lost::by_marks(marks))),
+        }
+    }
+
+    #[cold]
+    fn lose(&mut self, lost: Lost) -> Lost {
+        self.slot = None;
+        lost
+    }
+
+    /// Scans the roots for pointers into what the epoch has used.
+    #[cold]
+    fn scan(&mut self, slot: Slot) -> Result<(), Lost> {
+        match roots::find(slot.base()..thread::bump()) {
+            Some(escape) => Err(self.lose(Lost::Escape(escape))),
+            None => Ok(()),
+        }
+    }
+
+    /// Begins a new epoch, whose first block is at `bump`.
+    #[cold]
+    fn recycle(&mut self, slot: Slot, bump: usize) -> Result<(), Lost> {
+        self.scan(slot)?;
+        let used = thread::bump() - slot.base();
+        if used > 4 * EPOCH_BYTES {
+            let kept = (bump - slot.base()).next_multiple_of(4 * EPOCH_BYTES);
+            // SAFETY: both ends are multiples of a page in the slot; what lies behind `bump` was
+            // used by this epoch's calls only, and the scan found nobody who still points there.
+            unsafe { range::discard(slot.base() + kept, SLOT_BYTES - kept) };
+        }
+        thread::set_bump(bump);
+        Ok(())
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        let _off = Switch::off();
+        thread::unmark(thread::OPEN);
+        let Some(slot) = self.slot else { return };
+        if self.recycle(slot, slot.base() + LEAD_BYTES).is_ok() {
+            // SAFETY: the scan found no pointer into the slot, and images borrow the region.
+            unsafe { slot.release() };
+        }
+    }
+}
+
+/// Abandons the region when dropped: the payload of the panic that unwinds may lie in it.
+struct LoseOnUnwind<'a>(&'a mut Region);
+
+impl Drop for LoseOnUnwind<'_> {
+    fn drop(&mut self) {
+        self.0.lose(Lost::Unwound);
+    }
+}
+
+fn pointer(address: usize) -> *mut u8 {
+    ptr::with_exposed_provenance_mut(address)
+}
+
+/// Where an image's bytes lie: offsets in a slot, because an address might be found by a scan.
+#[derive(Clone, Copy)]
+struct Place {
+    slot: Slot,
+    start: usize,
+    end: usize,
+}
+
+impl Place {
+    fn new(slot: Slot, bytes: Range<usize>) -> Self {
+        Place { slot, start: bytes.start - slot.base(), end: bytes.end - slot.base() }
+    }
+
+    fn live(self) -> *mut u8 {
+        pointer(self.slot.base() + self.start)
+    }
+}
+
+/// A frame in a region, and the copy of its bytes that it is put back to after each call.
+///
+/// It borrows the region: one image at a time. Nothing in it is ever dropped.
+pub struct Image<'r, F> {
+    region: &'r mut Region,
+    place: Place,
+    lost: Option<Lost>,
+    frame: PhantomData<*mut F>,
+}
+
+impl<F: 'static> Image<'_, F> {
+    /// Calls `call` on the frame with the region on, then `inspect` with the region off, then puts
+    /// the frame back to what it was.
+    ///
+    /// `inspect` is given the frame as the call left it, what the call returned, and whether the
+    /// frame or anything it owned has changed. What it makes lies outside the region and may be
+    /// kept. It must leave the frame as it finds it.
+    ///
+    /// An error is final for this image, and `inspect` has not run if the call was the cause.
+    #[inline]
+    pub fn attempt<R, S>(
+        &mut self,
+        call: impl FnOnce(&mut F) -> R,
+        inspect: impl FnOnce(&F, &R, bool) -> S,
+    ) -> Result<S, Lost> {
+        self.make_room()?;
+        let (slot, live) = (self.place.slot, self.place.live());
+        // SAFETY: the frame lies there, and is borrowed for this call only.
+        let frame = unsafe { &mut *live.cast::<F>() };
+        // Should the call unwind, the error of this attempt is not seen, that of the next is.
+        self.lost = Some(Lost::Unwound);
+        let returned = match self.region.run(slot, || ManuallyDrop::new(call(frame))) {
+            Ok(returned) => returned,
+            Err(lost) => {
+                self.lost = Some(lost);
+                return Err(lost);
+            }
+        };
+        self.lost = None;
+        // SAFETY: as many words as were saved lie there.
+        let difference = unsafe { self.region.saved.first_difference(live) };
+        let _restored = difference.map(|first| Restore { saved: &self.region.saved, live, first });
+        let _off = Switch::off();
+        // SAFETY: the frame lies there; the call's borrow is over.
+        let frame = unsafe { &*live.cast::<F>() };
+        Ok(inspect(frame, &returned, difference.is_some()))
+    }
+
+    /// As [`Region::check_escape`], without giving the image up if nothing is found.
+    pub fn check_escape(&mut self) -> Result<(), Lost> {
+        self.still_there()?;
+        let scanned = self.region.scan(self.place.slot);
+        self.lost = scanned.err();
+        scanned
+    }
+
+    #[inline]
+    fn still_there(&self) -> Result<(), Lost> {
+        self.lost.map_or(Ok(()), Err)
+    }
+
+    /// Begins a new epoch if the calls so far have used up this one; the image stays.
+    #[inline]
+    fn make_room(&mut self) -> Result<(), Lost> {
+        self.still_there()?;
+        let image_end = self.place.slot.base() + self.place.end;
+        if thread::bump() > image_end + EPOCH_BYTES {
+            let recycled = self.region.recycle(self.place.slot, image_end);
+            self.lost = recycled.err();
+            recycled?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts the frame back when dropped, also when the inspection unwinds.
+struct Restore<'a> {
+    saved: &'a Saved,
+    live: *mut u8,
+    first: usize,
+}
+
+impl Drop for Restore<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: as many words as were saved lie there, and all borrows of the frame are over.
+        unsafe { self.saved.restore(self.live, self.first) };
+    }
+}
+
+/// Runs `work` with ordinary allocation, whether or not a region is on.
+///
+/// For the framework's own code that runs inside a call, such as a panic hook: what it allocates
+/// may outlive the call, and what it frees does not count as the call's.
+pub fn pause<R>(work: impl FnOnce() -> R) -> R {
+    let _off = Switch::off();
+    work()
+}
+
+/// Whether this binary has installed the allocator, and region mode works here.
+pub fn is_installed() -> bool {
+    let _off = Switch::off();
+    live::sees_allocations()
+        && Slot::acquire().is_some_and(|slot| {
+            // SAFETY: the slot has not been used since it was acquired.
+            unsafe { slot.release() };
+            true
+        })
+}

@@ -1,0 +1,205 @@
+//! The root scan: does any static or thread-local word point into a region?
+//!
+//! The scan is conservative: every aligned word that reads as an address in the region counts.
+//! It covers what the loader knows: the writable segments of the executable and of every shared
+//! object, and the calling thread's block of thread-local variables in each. It does not follow
+//! pointers to the ordinary heap, and it sees neither stacks nor other threads.
+
+use std::{fmt, ops::Range};
+
+/// A pointer into a region that was found outside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Escape {
+    /// The kind of variable that holds it.
+    pub place: Place,
+    /// The address of the word that holds it.
+    pub holder: usize,
+}
+
+/// Where a pointer into a region was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a static.
+    Static,
+    /// In a thread-local variable of the thread that owns the region.
+    ThreadLocal,
+}
+
+impl fmt::Display for Escape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variable = match self.place {
+            Place::Static => "static",
+            Place::ThreadLocal => "thread-local variable",
+        };
+        write!(f, "a {variable} at {:#x} keeps memory that a call allocated", self.holder)
+    }
+}
+
+pub(crate) use os::{find, thread_words};
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
+mod os {
+    use std::{
+        ffi::{c_int, c_void},
+        ptr, slice,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::{Escape, Place, Range};
+
+    const WORD: usize = size_of::<usize>();
+    /// Aligned, and above all that can be mapped.
+    const NO_ADDRESS: usize = usize::MAX - (WORD - 1);
+
+    /// The first word of static or thread-local memory that holds an address in `target`.
+    pub(crate) fn find(target: Range<usize>) -> Option<Escape> {
+        let mut escape = None;
+        each_root(&mut |place, memory| {
+            // SAFETY: `each_root` gives memory that is mapped while the function runs.
+            let holder = unsafe { first_word_in(memory, &target) };
+            escape = holder.map(|holder| Escape { place, holder });
+            escape.is_none()
+        });
+        escape
+    }
+
+    /// The words of the calling thread's thread-local variables.
+    pub(crate) fn thread_words() -> Vec<usize> {
+        let mut words = Vec::new();
+        each_root(&mut |place, memory| {
+            if place == Place::ThreadLocal {
+                let addresses = whole_words(memory).step_by(WORD);
+                // SAFETY: `each_root` gives memory that is mapped while the function runs.
+                words.extend(addresses.map(|address| unsafe { load(address) }));
+            }
+            true
+        });
+        words
+    }
+
+    type Visit<'a> = &'a mut dyn FnMut(Place, Range<usize>) -> bool;
+
+    /// Calls `visit` with each range of root memory, until it answers `false`.
+    ///
+    /// The loader's lock is held meanwhile, so no object can be unloaded under the visit; the
+    /// list of objects is read anew each time, so none that was loaded late is missed.
+    fn each_root(mut visit: Visit<'_>) {
+        let data = (&raw mut visit).cast::<c_void>();
+        // SAFETY: `visit_object` takes `data` for what it is, a `Visit` that outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(visit_object), data) };
+    }
+
+    /// # Safety
+    ///
+    /// Called by the loader, with `data` from [`each_root`].
+    unsafe extern "C" fn visit_object(
+        info: *mut libc::dl_phdr_info,
+        _size: usize,
+        data: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader passes a valid description, `each_root` a valid `Visit`.
+        let (info, visit) = unsafe { (&*info, &mut *data.cast::<Visit<'_>>()) };
+        if info.dlpi_phdr.is_null() {
+            return 0;
+        }
+        // SAFETY: the loader says how many headers there are, and they stay mapped.
+        let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
+        c_int::from(!visit_ranges(info, headers, visit))
+    }
+
+    fn visit_ranges(
+        info: &libc::dl_phdr_info,
+        headers: &[libc::Elf64_Phdr],
+        visit: Visit<'_>,
+    ) -> bool {
+        let read_only = read_only_pages(info, headers);
+        headers.iter().all(|header| match header.p_type {
+            libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => {
+                let segment = mapped(info, header);
+                visit(Place::Static, segment.start..segment.end.min(read_only.start))
+                    && visit(Place::Static, segment.start.max(read_only.end)..segment.end)
+            }
+            libc::PT_TLS if !info.dlpi_tls_data.is_null() => {
+                let start = info.dlpi_tls_data.addr();
+                visit(Place::ThreadLocal, start..start + header.p_memsz as usize)
+            }
+            _ => true,
+        })
+    }
+
+    fn mapped(info: &libc::dl_phdr_info, header: &libc::Elf64_Phdr) -> Range<usize> {
+        let start = (info.dlpi_addr + header.p_vaddr) as usize;
+        start..start + header.p_memsz as usize
+    }
+
+    /// The whole pages that the loader made read-only after relocation. They are most of a Rust
+    /// program's data segment (tables of methods) and cannot come to hold a region's address.
+    ///
+    /// Empty, after all addresses, if there are none.
+    fn read_only_pages(info: &libc::dl_phdr_info, headers: &[libc::Elf64_Phdr]) -> Range<usize> {
+        let none = NO_ADDRESS..NO_ADDRESS;
+        let Some(header) = headers.iter().find(|header| header.p_type == libc::PT_GNU_RELRO) else {
+            return none;
+        };
+        let (relro, page) = (mapped(info, header), page_bytes());
+        let pages = relro.start.next_multiple_of(page)..relro.end / page * page;
+        if pages.is_empty() { none } else { pages }
+    }
+
+    fn page_bytes() -> usize {
+        // SAFETY: asks for a number.
+        let answer = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        usize::try_from(answer).unwrap_or(1 << 16)
+    }
+
+    /// `memory` without parts of words at its ends.
+    fn whole_words(memory: Range<usize>) -> Range<usize> {
+        memory.start.next_multiple_of(WORD)..memory.end / WORD * WORD
+    }
+
+    /// The address of the first word in `memory` whose value lies in `target`.
+    ///
+    /// # Safety
+    ///
+    /// `memory` is mapped and readable.
+    unsafe fn first_word_in(memory: Range<usize>, target: &Range<usize>) -> Option<usize> {
+        let n_target = target.len();
+        let words = whole_words(memory);
+        let (start, n_words) = (words.start, words.len() / WORD);
+        // SAFETY: `index` stays below `n_words`, so the word lies in `memory`.
+        let hits =
+            |index| unsafe { load(start + index * WORD) }.wrapping_sub(target.start) < n_target;
+        // Eight words between two branches: hits are rare.
+        let mut index = 0;
+        while index + 8 <= n_words {
+            if (index..index + 8).fold(false, |any, index| any | hits(index)) {
+                break;
+            }
+            index += 8;
+        }
+        (index..n_words).find(|&index| hits(index)).map(|index| start + index * WORD)
+    }
+
+    /// # Safety
+    ///
+    /// `address` is aligned, mapped and readable.
+    unsafe fn load(address: usize) -> usize {
+        // Atomic because other threads may write their statics meanwhile.
+        // SAFETY: the caller's promise; a relaxed load needs no write access.
+        unsafe { AtomicUsize::from_ptr(ptr::with_exposed_provenance_mut(address)) }
+            .load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
+mod os {
+    use super::{Escape, Range};
+
+    pub(crate) fn find(_: Range<usize>) -> Option<Escape> {
+        None
+    }
+
+    pub(crate) fn thread_words() -> Vec<usize> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,289 @@
+//! Values of many kinds are put back exactly, call after call.
+#![forbid(unsafe_code)]
+
+use std::{
+    any::Any,
+    cell::RefCell,
+    collections::{BTreeMap, HashMap, VecDeque},
+    fmt::Debug,
+    panic::{AssertUnwindSafe, catch_unwind},
+    rc::{Rc, Weak},
+};
+
+use beget_alloc::{BuildError, Lost, Region};
+
+beget_alloc::install!(unsafe);
+
+fn open() -> Region {
+    Region::open().expect("the allocator is installed in this binary")
+}
+
+/// Calls `call` many times on what `make` makes, and checks each time that it meets the same value
+/// and leaves the same value as in plain execution.
+#[track_caller]
+fn check<T: 'static>(make: fn() -> T, call: fn(&mut T), show: impl Fn(&T) -> String) {
+    let mut plain = make();
+    let before = show(&plain);
+    call(&mut plain);
+    let after = show(&plain);
+
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(make())).unwrap();
+    for _ in 0..20_000 {
+        let met = image.attempt(|_| (), |value, _, changed| (show(value), changed)).unwrap();
+        assert_eq!(met, (before.clone(), false));
+        let left = image.attempt(call, |value, _, changed| (show(value), changed)).unwrap();
+        assert_eq!(left, (after.clone(), before != after));
+    }
+}
+
+fn debug<T: Debug>(value: &T) -> String {
+    format!("{value:?}")
+}
+
+#[test]
+fn a_growing_vector_is_put_back() {
+    check(|| vec![1_u8, 2, 3], |items| items.extend(0..100), debug);
+}
+
+#[test]
+fn a_shrunken_vector_is_put_back() {
+    check(
+        || Vec::from_iter(0_u32..100),
+        |items| {
+            items.truncate(3);
+            items.shrink_to_fit();
+            items.push(7);
+        },
+        debug,
+    );
+}
+
+#[test]
+fn a_string_is_put_back() {
+    check(|| String::from("tree"), |text| text.insert_str(0, "a longer "), debug);
+}
+
+#[test]
+fn a_queue_is_put_back() {
+    check(
+        || VecDeque::from_iter(0_u8..8),
+        |items| {
+            items.rotate_left(3);
+            items.push_front(9);
+        },
+        debug,
+    );
+}
+
+#[test]
+fn an_ordered_map_is_put_back() {
+    check(
+        || BTreeMap::from_iter((0_u8..40).map(|key| (key, vec![key]))),
+        |map| map.retain(|key, _| key % 3 == 0),
+        debug,
+    );
+}
+
+#[test]
+fn a_hash_map_is_put_back() {
+    check(
+        || HashMap::<_, _>::from_iter((0_u8..40).map(|key| (key, key.to_string()))),
+        |map| {
+            map.retain(|key, _| key % 3 == 0);
+            map.extend((100..150).map(|key| (key, String::new())));
+        },
+        |map| debug(&BTreeMap::from_iter(map)),
+    );
+}
+
+#[test]
+fn an_over_aligned_value_is_put_back() {
+    #[derive(Debug)]
+    #[repr(align(128))]
+    struct Wide(#[expect(dead_code)] u8);
+
+    check(
+        || vec![Wide(1)],
+        |items| {
+            items.push(Wide(2));
+            assert!(items.as_ptr().is_aligned());
+        },
+        debug,
+    );
+}
+
+#[test]
+fn zeroed_memory_is_zero_in_every_epoch() {
+    check(
+        || vec![7_u8; 100],
+        |items| {
+            let zeros = vec![0_u8; 5000];
+            assert!(zeros.iter().all(|&byte| byte == 0));
+            let mut sevens = zeros;
+            sevens.fill(7);
+            items.extend_from_slice(&sevens[..10]);
+        },
+        debug,
+    );
+}
+
+struct Node {
+    value: u8,
+    next: RefCell<Option<Rc<Node>>>,
+    back: RefCell<Weak<Node>>,
+}
+
+fn ring() -> Rc<Node> {
+    let node = |value| Rc::new(Node { value, next: None.into(), back: Weak::new().into() });
+    let nodes = [node(1), node(2), node(3)];
+    for (idx, node) in nodes.iter().enumerate() {
+        let next = &nodes[(idx + 1) % 3];
+        *node.next.borrow_mut() = Some(next.clone());
+        *next.back.borrow_mut() = Rc::downgrade(node);
+    }
+    nodes[0].clone()
+}
+
+fn show_ring(root: &Rc<Node>) -> String {
+    let mut text = String::new();
+    let mut node = Some(root.clone());
+    for _ in 0..5 {
+        let Some(here) = node else { break };
+        let back = here.back.borrow().upgrade().map(|back| back.value);
+        let is_borrowed = here.next.try_borrow_mut().is_err();
+        let counts = (Rc::strong_count(&here), Rc::weak_count(&here));
+        text += &format!("{} {back:?} {is_borrowed} {counts:?};", here.value);
+        node = here.next.try_borrow().ok().and_then(|next| next.clone());
+    }
+    text
+}
+
+#[test]
+fn a_ring_of_counted_references_is_put_back() {
+    check(
+        ring,
+        |root| {
+            let last = root.back.borrow().upgrade().unwrap();
+            let fresh =
+                Node { value: 4, next: Some(root.clone()).into(), back: Weak::new().into() };
+            last.next.replace(Some(Rc::new(fresh)));
+        },
+        show_ring,
+    );
+}
+
+#[test]
+fn a_leaked_borrow_is_put_back() {
+    check(ring, |root| std::mem::forget(root.next.borrow_mut()), show_ring);
+}
+
+#[test]
+fn a_receiver_taken_by_value_is_back_in_its_slot() {
+    type Slots = [Option<Box<dyn Any>>; 2];
+    check::<Slots>(
+        || [Some(Box::new(String::from("self"))), Some(Box::new(3_u8))],
+        |slots| {
+            let this = slots[0].take().unwrap().downcast::<String>().unwrap();
+            slots[1] = Some(Box::new(this.len() as u8));
+        },
+        |slots| {
+            let this = slots[0].as_ref().and_then(|this| this.downcast_ref::<String>());
+            let number = slots[1].as_ref().and_then(|number| number.downcast_ref::<u8>());
+            format!("{this:?} {number:?}")
+        },
+    );
+}
+
+#[test]
+fn a_panicking_call_is_an_ordinary_attempt() {
+    std::panic::set_hook(Box::new(|info| {
+        beget_alloc::pause(|| drop(info.to_string()));
+    }));
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1_u8])).unwrap();
+    for idx in 0..20_000 {
+        let call = |items: &mut Vec<u8>| {
+            catch_unwind(AssertUnwindSafe(|| {
+                items.push(2);
+                assert!(idx == usize::MAX, "call {idx} panics");
+            }))
+        };
+        let text = image.attempt(call, |items, outcome, changed| {
+            assert_eq!((items.as_slice(), changed), ([1, 2].as_slice(), true));
+            outcome.as_ref().unwrap_err().downcast_ref::<String>().cloned()
+        });
+        assert_eq!(text.unwrap().unwrap(), format!("call {idx} panics"));
+    }
+    drop(region);
+    drop(std::panic::take_hook());
+}
+
+#[test]
+fn a_panic_that_leaves_the_region_ends_the_image_but_not_the_region() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(String::from("text"))).unwrap();
+    let payload = catch_unwind(AssertUnwindSafe(|| {
+        image.attempt(
+            |text| std::panic::resume_unwind(Box::new(std::mem::take(text) + " kept")),
+            |_, (), _| (),
+        )
+    }))
+    .unwrap_err();
+    assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Unwound));
+    let mut image = region.build(|| Ok::<_, ()>(String::from("next"))).unwrap();
+    assert_eq!(image.attempt(|text| text.len(), |_, &len, _| len), Ok(4));
+    assert_eq!(payload.downcast_ref::<String>().unwrap(), "text kept");
+}
+
+#[test]
+fn a_panic_of_the_inspection_still_puts_the_frame_back() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1_u8])).unwrap();
+    let inspect = |_: &Vec<u8>, (): &(), _| std::panic::resume_unwind(Box::new(()));
+    let unwound = catch_unwind(AssertUnwindSafe(|| image.attempt(|items| items.push(2), inspect)));
+    assert!(unwound.is_err());
+    assert_eq!(image.attempt(|_| (), |items, (), _| items.clone()), Ok(vec![1]));
+}
+
+#[test]
+fn a_call_that_overflows_is_reported_and_the_next_structure_is_fine() {
+    let mut region = open();
+    for _ in 0..3 {
+        let mut image = region.build(|| Ok::<_, ()>(Vec::<u8>::new())).unwrap();
+        assert_eq!(image.attempt(|items| items.push(1), |items, (), _| items.len()), Ok(1));
+        let huge = image.attempt(|items| items.resize(100 << 20, 1), |_, (), _| ());
+        assert_eq!(huge, Err(Lost::Overflow));
+        assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Overflow));
+    }
+    let huge = region.build(|| Ok::<_, ()>(vec![1_u8; 100 << 20]));
+    assert!(matches!(huge, Err(BuildError::Lost(Lost::Overflow))));
+}
+
+#[test]
+fn a_structure_larger_than_an_epoch_is_put_back() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1_u8; 1 << 20])).unwrap();
+    for idx in 0..100 {
+        let before =
+            image.attempt(|items| std::mem::replace(&mut items[idx << 13], 2), |_, &was, _| was);
+        assert_eq!(before, Ok(1));
+        let pushed = image.attempt(|items| items.push(3), |items, (), _| items.ends_with(&[1, 3]));
+        assert_eq!(pushed, Ok(true));
+    }
+}
+
+#[test]
+fn a_failed_make_gives_its_error() {
+    let mut region = open();
+    let failed = region.build(|| Err::<String, _>(3));
+    assert!(matches!(failed, Err(BuildError::Make(3))));
+}
+
+#[test]
+fn a_thread_has_one_open_region_at_a_time() {
+    let region = open();
+    assert!(Region::open().is_none());
+    drop(region);
+    assert!(Region::open().is_some());
+}
