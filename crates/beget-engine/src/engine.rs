@@ -22,7 +22,7 @@ use crate::calls::{CallTable, Signature, signatures};
 use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
-use crate::store::{Candidates, ExactStore, Store, StructureId};
+use crate::store::{ExactStore, Store, StructureId};
 use crate::worker::{BlockResult, Parent, Shared, Worker};
 
 /// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
@@ -92,7 +92,7 @@ pub fn generate_into<S: Store + Send>(
     mut store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut (dyn FnMut(Progress) -> Option<StopReason>),
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
 ) -> Corpus<S> {
     install_hook();
     let calls = CallTable::new(&plan);

@@ -179,13 +179,10 @@ impl<'e> Worker<'e> {
 
     fn run_in_region(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
         REGION.with_borrow_mut(|region| {
-            let region = match region {
-                Some(region) => region,
-                None => match Region::open() {
-                    Some(opened) => region.insert(opened),
-                    None => return Err(Trouble::Lost(Lost::Exhausted)),
-                },
-            };
+            if region.is_none() {
+                *region = Region::open();
+            }
+            let Some(region) = region else { return Err(Trouble::Lost(Lost::Exhausted)) };
             let undo = self.mark();
             let ran = self.run_on_image(region, signature, parents);
             if matches!(ran, Err(Trouble::Lost(_))) {
