@@ -51,43 +51,42 @@ impl BitWriter {
 /// Reads what a [`BitWriter`] wrote.
 #[derive(Debug, Default)]
 pub(crate) struct BitReader {
+    /// The bytes, with padding behind them so that a whole word can be read anywhere.
     bytes: Vec<u8>,
     position: usize,
 }
+
+/// Zero bytes behind the form.
+const PADDING: [u8; 16] = [0; 16];
 
 impl BitReader {
     pub(crate) fn begin(&mut self, bytes: &[u8]) {
         self.bytes.clear();
         self.bytes.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(&PADDING);
         self.position = 0;
     }
 
     /// Reads `width` bits; bits past the end are zero.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&mut self, width: u32) -> u64 {
-        if width == 0 {
-            return 0;
-        }
-        let byte = self.position / 8;
-        let shift = (self.position % 8) as u32;
-        self.position += width as usize;
-        let low = self.word_at(byte) >> shift;
-        let value =
-            if shift + width > 64 { low | self.word_at(byte + 8) << (64 - shift) } else { low };
-        value & (u64::MAX >> (64 - width))
+        // One load reaches 57 bits whatever the position within a byte.
+        if width <= 57 { self.get_short(width) } else { self.get_long(width) }
     }
 
-    #[inline]
-    fn word_at(&self, byte: usize) -> u64 {
-        match self.bytes.get(byte..byte + 8) {
-            Some(word) => u64::from_le_bytes(word.try_into().expect("eight bytes")),
-            None => {
-                let mut word = [0; 8];
-                let tail = self.bytes.get(byte..).unwrap_or(&[]);
-                word[..tail.len()].copy_from_slice(tail);
-                u64::from_le_bytes(word)
-            }
-        }
+    #[inline(always)]
+    fn get_short(&mut self, width: u32) -> u64 {
+        let byte = self.position / 8;
+        let Some(word) = self.bytes.get(byte..byte + 8) else { return 0 };
+        let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+        let value = word >> (self.position % 8) & ((1 << width) - 1);
+        self.position += width as usize;
+        value
+    }
+
+    fn get_long(&mut self, width: u32) -> u64 {
+        let low = self.get_short(32);
+        low | self.get_short(width - 32) << 32
     }
 }
 

@@ -14,13 +14,17 @@ use crate::{ClassKey, Heap, Layout};
 /// Why a value could not be made from its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecodable {
-    reason: String,
+    /// Boxed so that results of decoding stay small: errors are rare, results are not.
+    reason: Box<Reason>,
 }
+
+/// Text, mostly fixed.
+pub type Reason = std::borrow::Cow<'static, str>;
 
 impl Undecodable {
     /// With a reason to show to the user.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Undecodable { reason: reason.into() }
+    pub fn new(reason: impl Into<Reason>) -> Self {
+        Undecodable { reason: Box::new(reason.into()) }
     }
 }
 
@@ -129,13 +133,15 @@ impl<'l> Decoder<'l> {
     }
 
     /// Short code, or the escaped value.
-    #[inline]
+    #[inline(always)]
     fn int(&mut self) -> Result<u64, u64> {
         let width = self.layout.int_bits;
         let code = self.bits.get(width);
-        if code < (1 << width) - 1 {
-            return Ok(code);
-        }
+        if code < (1 << width) - 1 { Ok(code) } else { self.escaped_int() }
+    }
+
+    #[cold]
+    fn escaped_int(&mut self) -> Result<u64, u64> {
         let size = self.bits.get(2);
         Err(self.bits.get(8 << size))
     }

@@ -1,0 +1,89 @@
+//! Exact counts, the same result by every way and number of threads, order and budgets.
+
+mod common;
+
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, Settings, StopReason, Wishes, generate, recipe_of};
+use common::{plan, suite};
+
+fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
+    generate(plan(suite(), methods, k), settings, &mut |_| None)
+}
+
+/// Sum over n of binomial(k, n) * Catalan(n): every search tree over every subset of the keys.
+fn n_search_trees(k: u64) -> u64 {
+    let binomial = |n: u64, r: u64| (0..r).fold(1, |b, i| b * (n - i) / (i + 1));
+    (0..=k).map(|n| binomial(k, n) * binomial(2 * n, n) / (n + 1)).sum()
+}
+
+#[test]
+fn search_trees_are_counted_by_the_closed_form() {
+    for k in 1..=7 {
+        let corpus = run(&["new", "insert"], k, Settings::default());
+        let expected = n_search_trees(k.into());
+        assert_eq!(u64::from(corpus.store.len()), expected, "k = {k}");
+        // Every structure is extended by k insertions; the constructor is called once.
+        assert_eq!(corpus.report.counters.explored(), u64::from(k) * expected + 1, "k = {k}");
+        assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
+    }
+}
+
+/// Everything visible of a corpus.
+fn fingerprint(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
+    let mut forms = Vec::new();
+    corpus.store.scan(0..corpus.store.len(), &mut |id, form| {
+        forms.push((form.to_vec(), corpus.store.origin(id)));
+    });
+    let report = &corpus.report;
+    (forms, report.counters, report.levels.clone(), report.findings.clone(), corpus.store.totals())
+}
+
+#[test]
+fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
+    let methods: &[&[&str]] = &[&["new", "insert"], &["new", "insert", "absorb"], &["new", "insert", "split"]];
+    for methods in methods {
+        let reference = fingerprint(&run(methods, 4, Settings::default()));
+        for threads in [1, 2, 4] {
+            for bits in 0..8 {
+                let wishes =
+                    Wishes { no_decode: bits & 1 != 0, no_region: bits & 2 != 0, no_clone: bits & 4 != 0 };
+                let corpus = run(methods, 4, Settings { threads, wishes });
+                assert_eq!(fingerprint(&corpus), reference, "{methods:?}, {threads} threads, {wishes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn recipes_have_as_many_calls_as_their_level_says() {
+    let corpus = run(&["new", "insert", "absorb"], 4, Settings::default());
+    let mut by_calls = std::collections::BTreeMap::new();
+    for id in 0..corpus.store.len() {
+        let recipe = recipe_of(&corpus.plan, &corpus.calls, &corpus.store, StructureId(id));
+        *by_calls.entry(recipe.n_calls() as u32).or_insert(0_u64) += 1;
+    }
+    let levels = corpus.report.levels.iter().filter(|level| level.new > 0);
+    assert_eq!(by_calls.into_iter().collect::<Vec<_>>(), levels.map(|l| (l.calls, l.new)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_method_on_two_structures_is_tried_on_every_pair_once() {
+    let k = 3;
+    let corpus = run(&["new", "insert", "absorb"], k, Settings::default());
+    let n = u64::from(corpus.store.len());
+    assert_eq!(n, n_search_trees(k.into()));
+    // The constructor, the insertions, and every ordered pair.
+    assert_eq!(corpus.report.counters.explored(), 1 + n * u64::from(k) + n * n);
+}
+
+#[test]
+fn a_budget_of_calls_is_never_passed_by_more_than_a_parent() {
+    for most in [1, 2, 10, 100] {
+        let mut plan = plan(suite(), &["new", "insert"], 5);
+        plan.budget.max_calls = Some(most);
+        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(most));
+        let explored = corpus.report.counters.explored();
+        assert!((most..most + 5).contains(&explored), "{explored} calls of {most}");
+    }
+}
