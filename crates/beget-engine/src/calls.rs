@@ -54,9 +54,11 @@ impl CallTable {
             let method = &plan.suite.methods[planned.method];
             let n_structures = planned.structures.len() as u32;
             let n_outputs = n_structures + method.outputs.len() as u32;
-            let n_tuples = u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
+            let n_tuples =
+                u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
             methods.push(MethodCalls { first, n_tuples, n_structures });
-            let n_calls = n_outputs.checked_mul(n_tuples).and_then(|calls| first.checked_add(calls));
+            let n_calls =
+                n_outputs.checked_mul(n_tuples).and_then(|calls| first.checked_add(calls));
             first = n_calls.expect("fewer than 2^32 different calls");
         }
         CallTable { methods, n_calls: first }
@@ -84,7 +86,7 @@ impl CallTable {
 }
 
 /// The literals of a call.
-pub(crate) fn literals_of<'p>(plan: &'p Plan, parts: CallParts) -> Vec<&'p Literal> {
+pub(crate) fn literals_of(plan: &Plan, parts: CallParts) -> Vec<&Literal> {
     plan.methods[parts.planned].tuple(parts.tuple)
 }
 

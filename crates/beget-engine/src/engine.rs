@@ -19,6 +19,7 @@ use beget_suite::{Literal, TypeIdx};
 use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
+use crate::corpus::Corpus;
 use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
@@ -53,19 +54,6 @@ pub struct Progress {
     pub level_done: u32,
     /// Bytes held by the store.
     pub store_bytes: u64,
-}
-
-/// What a run left: the structures and the report.
-#[derive(Debug)]
-pub struct Corpus<S = ExactStore> {
-    /// The plan that was run.
-    pub plan: Plan,
-    /// The numbering of its calls.
-    pub calls: CallTable,
-    /// The structures.
-    pub store: S,
-    /// Everything else.
-    pub report: Report,
 }
 
 /// Makes every structure of the plan. `control` is told the progress after each batch and may stop the run.
@@ -238,7 +226,8 @@ impl<'e, S: Store + Send> Run<'e, S> {
     /// Calls on one parent of cost `cost` at `level`, at most.
     fn calls_per_parent(&self, level: u32, cost: u32) -> u64 {
         let per_signature = |signature: &Signature| {
-            let calls: usize = signature.methods.iter().map(|&method| self.tuples[method].len()).sum();
+            let calls: usize =
+                signature.methods.iter().map(|&method| self.tuples[method].len()).sum();
             calls as u64 * self.n_rests(signature.types.len(), level, cost)
         };
         self.signatures.iter().map(per_signature).sum::<u64>().max(1)
@@ -403,7 +392,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
 }
 
 /// Room for the objects of any structure in scope.
-fn most_objects(plan: &Plan) -> usize {
+pub(crate) fn most_objects(plan: &Plan) -> usize {
     let classes = plan.schema.classes().iter().filter(|class| class.is_object);
     let bounds = classes.map(|class| {
         let name = class.key.name;

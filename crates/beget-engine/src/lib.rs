@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod calls;
+mod corpus;
 mod engine;
 mod guard;
 mod make;
@@ -14,7 +15,8 @@ pub mod store;
 mod worker;
 
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
-pub use engine::{Corpus, Progress, Settings, counted_class, generate, generate_into};
+pub use corpus::Corpus;
+pub use engine::{Progress, Settings, counted_class, generate, generate_into};
 pub use guard::PanicReport;
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use report::{Counters, Finding, Level, Problem, Report, StopReason, f64ish};

@@ -172,7 +172,8 @@ impl Maker<'_> {
         let origin = self.store.origin(id);
         let parts = self.calls.parts(origin.call);
         let arguments = origin.arguments.iter().map(|&argument| self.replay(argument).map(Some));
-        let mut frame = Frame { arguments: arguments.collect::<Result<_, _>>()?, results: Vec::new() };
+        let mut frame =
+            Frame { arguments: arguments.collect::<Result<_, _>>()?, results: Vec::new() };
         let literals = literals_of(self.plan, parts);
         let method = &self.plan.suite.methods[self.plan.methods[parts.planned].method];
         let returned = guarded(|| (method.call)(&mut Call::new(&mut frame, &literals)));

@@ -86,7 +86,8 @@ impl<'e> Worker<'e> {
     pub(crate) fn new(shared: &'e Shared<'e>) -> Self {
         let layout = &shared.maker.plan.layout;
         let most_structures = shared.signatures.iter().map(|signature| signature.types.len()).max();
-        let decoders = (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
+        let decoders =
+            (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
         Worker {
             shared,
             encoder: Encoder::new(layout),
@@ -168,7 +169,11 @@ impl<'e> Worker<'e> {
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Finding { problem, call: origin.call, arguments: origin.arguments });
+        self.result.findings.push(Finding {
+            problem,
+            call: origin.call,
+            arguments: origin.arguments,
+        });
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
@@ -177,7 +182,11 @@ impl<'e> Worker<'e> {
         make_frame(maker, &mut self.decoders, parents)
     }
 
-    fn run_in_region(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+    fn run_in_region(
+        &mut self,
+        signature: &'e Signature,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
         REGION.with_borrow_mut(|region| {
             if region.is_none() {
                 *region = Region::open();
@@ -213,18 +222,26 @@ impl<'e> Worker<'e> {
         }
         let shared = self.shared;
         for attempt in attempts(shared, signature) {
-            let call = shared.maker.plan.suite.methods[shared.maker.plan.methods[attempt.planned].method].call;
+            let call = shared.maker.plan.suite.methods
+                [shared.maker.plan.methods[attempt.planned].method]
+                .call;
             image
                 .attempt(
                     |frame| call_guarded(call, frame, attempt.literals),
-                    |frame, returned, changed| self.inspect(attempt, parents, frame, *returned, changed),
+                    |frame, returned, changed| {
+                        self.inspect(attempt, parents, frame, *returned, changed)
+                    },
                 )
                 .map_err(Trouble::Lost)?;
         }
         Ok(())
     }
 
-    fn run_on_clones(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+    fn run_on_clones(
+        &mut self,
+        signature: &'e Signature,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
         let original = self.make_frame(parents)?;
         if self.must_check(parents) {
             self.check_made(&original, parents);
@@ -232,7 +249,9 @@ impl<'e> Worker<'e> {
         let undo = self.mark();
         for attempt in attempts(self.shared, signature) {
             let clone = guarded(|| self.clone_frame(&original, &signature.types));
-            let Ok(mut frame) = clone else { return self.give_up_cloning(undo, signature, parents) };
+            let Ok(mut frame) = clone else {
+                return self.give_up_cloning(undo, signature, parents);
+            };
             self.call(attempt, parents, &mut frame);
         }
         if !self.is_as_made(&original, parents) {
@@ -266,7 +285,11 @@ impl<'e> Worker<'e> {
         Frame { arguments, results: Vec::new() }
     }
 
-    fn run_remade(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+    fn run_remade(
+        &mut self,
+        signature: &'e Signature,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
         if self.must_check(parents) {
             let made = self.make_frame(parents)?;
             self.check_made(&made, parents);
@@ -329,6 +352,7 @@ impl<'e> Worker<'e> {
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
+    #[inline]
     fn push_outputs(
         &mut self,
         attempt: Attempt<'_>,
@@ -336,34 +360,24 @@ impl<'e> Worker<'e> {
         frame: &Frame,
         changed: bool,
     ) -> Pushed {
-        let plan = self.plan();
-        let planned = &plan.methods[attempt.planned];
-        let method = &plan.suite.methods[planned.method];
+        if frame.results.is_empty() {
+            // Most calls are on one structure and return none.
+            match (&frame.arguments[..], parents) {
+                _ if !changed => return Pushed::Nothing,
+                ([slot], [parent]) => {
+                    let Some(value) = slot else { return Pushed::Nothing };
+                    return self.push_form(attempt, parent.id.0, 0, &**value, parent.ty, false);
+                }
+                _ => {}
+            }
+        }
+        let planned = &self.plan().methods[attempt.planned];
+        let method = &self.plan().suite.methods[planned.method];
         let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
         let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
-        let n_outputs = frame.arguments.len() + frame.results.len();
-        let outputs = (0..).zip(arguments.map(|(slot, ty)| (slot, *ty)));
         let first_result = frame.arguments.len() as u32;
-        let outputs = outputs.chain((first_result..).zip(results.map(|(slot, ty)| (slot, *ty))));
-        if n_outputs == 1 {
-            return self.push_single(attempt, parents, outputs);
-        }
+        let outputs = (0..).zip(arguments).chain((first_result..).zip(results));
         self.push_several(attempt, parents, outputs)
-    }
-
-    fn push_single<'f>(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, TypeIdx))>,
-    ) -> Pushed {
-        let mut pushed = Pushed::Nothing;
-        for (output, (slot, ty)) in outputs {
-            let Some(value) = slot else { continue };
-            let parent = parents.first().map_or(0, |parent| parent.id.0);
-            pushed = self.push_form(attempt, parent, output, &**value, ty, false);
-        }
-        pushed
     }
 
     /// Several outputs: nothing may be pushed before all are known to be in scope.
@@ -371,10 +385,10 @@ impl<'e> Worker<'e> {
         &mut self,
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
-        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, TypeIdx))>,
+        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
     ) -> Pushed {
         let present: Vec<_> = outputs
-            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, ty)))
+            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
             .collect();
         if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
             return Pushed::OutOfScope;
@@ -440,7 +454,8 @@ impl<'e> Worker<'e> {
             let Some(value) = slot else { continue };
             let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
             if !self.walks_to(&**value, parent) {
-                let problem = if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
+                let problem =
+                    if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
                 self.report(problem, parent.id);
             } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
                 self.report(Problem::Nondeterministic, parent.id);
@@ -461,7 +476,9 @@ impl<'e> Worker<'e> {
 
     fn is_as_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) -> bool {
         let mut pairs = frame.arguments.iter().zip(parents);
-        pairs.all(|(slot, parent)| slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent)))
+        pairs.all(|(slot, parent)| {
+            slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent))
+        })
     }
 
     fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
@@ -474,7 +491,9 @@ impl<'e> Worker<'e> {
         let bytes = form.words.iter().flat_map(|word| word.to_le_bytes()).take(form.len);
         // Stored forms may be padded with zeros.
         let (same, padding) = parent.form.split_at(form.len.min(parent.form.len()));
-        same.len() == form.len && bytes.eq(same.iter().copied()) && padding.iter().all(|&byte| byte == 0)
+        same.len() == form.len
+            && bytes.eq(same.iter().copied())
+            && padding.iter().all(|&byte| byte == 0)
     }
 
     /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
@@ -545,7 +564,10 @@ struct Mark {
 }
 
 /// All calls of a signature, methods in suite order, literals in lexicographic order.
-fn attempts<'w>(shared: &'w Shared<'w>, signature: &'w Signature) -> impl Iterator<Item = Attempt<'w>> {
+fn attempts<'w>(
+    shared: &'w Shared<'w>,
+    signature: &'w Signature,
+) -> impl Iterator<Item = Attempt<'w>> {
     signature.methods.iter().flat_map(|&planned| {
         let tuples = shared.tuples[planned].iter().zip(0..);
         tuples.map(move |(literals, tuple)| Attempt { planned, tuple, literals })

@@ -40,15 +40,23 @@ fn fingerprint(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
 
 #[test]
 fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
-    let methods: &[&[&str]] = &[&["new", "insert"], &["new", "insert", "absorb"], &["new", "insert", "split"]];
+    let methods: &[&[&str]] =
+        &[&["new", "insert"], &["new", "insert", "absorb"], &["new", "insert", "split"]];
     for methods in methods {
         let reference = fingerprint(&run(methods, 4, Settings::default()));
         for threads in [1, 2, 4] {
             for bits in 0..8 {
-                let wishes =
-                    Wishes { no_decode: bits & 1 != 0, no_region: bits & 2 != 0, no_clone: bits & 4 != 0 };
+                let wishes = Wishes {
+                    no_decode: bits & 1 != 0,
+                    no_region: bits & 2 != 0,
+                    no_clone: bits & 4 != 0,
+                };
                 let corpus = run(methods, 4, Settings { threads, wishes });
-                assert_eq!(fingerprint(&corpus), reference, "{methods:?}, {threads} threads, {wishes:?}");
+                assert_eq!(
+                    fingerprint(&corpus),
+                    reference,
+                    "{methods:?}, {threads} threads, {wishes:?}"
+                );
             }
         }
     }
@@ -63,7 +71,10 @@ fn recipes_have_as_many_calls_as_their_level_says() {
         *by_calls.entry(recipe.n_calls() as u32).or_insert(0_u64) += 1;
     }
     let levels = corpus.report.levels.iter().filter(|level| level.new > 0);
-    assert_eq!(by_calls.into_iter().collect::<Vec<_>>(), levels.map(|l| (l.calls, l.new)).collect::<Vec<_>>());
+    assert_eq!(
+        by_calls.into_iter().collect::<Vec<_>>(),
+        levels.map(|l| (l.calls, l.new)).collect::<Vec<_>>()
+    );
 }
 
 #[test]

@@ -327,13 +327,14 @@ pub(crate) struct Unwound(pub(crate) Undecodable);
 /// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
 pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
     let attempt = std::panic::AssertUnwindSafe(|| T::decode(decoder));
-    let decoded = std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
-        Ok(unwound) => {
-            let Unwound(reason) = *unwound;
-            Err(reason)
-        }
-        Err(payload) => std::panic::resume_unwind(payload),
-    });
+    let decoded =
+        std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
+            Ok(unwound) => {
+                let Unwound(reason) = *unwound;
+                Err(reason)
+            }
+            Err(payload) => std::panic::resume_unwind(payload),
+        });
     decoder.end();
     decoded
 }

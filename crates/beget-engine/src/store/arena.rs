@@ -71,7 +71,8 @@ impl Chunk {
         }
         self.bytes.truncate(self.len * self.stride);
         let start = self.bytes.len();
-        if self.bytes.capacity() < start + self.stride + PADDING && start > CHUNK / 8 * self.stride {
+        if self.bytes.capacity() < start + self.stride + PADDING && start > CHUNK / 8 * self.stride
+        {
             // Past an eighth the chunk will most likely fill up: allocate it at its exact size.
             self.bytes.reserve_exact(CHUNK * self.stride + PADDING - start);
         }

@@ -95,7 +95,9 @@ impl Shard {
                 if slot == 0 {
                     break;
                 }
-                if slot >> INDEX_BITS == tag && self.arena.is(index_of(slot), words, head.len.into()) {
+                if slot >> INDEX_BITS == tag
+                    && self.arena.is(index_of(slot), words, head.len.into())
+                {
                     return false;
                 }
                 position = self.after(position);
@@ -130,7 +132,8 @@ impl Shard {
             }
             xxh3_128(&bytes[..len])
         } else {
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).take(len).collect();
+            let bytes: Vec<u8> =
+                words.iter().flat_map(|word| word.to_le_bytes()).take(len).collect();
             xxh3_128(&bytes)
         };
         self.totals.digest = self.totals.digest.wrapping_add(hash);
@@ -157,7 +160,7 @@ impl Shard {
 
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        ((hash & 0xffff_ffff) * self.slots.len() as u64 >> 32) as usize
+        (((hash & 0xffff_ffff) * self.slots.len() as u64) >> 32) as usize
     }
 
     #[inline(always)]

@@ -1,13 +1,13 @@
 //! A suite written by hand: a search tree over small integers, and plans for it.
-#![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::sync::Arc;
 
 use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Layout, Schema, Undecodable, Walker};
 use beget_scope::{Budget, Misuse, Plan, PlannedMethod};
 use beget_suite::{
-    Domain, Literal, LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Pools, Suite, TypeIdx,
-    type_of,
+    Domain, Literal, LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Pools,
+    Suite, TypeIdx, type_of,
 };
 
 /// An unbalanced binary search tree.
@@ -206,9 +206,12 @@ pub fn suite() -> Suite {
             Outcome::Returned
         },
     };
-    let clone = Some((|value: &dyn std::any::Any| {
-        Box::new(value.downcast_ref::<Tree>().expect("a tree").clone()) as Box<dyn std::any::Any>
-    }) as beget_suite::CloneFn);
+    let clone = Some(
+        (|value: &dyn std::any::Any| {
+            Box::new(value.downcast_ref::<Tree>().expect("a tree").clone())
+                as Box<dyn std::any::Any>
+        }) as beget_suite::CloneFn,
+    );
     Suite {
         name: "tree".into(),
         doc: "A search tree.",
@@ -231,7 +234,8 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
             .map(|(_, domain)| (domain.literals)(&pools).expect("literals"))
             .collect::<Vec<Vec<Literal>>>(),
     };
-    let in_use = suite.methods.iter().enumerate().filter(|(_, method)| methods.contains(&method.name));
+    let in_use =
+        suite.methods.iter().enumerate().filter(|(_, method)| methods.contains(&method.name));
     let methods = in_use.map(planned).collect();
     let layout = Layout::new(&schema, &bounds);
     Plan {

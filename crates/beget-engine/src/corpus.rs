@@ -1,0 +1,84 @@
+//! The corpus: what a finished run leaves for everything downstream.
+
+use std::any::Any;
+
+use beget_heap::{Decoder, HeapGraph};
+use beget_scope::Plan;
+use beget_suite::{Recipe, TypeIdx};
+
+use crate::calls::{CallTable, recipe_of, recipe_of_call};
+use crate::engine::{most_objects, tag_bits};
+use crate::make::{Maker, Way, Ways, Wishes};
+use crate::report::{Finding, Report};
+use crate::store::{ExactStore, Store, StructureId};
+
+/// What a run left: the structures and the report.
+#[derive(Debug)]
+pub struct Corpus<S = ExactStore> {
+    /// The plan that was run.
+    pub plan: Plan,
+    /// The numbering of its calls.
+    pub calls: CallTable,
+    /// The structures.
+    pub store: S,
+    /// Everything else.
+    pub report: Report,
+}
+
+impl<S: Store> Corpus<S> {
+    /// The type of a structure.
+    pub fn type_of(&self, id: StructureId) -> TypeIdx {
+        TypeIdx(Decoder::tag(&self.store.form(id), tag_bits(&self.plan)) as usize)
+    }
+
+    /// A shortest recipe of a structure.
+    pub fn recipe(&self, id: StructureId) -> Recipe {
+        recipe_of(&self.plan, &self.calls, &self.store, id)
+    }
+
+    /// The call that shows a finding, as a recipe.
+    pub fn witness(&self, finding: &Finding) -> Recipe {
+        let parts = self.calls.parts(finding.call);
+        recipe_of_call(&self.plan, &self.calls, &self.store, parts, &finding.arguments)
+    }
+
+    /// The number of calls of a structure's recipe: the level that it belongs to.
+    pub fn cost(&self, id: StructureId) -> u32 {
+        let mut end = 0;
+        let level = self.report.levels.iter().find(|level| {
+            end += level.new;
+            u64::from(id.0) < end
+        });
+        level.map_or(0, |level| level.calls)
+    }
+
+    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    pub fn remake(&self, id: StructureId) -> Option<Box<dyn Any>> {
+        let ways = Ways::new(&self.plan, Wishes::default());
+        let tag_bits = tag_bits(&self.plan);
+        let maker = Maker {
+            plan: &self.plan,
+            calls: &self.calls,
+            store: &self.store,
+            ways: &ways,
+            tag_bits,
+        };
+        let form = self.store.form(id);
+        let mut decoder = Decoder::new(&self.plan.layout, most_objects(&self.plan));
+        decoder.begin(&form, tag_bits);
+        maker.make(maker.type_of(&form), id, &mut decoder).ok()
+    }
+
+    /// A structure's heap as a graph.
+    pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
+        let value = self.remake(id)?;
+        let graph = self.plan.suite.types[self.type_of(id).0].graph;
+        Some(graph(&*value, &self.plan.schema, &self.plan.layout))
+    }
+
+    /// The way that structures of each type were made and copied at the start of the run.
+    pub fn ways(&self, wishes: Wishes) -> Vec<Way> {
+        let types = self.plan.suite.types.iter();
+        types.map(|ty| crate::make::choose_way(ty, &self.plan, wishes)).collect()
+    }
+}
