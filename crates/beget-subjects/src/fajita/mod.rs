@@ -1,0 +1,8 @@
+//! Case studies of the FAJITA benchmark.
+
+pub mod avl;
+pub mod bintree;
+pub mod cdlist;
+pub mod ncl;
+pub mod rbt;
+pub mod slist;

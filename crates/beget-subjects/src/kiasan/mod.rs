@@ -1,0 +1,8 @@
+//! Case studies of the Kiasan benchmark.
+
+pub mod binaryheap;
+pub mod bst;
+pub mod disjsets;
+pub mod dllist;
+pub mod stack;
+pub mod treemap;

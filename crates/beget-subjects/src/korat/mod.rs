@@ -1,0 +1,3 @@
+//! Case studies of the Korat benchmark.
+
+pub mod rbt;

@@ -1,0 +1,4 @@
+//! Case studies of the ROOPS benchmark.
+
+pub mod avl;
+pub mod rbt;
