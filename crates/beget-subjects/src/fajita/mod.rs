@@ -1,6 +1,7 @@
 //! Case studies of the FAJITA benchmark.
 
 pub mod avl;
+pub mod binheap;
 pub mod bintree;
 pub mod cdlist;
 pub mod ncl;

@@ -1,3 +1,4 @@
 //! Case studies of the Korat benchmark.
 
+pub mod binheap;
 pub mod rbt;

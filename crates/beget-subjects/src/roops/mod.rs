@@ -1,4 +1,5 @@
 //! Case studies of the ROOPS benchmark.
 
 pub mod avl;
+pub mod binheap;
 pub mod rbt;

@@ -1,6 +1,7 @@
 //! What several case studies have in common.
 
 pub(crate) mod avl;
+pub mod binomial;
 pub mod circular;
 pub mod error;
 pub mod redblack;
