@@ -2,3 +2,4 @@
 
 pub mod binheap;
 pub mod rbt;
+pub mod sortedlist;

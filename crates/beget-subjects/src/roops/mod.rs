@@ -2,4 +2,5 @@
 
 pub mod avl;
 pub mod binheap;
+pub mod bintree;
 pub mod rbt;
