@@ -105,7 +105,7 @@ impl<T: Clone + 'static> Search<T> {
     }
 
     /// A builder without parameters.
-    pub(crate) fn call(mut self, call: fn(&mut T) -> Result<(), Error>) -> Self {
+    pub(crate) fn call(mut self, call: impl Fn(&mut T) -> Result<(), Error> + 'static) -> Self {
         self.calls.push(Box::new(call));
         self
     }

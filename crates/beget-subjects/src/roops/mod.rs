@@ -3,4 +3,5 @@
 pub mod avl;
 pub mod binheap;
 pub mod bintree;
+pub mod fibheap;
 pub mod rbt;
