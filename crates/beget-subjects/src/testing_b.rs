@@ -62,6 +62,7 @@ type Call<T> = Box<dyn Fn(&mut T) -> Result<(), Error>>;
 pub(crate) struct Search<T> {
     n_nodes: usize,
     literals: Range<i32>,
+    max_rounds: usize,
     constructors: Vec<Constructor<T>>,
     calls: Vec<Call<T>>,
 }
@@ -87,7 +88,19 @@ impl<T: Clone + 'static> Search<T> {
     }
 
     pub(crate) fn with_literals(n_nodes: usize, literals: Range<i32>) -> Self {
-        Self { n_nodes, literals, constructors: Vec::new(), calls: Vec::new() }
+        Self {
+            n_nodes,
+            literals,
+            max_rounds: usize::MAX,
+            constructors: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Stops after so many rounds, the first of which calls constructors only.
+    pub(crate) fn stop_after(mut self, max_rounds: usize) -> Self {
+        self.max_rounds = max_rounds;
+        self
     }
 
     /// A constructor without parameters.
@@ -131,7 +144,7 @@ impl<T: Clone + 'static> Search<T> {
     pub(crate) fn run(&self, form: fn(&T) -> Form) -> Found<T> {
         let mut found = Found { structures: Vec::new(), forms: HashSet::new(), explored: 0 };
         let mut newest = 0..0;
-        loop {
+        for _ in 0..self.max_rounds {
             for make in &self.constructors {
                 self.keep(&mut found, make(), form);
             }
@@ -144,9 +157,10 @@ impl<T: Clone + 'static> Search<T> {
             }
             newest = newest.end..found.structures.len();
             if newest.is_empty() {
-                return found;
+                break;
             }
         }
+        found
     }
 
     fn keep(&self, found: &mut Found<T>, outcome: Result<T, Error>, form: fn(&T) -> Form) {

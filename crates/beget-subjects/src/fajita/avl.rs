@@ -166,6 +166,16 @@ mod tests {
         assert!(insertions(6).run(form).structures.iter().all(AvlTree::check_balance));
     }
 
+    /// The published number of trees after nine rounds at k = 3.
+    #[test]
+    fn with_emptying_among_the_builders_there_is_no_end() {
+        let search = insertions(3).call(|tree| {
+            tree.make_empty();
+            Ok(())
+        });
+        assert_eq!(search.stop_after(9).run(form).forms.len(), 59);
+    }
+
     #[test]
     fn emptying_the_tree_does_not_reset_its_size() {
         let mut tree = tree([0, 1, 1]);

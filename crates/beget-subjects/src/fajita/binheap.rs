@@ -3,9 +3,9 @@
 //! The heap is that of [`crate::shared::binomial`].
 //!
 //! Defects kept: a lowered key rises by one level at most ([`Climb::OneLevel`]). So
-//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key that
-//! was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does not
-//! check that the new one is smaller.
+//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key
+//! that was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
+//! not check that the new one is smaller.
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 
@@ -59,6 +59,15 @@ mod tests {
                 "k = {k}"
             );
         }
+    }
+
+    /// The published numbers of heaps after nine rounds at k = 4: all, those with negative keys.
+    #[test]
+    fn with_four_keys_deleting_has_no_end() {
+        let found = with_delete(4).stop_after(9).run(form);
+        let has_negative = |heap: &&BinomialHeap| sorted_keys(heap).first().is_some_and(|&x| x < 0);
+        let n_negative = found.structures.iter().filter(has_negative).count();
+        assert_eq!((found.forms.len(), n_negative), (230, 110));
     }
 
     #[test]

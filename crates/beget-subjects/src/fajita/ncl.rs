@@ -74,12 +74,12 @@ impl NodeCachingLinkedList {
     /// # Errors
     /// [`Error::IllegalArgument`] when the position is the size, [`Error::IndexOutOfRange`] when it
     /// is larger.
-    pub fn remove_index(&mut self, index: usize) -> Result<Option<i32>, Error> {
+    pub fn remove_index(&mut self, index: usize) -> Result<i32, Error> {
         if index == self.size {
             return Err(Error::IllegalArgument("the position just behind the last value"));
         }
         let node = self.nodes().nth(index).ok_or(Error::index(index, self.size))?;
-        Ok(self.take(node))
+        Ok(self.take(node).expect("only the header and kept nodes hold no value"))
     }
 
     /// Removes the first occurrence of the value; says whether there was one.
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn removal_honours_the_position() {
         let mut list = list([4, 5, 6]);
-        assert_eq!(list.remove_index(1), Ok(Some(5)));
+        assert_eq!(list.remove_index(1), Ok(5));
         assert!(matches!(list.remove_index(2), Err(Error::IllegalArgument(_))));
         assert_eq!(list.remove_index(3), Err(Error::IndexOutOfRange { index: 3, len: 2 }));
         assert_eq!(format!("{list:?}"), "[4, 6]");

@@ -3,9 +3,9 @@
 //! The tree is that of [`crate::shared::redblack`] with integer colors, 0 for red and 1 for black.
 //! The published flaw, red roots, is one of the representation invariant.
 //!
-//! Behaviour kept: [`TreeSet::with_root`] takes any node for the root and counts one node. A node made
-//! by [`Node::leaf`] is red, as the published one is by default, so that the set begins with a red
-//! root; the next insertion makes it black.
+//! Behaviour kept: [`TreeSet::with_root`] takes any node for the root and counts one node. A node
+//! made by [`Node::leaf`] is red, as the published one is by default, so that the set begins with a
+//! red root; the next insertion makes it black.
 
 use std::fmt;
 

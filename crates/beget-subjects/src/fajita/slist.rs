@@ -2,8 +2,8 @@
 //!
 //! The list ends with an absent link; every node owns the next one.
 //!
-//! Defects kept: [`SinglyLinkedList::remove`] at position 0 drops the whole list, does nothing on an
-//! empty list whatever the position, and follows an absent link for a position beyond the end.
+//! Defects kept: [`SinglyLinkedList::remove`] at position 0 drops the whole list, does nothing on
+//! an empty list whatever the position, and follows an absent link for a position beyond the end.
 //! [`SinglyLinkedList::contains`] also looks at the header, whose value is absent, so that "no
 //! value" is always contained.
 

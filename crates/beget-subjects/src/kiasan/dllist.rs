@@ -1,9 +1,9 @@
 //! Circular doubly linked list with a header, `doublylinkedlist.DoubleLinkedList` of the Kiasan
 //! benchmark.
 //!
-//! The list is that of [`crate::shared::circular`]. No defect is known but that the published `clone`
-//! always fails; it is kept under the name [`DoubleLinkedList::published_clone`], beside a proper
-//! [`Clone`].
+//! The list is that of [`crate::shared::circular`]. No defect is known but that the published
+//! `clone` always fails; it is kept under the name [`DoubleLinkedList::published_clone`], beside a
+//! proper [`Clone`].
 
 use std::ptr::NonNull;
 

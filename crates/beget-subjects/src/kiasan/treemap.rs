@@ -1,7 +1,7 @@
 //! Red-black tree from integers to integers, `redblacktree.TreeMap` of the Kiasan benchmark.
 //!
-//! The tree is that of [`crate::shared::redblack`] with boolean colors, red being `false`. No defect
-//! is known. The published class is generic in its values; the benchmark uses integers.
+//! The tree is that of [`crate::shared::redblack`] with boolean colors, red being `false`. No
+//! defect is known. The published class is generic in its values; the benchmark uses integers.
 
 use std::fmt;
 

@@ -3,10 +3,10 @@
 //! The heap is that of [`crate::shared::binomial`].
 //!
 //! Defects kept: a lowered key rises by one level at most ([`Climb::OneLevel`]). So
-//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key that
-//! was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does not
-//! check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]), though in
-//! no heap of fewer than 13 keys.
+//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key
+//! that was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
+//! not check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]),
+//! though in no heap of fewer than 13 keys.
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 

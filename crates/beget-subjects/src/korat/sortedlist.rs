@@ -13,8 +13,8 @@ use std::iter;
 /// A sorted list of positive integers.
 #[derive(Clone)]
 pub struct SortedList {
-    /// Invariant: present, with the element 0. It is optional because the link is so in the published
-    /// class, where its representation invariant asks for it.
+    /// Invariant: present, with the element 0. It is optional because the link is so in the
+    /// published class, where its representation invariant asks for it.
     header: Option<usize>,
     /// Invariant: the number of entries without the header.
     size: usize,

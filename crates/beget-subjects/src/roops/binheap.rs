@@ -1,8 +1,8 @@
 //! Binomial heap of integers, `BinomialHeap` of the ROOPS benchmark.
 //!
-//! The heap is that of [`crate::shared::binomial`]. A lowered key rises to its place. Behaviour kept:
-//! lowering a key does not check that the new one is smaller, so that it can break the order of
-//! the heap.
+//! The heap is that of [`crate::shared::binomial`]. A lowered key rises to its place. Behaviour
+//! kept: lowering a key does not check that the new one is smaller, so that it can break the order
+//! of the heap.
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 

@@ -1,8 +1,8 @@
 //! Binary search tree with links to the parent, `BinTree` of the ROOPS benchmark.
 //!
-//! A node shares the ownership of its children and has a weak link to its parent, so that a node can
-//! be handed out: [`BinTree::remove`] takes a node of the tree, not a key. The operations are sound;
-//! the published flaw, a root with a parent, is one of the representation invariant.
+//! A node shares the ownership of its children and has a weak link to its parent, so that a node
+//! can be handed out: [`BinTree::remove`] takes a node of the tree, not a key. The operations are
+//! sound; the published flaw, a root with a parent, is one of the representation invariant.
 //!
 //! Behaviour kept: a removed node keeps its links as they were.
 

@@ -4,9 +4,9 @@
 //! sound but for the defect below; the published flaws of this case study are flaws of its
 //! representation invariant.
 //!
-//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, which forgets that
-//! 0 is not below all keys. The node is made the minimum by force, so that it is removed all the
-//! same.
+//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, which forgets
+//! that 0 is not below all keys. The node is made the minimum by force, so that it is removed all
+//! the same.
 //!
 //! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
 //! Taking a node out moves the last one into the gap.
@@ -99,8 +99,8 @@ impl FibHeap {
     /// Lowers the key of a node.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the new key is larger; [`Error::MissingNode`] when the heap has
-    /// no such node.
+    /// [`Error::IllegalArgument`] when the new key is larger; [`Error::MissingNode`] when the heap
+    /// has no such node.
     pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Error> {
         let NodeId(node) = node;
         let old = self.arena.get(node).ok_or(Error::MissingNode)?.key;
@@ -159,8 +159,8 @@ impl FibHeap {
         self.min.map(|min| self.arena[min].key).ok_or(Error::Empty)
     }
 
-    /// All nodes, each before its children, circles rightwards. The published nodes are within reach
-    /// of the whole package; here they are handed out by this method.
+    /// All nodes, each before its children, circles rightwards. The published nodes are within
+    /// reach of the whole package; here they are handed out by this method.
     pub fn handles(&self) -> Vec<NodeId> {
         let mut handles = Vec::new();
         self.collect(self.min, &mut handles);
