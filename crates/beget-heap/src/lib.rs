@@ -34,6 +34,7 @@ pub mod decode;
 pub mod encode;
 pub mod extensions;
 pub mod graph;
+mod ids;
 mod impls;
 pub mod laws;
 pub mod plain;
