@@ -67,6 +67,8 @@ struct ClassLayout {
 #[derive(Clone, Debug)]
 pub struct Layout {
     classes: Vec<ClassLayout>,
+    /// Most objects, by class.
+    bounds: Vec<u32>,
     /// Where to find a class; those that pointers lead to first, because they are looked up most.
     positions: Vec<(std::any::TypeId, usize)>,
     pub(crate) has_shared: bool,
@@ -80,11 +82,7 @@ pub struct Layout {
 
 impl Layout {
     /// Resolves `bounds` for the classes of `schema`.
-    ///
-    /// # Panics
-    /// If there are more than 255 classes.
     pub fn new(schema: &Schema, bounds: &Bounds) -> Self {
-        assert!(schema.classes().len() < 256, "a schema has at most 255 classes");
         let mut positions: Vec<_> =
             schema.classes().iter().map(|class| class.key.id).zip(0..).collect();
         positions.sort_by_key(|&(_, index)| (!schema.classes()[index].is_object, index));
@@ -94,6 +92,7 @@ impl Layout {
         // The codes are -1..=common_int and the escape.
         let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
         Layout {
+            bounds: classes.iter().map(|class| class.bound).collect(),
             classes,
             positions,
             has_shared: schema.has_shared(),
@@ -194,7 +193,10 @@ pub struct Encoder<'l> {
     bits: BitWriter,
     counts: Vec<u32>,
     ids: Ids,
-    /// The objects being visited, outermost first. Only kept when pointers may be shared.
+    /// The object being visited, and the one that it was discovered from. Only kept when pointers may be shared.
+    current: ObjectKey,
+    discoverer: ObjectKey,
+    /// The discoverers of the objects on the path to the discoverer.
     path: Vec<ObjectKey>,
     stopped: Option<OutOfScope>,
 }
@@ -210,7 +212,9 @@ impl<'l> Encoder<'l> {
             bits: BitWriter::default(),
             counts: vec![0; layout.classes.len()],
             ids: Ids::default(),
-            path: Vec::new(),
+            current: ANONYMOUS,
+            discoverer: ANONYMOUS,
+            path: Vec::with_capacity(64),
             stopped: None,
         }
     }
@@ -231,10 +235,12 @@ impl<'l> Encoder<'l> {
     pub fn begin(&mut self, tag: u64, width: u32) {
         self.bits.clear();
         self.counts.fill(0);
-        self.path.clear();
         self.stopped = None;
         if self.layout.has_shared {
             self.ids.clear();
+            self.path.clear();
+            self.current = ANONYMOUS;
+            self.discoverer = ANONYMOUS;
         }
         self.bits.put(tag, width);
     }
@@ -258,10 +264,12 @@ impl<'l> Encoder<'l> {
     }
 
     #[inline(always)]
-    fn count(&mut self, class: usize) -> bool {
-        self.counts[class] += 1;
-        if self.counts[class] > self.layout.classes[class].bound {
-            self.stopped = Some(OutOfScope::Objects(self.layout.classes[class].key.name));
+    fn count(&mut self, class: ClassKey) -> bool {
+        let index = self.layout.index_of(class);
+        let count = &mut self.counts[index];
+        *count += 1;
+        if *count > self.layout.bounds[index] {
+            self.stop(OutOfScope::Objects(class.name));
             return false;
         }
         true
@@ -313,8 +321,7 @@ impl<'l> Encoder<'l> {
     /// Writes a reference to an object that may have been met before, after the `width` bits of `before`. Returns whether it is new.
     #[inline(always)]
     fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
-        let depth = self.path.len();
-        if depth >= 2 && self.path[depth - 2] == key {
+        if self.discoverer == key {
             self.bits.put(before | 0b01 << width, width + 2);
             return false;
         }
@@ -343,7 +350,6 @@ impl<'l> Encoder<'l> {
         if self.stopped.is_some() {
             return false;
         }
-        let class = self.layout.index_of(class);
         if !self.layout.has_shared {
             self.bits.put(before, width);
             return self.count(class);
@@ -354,14 +360,15 @@ impl<'l> Encoder<'l> {
                 ANONYMOUS
             }
             Identity::Owned(address) | Identity::Shared(address) => {
-                let key = object_key(address, class);
+                let key = object_key(address, class.size);
                 if !self.refer(key, before, width) {
                     return false;
                 }
                 key
             }
         };
-        self.path.push(key);
+        self.path.push(self.discoverer);
+        self.discoverer = std::mem::replace(&mut self.current, key);
         self.count(class)
     }
 }
@@ -401,7 +408,9 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn leave(&mut self) {
-        self.path.pop();
+        if let Some(discoverer) = self.path.pop() {
+            self.current = std::mem::replace(&mut self.discoverer, discoverer);
+        }
     }
 
     #[inline(always)]

@@ -3,14 +3,14 @@
 //! A small open-addressing table that is emptied by counting a generation up. In a walk, nearly every
 //! look-up is followed by an insertion, so both are one probe.
 
-/// Address and class of an object: two objects of different classes may start at one address.
+/// Address and size of an object. Two objects that start at one address are a struct and its first field; if they have
+/// the same size too, they have the same contents, and it does not matter which of them is numbered.
 pub(crate) type ObjectKey = u64;
 
-/// The key of an object. Addresses have at most 56 bits on every platform in use; schemas of more classes than a byte tells
-/// are refused by [`crate::Layout::new`].
+/// The key of an object of `size` bytes. Addresses have at most 48 bits on the platforms in use.
 #[inline(always)]
-pub(crate) fn object_key(address: usize, class: usize) -> ObjectKey {
-    (address as u64) << 8 | class as u64
+pub(crate) fn object_key(address: usize, size: usize) -> ObjectKey {
+    (address as u64) << 16 | (size as u64 & 0xffff)
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +114,7 @@ mod tests {
             assert_eq!(
                 ids.find_or_number(object_key(round, 4)),
                 None,
-                "another class at the same address"
+                "another size at the same address"
             );
         }
     }
