@@ -4,6 +4,7 @@
 mod heap;
 mod options;
 mod pretty;
+mod suite;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -23,14 +24,14 @@ pub fn derive_domain(_: TokenStream) -> TokenStream {
 
 /// Declares a suite.
 #[proc_macro]
-pub fn suite(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn suite(input: TokenStream) -> TokenStream {
+    finish(suite::suite(input.into()))
 }
 
 /// Declares the suite of a type from its impl block.
 #[proc_macro_attribute]
-pub fn api(_: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(suite::api(arguments.into(), item.into()))
 }
 
 /// The tokens, or the errors in their place.
