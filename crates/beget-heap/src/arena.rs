@@ -117,6 +117,10 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
 }
 
 /// An integer, or an optional one, that can be a link.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index that can be a link",
+    note = "a link is an integer, or an `Option` of one"
+)]
 pub trait Link: Sized {
     /// Whether the type has a value of its own for "no link".
     const OPTIONAL: bool;

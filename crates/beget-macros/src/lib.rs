@@ -1,6 +1,7 @@
 //! The macros of beget.
 #![warn(missing_docs)]
 
+mod domain;
 mod heap;
 mod options;
 mod pretty;
@@ -17,9 +18,10 @@ pub fn derive_heap(input: TokenStream) -> TokenStream {
 }
 
 /// Derives `Domain`.
-#[proc_macro_derive(Domain)]
-pub fn derive_domain(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+#[proc_macro_derive(Domain, attributes(domain))]
+pub fn derive_domain(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    finish(domain::derive(&input))
 }
 
 /// Declares a suite.
