@@ -192,6 +192,7 @@ impl Emitter<'_> {
         };
         match record.fields {
             Fields::Unit => name,
+            Fields::Named(fields) if fields.named.is_empty() => format!("{name} {{{{}}}}"),
             Fields::Unnamed(_) => format!("{name}({})", list(&|_| "{}".to_owned())),
             Fields::Named(_) => {
                 let named = |field: &Field| {

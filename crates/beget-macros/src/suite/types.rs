@@ -42,7 +42,7 @@ impl SuiteType {
             }
             _ => segment.ident.to_string(),
         };
-        let name = pretty(segment.to_token_stream());
+        let name = pretty(segment.to_token_stream()).trim_start_matches("r#").to_owned();
         let spellings = vec![full, tokens_of(segment)];
         Ok(SuiteType { ty, name, path, spellings })
     }
