@@ -1,9 +1,11 @@
 //! The macros of beget.
 #![warn(missing_docs)]
 
+mod domain;
 mod heap;
 mod options;
 mod pretty;
+mod suite;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -16,21 +18,22 @@ pub fn derive_heap(input: TokenStream) -> TokenStream {
 }
 
 /// Derives `Domain`.
-#[proc_macro_derive(Domain)]
-pub fn derive_domain(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+#[proc_macro_derive(Domain, attributes(domain))]
+pub fn derive_domain(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    finish(domain::derive(&input))
 }
 
 /// Declares a suite.
 #[proc_macro]
-pub fn suite(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn suite(input: TokenStream) -> TokenStream {
+    finish(suite::suite(input.into()))
 }
 
 /// Declares the suite of a type from its impl block.
 #[proc_macro_attribute]
-pub fn api(_: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(suite::api(arguments.into(), item.into()))
 }
 
 /// The tokens, or the errors in their place.

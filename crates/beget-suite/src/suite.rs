@@ -96,7 +96,8 @@ pub struct Param {
 pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
-    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`, `".clone()"`, ...
+    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`, `".clone()"`, ...;
+    /// leading stars go before it.
     pub access: &'static str,
 }
 
