@@ -1,6 +1,13 @@
 //! Legal oddities: raw identifiers, generics, a renamed crate, nested modules, macros that write derives.
 #![deny(missing_docs, warnings, clippy::all, clippy::pedantic)]
-#![allow(dead_code, unreachable_pub, clippy::must_use_candidate, clippy::needless_arbitrary_self_type, clippy::needless_pass_by_value, clippy::trivially_copy_pass_by_ref)
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::must_use_candidate,
+    clippy::needless_arbitrary_self_type,
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref
+)]
 #![forbid(unsafe_code)]
 
 use beget::heap::{Schema, laws};
