@@ -12,6 +12,7 @@ mod guard;
 mod make;
 mod report;
 pub mod store;
+mod sweep;
 mod worker;
 
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
