@@ -37,6 +37,7 @@ pub struct FibonacciHeap {
 pub struct NodeHandle(usize);
 
 #[derive(Clone, Heap)]
+#[heap(name = "FibonacciHeapNode")]
 struct Node {
     key: i32,
     degree: usize,
@@ -54,6 +55,10 @@ struct Node {
 /// More than the degree of any node: a tree whose root has this degree has more nodes than memory holds.
 const DEGREE_LIMIT: usize = 45;
 
+/// The Fibonacci heap of the Korat examples.
+///
+/// What takes a node is left out, as in the published runs: no method of the original hands one out.
+#[beget::api(name = "korat::fibheap")]
 impl FibonacciHeap {
     /// An empty heap.
     pub fn new() -> Self {
@@ -109,7 +114,10 @@ impl FibonacciHeap {
     pub fn clear(&mut self) {
         *self = Self::new();
     }
+}
 
+/// What takes or gives nodes.
+impl FibonacciHeap {
     /// Lowers the key of `node`, and cuts it from its parent if that has a larger key.
     pub fn decrease_key(&mut self, node: NodeHandle, key: i32) -> Result<(), Misuse> {
         let (node, min) = self.resolve(node)?;
@@ -162,7 +170,9 @@ impl FibonacciHeap {
     pub fn key(&self, node: NodeHandle) -> Result<i32, Misuse> {
         self.resolve(node).map(|(node, _)| self.nodes[node].key)
     }
+}
 
+impl FibonacciHeap {
     /// The slot that `node` names, and the slot of the minimum.
     fn resolve(&self, node: NodeHandle) -> Result<(usize, usize), Misuse> {
         let is_in_use = node.0 < self.nodes.len() && !self.free.contains(&node.0);
