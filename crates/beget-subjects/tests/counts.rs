@@ -68,6 +68,7 @@ const TABLE: &[Row] = &[
             (341, 1370, Enumeration),
             (3906, 19_537, Enumeration),
             (55_987, 335_930, Paper),
+            (960_800, 6_725_609, Paper),
         ],
     ),
     // Sum of k^m for m < k.
@@ -111,6 +112,7 @@ const TABLE: &[Row] = &[
             (335, 1683, Paper),
             (4381, 26_297, Paper),
             (54_159, 379_125, Paper),
+            (898_394, 7_187_167, Paper),
         ],
     ),
     (
@@ -146,10 +148,14 @@ const TABLE: &[Row] = &[
     ),
 ];
 
+/// Rows with more calls are left to optimized builds.
+const MOST_CALLS: u64 = if cfg!(debug_assertions) { 1_000_000 } else { u64::MAX };
+
 #[test]
 fn the_published_numbers_are_reached() {
     for &(scope, methods, rows) in TABLE {
-        for (k, &(generated, explored, source)) in (1..).zip(rows) {
+        let rows = (1..).zip(rows).filter(|(_, row)| row.1 <= MOST_CALLS);
+        for (k, &(generated, explored, source)) in rows {
             check(scope, methods, k, (generated, explored), source);
         }
     }

@@ -7,6 +7,9 @@
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
 //! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
+//!
+//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries have no
+//! other use, so that they need not be structures of their own.
 
 use beget::Heap;
 use std::cell::RefCell;

@@ -5,8 +5,8 @@
 //! that is given up is used again; two heaps that differ only in slot numbers are the same heap.
 //!
 //! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are out of
-//! reach of a generator. [`FibonacciHeap::nodes`] and [`FibonacciHeap::min_node`] are ours and close that
-//! gap. The operations have no known defect, but insertion and removal alone build binomial trees only, so
+//! reach of a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
+//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have no known defect, but insertion and removal alone build binomial trees only, so
 //! from scope 2 on they reach fewer heaps than the invariant admits.
 //!
 //! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
