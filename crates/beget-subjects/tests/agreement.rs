@@ -5,7 +5,7 @@ mod common;
 use std::any::Any;
 
 use beget::heap::Encoder;
-use beget::suites::{Argument, Call, Frame, Literal, Recipe, TypeIdx};
+use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{Copying, Corpus, Counters, Finding, Level, Making, Settings, Way, Wishes};
 use beget_scope::Plan;
@@ -90,7 +90,7 @@ fn every_structure_is_decoded_and_copied_by_region_images() {
 }
 
 #[test]
-fn values_clones_and_recipes_walk_to_the_stored_form() {
+fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
     for &(scope, _) in SCOPES {
         let corpus = common::run(plan_of_all(scope, 3), Settings::default());
         for id in (0..corpus.store.len()).map(StructureId) {
@@ -101,10 +101,24 @@ fn values_clones_and_recipes_walk_to_the_stored_form() {
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
             let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
             let copy = clone(&*value);
+            change_clones(&corpus.plan, &*value, clone);
+            assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}: clones share state");
             drop(value);
             assert_eq!(form(&corpus.plan, ty, &*copy), stored, "{of}");
             assert_eq!(form(&corpus.plan, ty, &*replay(&corpus.plan, &recipe)), stored, "{of}");
             assert_eq!(recipe.n_calls(), corpus.cost(id) as usize, "{of}");
+        }
+    }
+}
+
+/// Makes every call of the plan on clones of `value`.
+fn change_clones(plan: &Plan, value: &dyn Any, clone: CloneFn) {
+    for planned in &plan.methods {
+        for tuple in 0..planned.n_tuples() {
+            let arguments = planned.structures.iter().map(|_| Some(clone(value))).collect();
+            let mut frame = Frame { arguments, results: Vec::new() };
+            let call = plan.suite.methods[planned.method].call;
+            call(&mut Call::new(&mut frame, &planned.tuple(tuple)));
         }
     }
 }

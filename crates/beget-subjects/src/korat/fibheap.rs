@@ -6,8 +6,9 @@
 //!
 //! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are out of
 //! reach of a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
-//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have no known defect, but insertion and removal alone build binomial trees only, so
-//! from scope 2 on they reach fewer heaps than the invariant admits.
+//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have no known
+//! defect, but insertion and removal alone build binomial trees only, so from scope 2 on they reach fewer
+//! heaps than the invariant admits.
 //!
 //! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
 //! key; the node becomes `min` all the same and is the one removed.
