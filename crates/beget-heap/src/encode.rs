@@ -142,8 +142,10 @@ fn unknown_class(class: ClassKey) -> ! {
 
 fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     let name = class.key.name;
-    let omits =
-        |field: &crate::Field| bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()));
+    // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
+    let omits = |field: &crate::Field| {
+        !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
+    };
     ClassLayout {
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
