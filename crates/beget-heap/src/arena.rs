@@ -77,6 +77,11 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.walker.enter_present(class, identity)
+    }
+
+    #[inline(always)]
     fn leave(&mut self) {
         self.walker.leave();
     }
@@ -105,8 +110,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     fn link<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                let address = std::ptr::from_ref(target).addr();
-                if self.enter(T::class(), Identity::Shared(address)) {
+                if self.enter(T::class(), slot_identity(target)) {
                     target.walk(self);
                     self.leave();
                 }
@@ -114,6 +118,24 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
             None => self.walker.link::<T>(slot),
         }
     }
+
+    #[inline(always)]
+    fn link_present<T: Heap>(&mut self, slot: usize) {
+        match self.arenas.slot::<T>(slot) {
+            Some(target) => {
+                if self.enter_present(T::class(), slot_identity(target)) {
+                    target.walk(self);
+                    self.leave();
+                }
+            }
+            None => self.walker.link_present::<T>(slot),
+        }
+    }
+}
+
+#[inline(always)]
+fn slot_identity<T>(target: &T) -> Identity {
+    Identity::Shared(std::ptr::from_ref(target).addr())
 }
 
 /// An integer, or an optional one, that can be a link.
@@ -177,11 +199,10 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
     walker: &mut W,
 ) {
     let slot = if null.as_ref() == Some(link) { None } else { link.slot() };
-    if L::OPTIONAL || null.is_some() {
-        walker.primitive(Primitive::Present(slot.is_some()));
-    }
-    if let Some(slot) = slot {
-        walker.link::<T>(slot);
+    match slot {
+        Some(slot) if L::OPTIONAL || null.is_some() => walker.link_present::<T>(slot),
+        Some(slot) => walker.link::<T>(slot),
+        None => walker.primitive(Primitive::Present(false)),
     }
 }
 

@@ -15,9 +15,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ahash::AHashMap;
-
 use crate::bits::BitWriter;
+use crate::ids::{Ids, ObjectKey, object_key};
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
 /// The bounds of one run, by class name.
@@ -68,16 +67,27 @@ struct ClassLayout {
 #[derive(Clone, Debug)]
 pub struct Layout {
     classes: Vec<ClassLayout>,
+    /// Where to find a class; those that pointers lead to first, because they are looked up most.
+    positions: Vec<(std::any::TypeId, usize)>,
     pub(crate) has_shared: bool,
     has_omitted: bool,
     arrays: u32,
     text: u32,
     pub(crate) int_bits: u32,
+    /// The code that announces a longer integer: all ones.
+    escape: u64,
 }
 
 impl Layout {
     /// Resolves `bounds` for the classes of `schema`.
+    ///
+    /// # Panics
+    /// If there are more than 255 classes.
     pub fn new(schema: &Schema, bounds: &Bounds) -> Self {
+        assert!(schema.classes().len() < 256, "a schema has at most 255 classes");
+        let mut positions: Vec<_> =
+            schema.classes().iter().map(|class| class.key.id).zip(0..).collect();
+        positions.sort_by_key(|&(_, index)| (!schema.classes()[index].is_object, index));
         let classes: Vec<_> =
             schema.classes().iter().map(|class| class_layout(class, bounds)).collect();
         let has_omitted = classes.iter().any(|class| class.omitted.contains(&true));
@@ -85,19 +95,21 @@ impl Layout {
         let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
         Layout {
             classes,
+            positions,
             has_shared: schema.has_shared(),
             has_omitted,
             arrays: bounds.arrays,
             text: bounds.text,
             int_bits,
+            escape: (1 << int_bits) - 1,
         }
     }
 
     /// The position of a class in the schema that this layout was made from.
     #[inline(always)]
     pub(crate) fn index_of(&self, class: ClassKey) -> usize {
-        match self.classes.iter().position(|known| known.key == class) {
-            Some(index) => index,
+        match self.positions.iter().find(|(id, _)| *id == class.id) {
+            Some((_, index)) => *index,
             None => unknown_class(class),
         }
     }
@@ -175,28 +187,20 @@ impl Form<'_> {
     }
 }
 
-/// Heaps up to this many objects are searched by a scan of their addresses, larger ones by a map.
-const SCANNED_OBJECTS: usize = 24;
-
 /// The walker that writes canonical forms. Reusable: its buffers stay allocated between values.
 #[derive(Debug)]
 pub struct Encoder<'l> {
     layout: &'l Layout,
     bits: BitWriter,
     counts: Vec<u32>,
-    /// Address and class of each numbered object, in numbering order.
-    visited: Vec<ObjectKey>,
-    by_key: AHashMap<ObjectKey, usize>,
+    ids: Ids,
     /// The objects being visited, outermost first. Only kept when pointers may be shared.
     path: Vec<ObjectKey>,
     stopped: Option<OutOfScope>,
 }
 
-/// Address and class: two objects of different classes may start at one address.
-type ObjectKey = (usize, usize);
-
 /// The path entry of objects that nothing else can point at.
-const ANONYMOUS: ObjectKey = (0, usize::MAX);
+const ANONYMOUS: ObjectKey = 0;
 
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that `layout` was made from.
@@ -205,8 +209,7 @@ impl<'l> Encoder<'l> {
             layout,
             bits: BitWriter::default(),
             counts: vec![0; layout.classes.len()],
-            visited: Vec::new(),
-            by_key: AHashMap::new(),
+            ids: Ids::default(),
             path: Vec::new(),
             stopped: None,
         }
@@ -228,11 +231,10 @@ impl<'l> Encoder<'l> {
     pub fn begin(&mut self, tag: u64, width: u32) {
         self.bits.clear();
         self.counts.fill(0);
-        self.visited.clear();
         self.path.clear();
         self.stopped = None;
-        if !self.by_key.is_empty() {
-            self.by_key.clear();
+        if self.layout.has_shared {
+            self.ids.clear();
         }
         self.bits.put(tag, width);
     }
@@ -266,22 +268,29 @@ impl<'l> Encoder<'l> {
     }
 
     #[inline(always)]
-    fn int(&mut self, code: u64, raw: u64) {
+    fn signed(&mut self, value: i64, before: u64, before_width: u32) {
+        let zigzag = ((value << 1) ^ (value >> 63)) as u64;
+        self.int(value.wrapping_add(1) as u64, zigzag, before, before_width);
+    }
+
+    /// Writes an integer after the bits of `before`: its short code, or the escape and `raw`.
+    #[inline(always)]
+    fn int(&mut self, code: u64, raw: u64, before: u64, before_width: u32) {
         let width = self.layout.int_bits;
-        let escape = (1_u64 << width) - 1;
-        if code < escape {
-            self.bits.put(code, width);
+        if code < self.layout.escape {
+            self.bits.put(before | code << before_width, before_width + width);
         } else {
-            self.escaped_int(escape, raw);
+            self.bits.put(before, before_width);
+            self.escaped_int(raw);
         }
     }
 
-    #[cold]
-    fn escaped_int(&mut self, escape: u64, raw: u64) {
-        self.bits.put(escape, self.layout.int_bits);
+    #[inline(never)]
+    fn escaped_int(&mut self, raw: u64) {
         let needed = 64 - raw.leading_zeros();
-        let size = [8, 16, 32].iter().filter(|&&limit| needed > limit).count() as u64;
-        self.bits.put(size, 2);
+        let size = u64::from(needed > 8) + u64::from(needed > 16) + u64::from(needed > 32);
+        let width = self.layout.int_bits;
+        self.bits.put(self.layout.escape | size << width, width + 2);
         self.bits.put(raw, 8 << size);
     }
 
@@ -290,7 +299,7 @@ impl<'l> Encoder<'l> {
             self.stop(OutOfScope::Text(text.len()));
             return;
         }
-        self.int(text.len() as u64, text.len() as u64);
+        self.int(text.len() as u64, text.len() as u64, 0, 0);
         for byte in text.bytes() {
             self.bits.put(u64::from(byte), 8);
         }
@@ -301,46 +310,59 @@ impl<'l> Encoder<'l> {
         self.stopped.get_or_insert(reason);
     }
 
-    /// Writes a reference to an object that may have been met before. Returns whether it is new.
+    /// Writes a reference to an object that may have been met before, after the `width` bits of `before`. Returns whether it is new.
     #[inline(always)]
-    fn refer(&mut self, key: ObjectKey) -> bool {
+    fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
         let depth = self.path.len();
         if depth >= 2 && self.path[depth - 2] == key {
-            self.bits.put(0b01, 2);
+            self.bits.put(before | 0b01 << width, width + 2);
             return false;
         }
-        if let Some(index) = self.find(key) {
-            self.bits.put(0b11, 2);
-            self.bits.put(index as u64, bits_for(self.visited.len()));
+        match self.ids.find_or_number(key) {
+            Some(id) => {
+                let id_bits = bits_for(self.ids.len() as usize);
+                self.bits.put(before | (u64::from(id) << 2 | 0b11) << width, width + 2 + id_bits);
+                false
+            }
+            None => {
+                self.bits.put(before, width + 1);
+                true
+            }
+        }
+    }
+
+    /// Enters an object; the `width` bits of `before` are written first.
+    #[inline(always)]
+    fn enter_after(
+        &mut self,
+        class: ClassKey,
+        identity: Identity,
+        before: u64,
+        width: u32,
+    ) -> bool {
+        if self.stopped.is_some() {
             return false;
         }
-        self.bits.put(0, 1);
-        self.number(key);
-        true
-    }
-
-    #[inline(always)]
-    fn find(&self, key: ObjectKey) -> Option<usize> {
-        if self.visited.len() <= SCANNED_OBJECTS {
-            self.visited.iter().position(|&seen| seen == key)
-        } else {
-            self.by_key.get(&key).copied()
+        let class = self.layout.index_of(class);
+        if !self.layout.has_shared {
+            self.bits.put(before, width);
+            return self.count(class);
         }
-    }
-
-    #[inline(always)]
-    fn number(&mut self, key: ObjectKey) {
-        self.visited.push(key);
-        if self.visited.len() > SCANNED_OBJECTS {
-            self.number_in_map();
-        }
-    }
-
-    #[cold]
-    fn number_in_map(&mut self) {
-        for index in self.by_key.len()..self.visited.len() {
-            self.by_key.insert(self.visited[index], index);
-        }
+        let key = match identity {
+            Identity::Unique => {
+                self.bits.put(before, width);
+                ANONYMOUS
+            }
+            Identity::Owned(address) | Identity::Shared(address) => {
+                let key = object_key(address, class);
+                if !self.refer(key, before, width) {
+                    return false;
+                }
+                key
+            }
+        };
+        self.path.push(key);
+        self.count(class)
     }
 }
 
@@ -349,11 +371,9 @@ impl Walker for Encoder<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
         match value {
             Primitive::Bool(value) | Primitive::Present(value) => self.bits.put(value.into(), 1),
-            Primitive::Signed(value) => {
-                let zigzag = ((value << 1) ^ (value >> 63)) as u64;
-                self.int(value.wrapping_add(1) as u64, zigzag);
-            }
-            Primitive::Unsigned(value) => self.int(value, value),
+            Primitive::Signed(value) => self.signed(value, 0, 0),
+            Primitive::Unsigned(value) => self.int(value, value, 0, 0),
+            Primitive::PresentSigned(value) => self.signed(value, 1, 1),
             Primitive::Float(bits, width) => self.bits.put(bits, width),
             Primitive::Text(text) => self.text(text),
             Primitive::Variant { index, of, .. } => {
@@ -363,7 +383,7 @@ impl Walker for Encoder<'_> {
                 if length > self.layout.arrays as usize {
                     self.stop(OutOfScope::Array(length));
                 } else {
-                    self.int(length as u64, length as u64);
+                    self.int(length as u64, length as u64, 0, 0);
                 }
             }
         }
@@ -371,24 +391,12 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
-        if self.stopped.is_some() {
-            return false;
-        }
-        let class = self.layout.index_of(class);
-        if self.layout.has_shared {
-            let key = match identity {
-                Identity::Unique => ANONYMOUS,
-                Identity::Owned(address) | Identity::Shared(address) => {
-                    let key = (address, class);
-                    if !self.refer(key) {
-                        return false;
-                    }
-                    key
-                }
-            };
-            self.path.push(key);
-        }
-        self.count(class)
+        self.enter_after(class, identity, 0, 0)
+    }
+
+    #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter_after(class, identity, 1, 1)
     }
 
     #[inline(always)]

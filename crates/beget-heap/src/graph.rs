@@ -223,9 +223,12 @@ impl<'s> GraphBuilder<'s> {
 
 impl Walker for GraphBuilder<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
+        if let Primitive::PresentSigned(_) = value {
+            self.push(Value::Some);
+        }
         self.push(match value {
             Primitive::Bool(value) => Value::Bool(value),
-            Primitive::Signed(value) => Value::Int(value.into()),
+            Primitive::Signed(value) | Primitive::PresentSigned(value) => Value::Int(value.into()),
             Primitive::Unsigned(value) => Value::Int(value.into()),
             Primitive::Float(bits, width) => Value::Float(bits, width),
             Primitive::Text(text) => Value::Text(text.to_owned()),

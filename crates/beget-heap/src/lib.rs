@@ -34,10 +34,12 @@ pub mod decode;
 pub mod encode;
 pub mod extensions;
 pub mod graph;
+mod ids;
 mod impls;
 pub mod laws;
 pub mod plain;
 pub mod raw;
+pub mod seen;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};

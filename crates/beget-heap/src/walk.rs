@@ -32,6 +32,19 @@ pub trait Heap: 'static {
     /// [`Walker::enter`]. Depth first, fields in order of their names.
     fn walk<W: Walker>(&self, walker: &mut W);
 
+    /// Shows an optional value of this type. Pointers and integers override it to show presence and value at once, which
+    /// is faster and means the same.
+    #[inline(always)]
+    fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W)
+    where
+        Self: Sized,
+    {
+        walker.primitive(Primitive::Present(this.is_some()));
+        if let Some(value) = this {
+            value.walk(walker);
+        }
+    }
+
     /// Makes a value again from its canonical form; must mirror `walk`.
     ///
     /// # Errors
@@ -60,6 +73,8 @@ pub enum Primitive<'a> {
     Text(&'a str),
     /// Whether an optional value or pointer is there.
     Present(bool),
+    /// Short for `Present(true)` and then `Signed`.
+    PresentSigned(i64),
     /// Which of `of` variants an enum is.
     Variant {
         /// The variant's position.
@@ -96,6 +111,13 @@ pub trait Walker: Sized {
     /// Asks whether the object should be shown: true on its first visit while within scope.
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
 
+    /// Short for `primitive(Present(true))` and then `enter`.
+    #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.primitive(Primitive::Present(true));
+        self.enter(class, identity)
+    }
+
     /// Ends the object entered last.
     fn leave(&mut self);
 
@@ -116,6 +138,13 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn element(&mut self, index: usize) {
         let _ = index;
+    }
+
+    /// Short for `primitive(Present(true))` and then `link`.
+    #[inline(always)]
+    fn link_present<T: Heap>(&mut self, slot: usize) {
+        self.primitive(Primitive::Present(true));
+        self.link::<T>(slot);
     }
 
     /// Follows a link into an arena of `T` (see [`crate::arena`]).

@@ -7,6 +7,16 @@ use std::time::Duration;
 use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
 
 macro_rules! integer {
+    (@option Signed) => {
+        #[inline(always)]
+        fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
+            walker.primitive(match this {
+                Some(value) => Primitive::PresentSigned(*value as i64),
+                None => Primitive::Present(false),
+            });
+        }
+    };
+    (@option Unsigned) => {};
     ($($ty:ty: $kind:ident $wide:ty, $read:ident);+ $(;)?) => {$(
         impl Heap for $ty {
             fn describe(_: &mut Schema) {}
@@ -15,6 +25,8 @@ macro_rules! integer {
             fn walk<W: Walker>(&self, walker: &mut W) {
                 walker.primitive(Primitive::$kind(*self as $wide));
             }
+
+            integer!(@option $kind);
 
             #[inline(always)]
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -140,10 +152,7 @@ impl<T: Heap> Heap for Option<T> {
 
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walker.primitive(Primitive::Present(self.is_some()));
-        if let Some(value) = self {
-            value.walk(walker);
-        }
+        T::walk_option(self.as_ref(), walker);
     }
 
     #[inline]

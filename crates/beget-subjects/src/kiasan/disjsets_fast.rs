@@ -4,12 +4,13 @@
 //! parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single element. The
 //! operations have no known defect. (The published `repOK` accepts any rank, but that is not the class.)
 
+use beget::Heap;
 use std::fmt;
 
 use crate::Misuse;
 
 /// A partition of `0..n`.
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 pub struct DisjSetsFast {
     s: Vec<i32>,
 }

@@ -1,4 +1,10 @@
-//! Subjects of the Kiasan benchmark.
+//! Case studies of the Kiasan benchmark.
 
+pub mod binaryheap;
+pub mod bst;
+pub mod disjsets;
 pub mod disjsets_fast;
+pub mod dllist;
+pub mod stack;
+pub mod treemap;
 pub mod treeset;

@@ -8,16 +8,18 @@
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
 //! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
 
+use beget::Heap;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
 /// A set of `i32`.
-#[derive(Default)]
+#[derive(Default, Heap)]
 pub struct TreeSet {
     root: Link,
     size: usize,
+    #[heap(skip)]
     mod_count: usize,
 }
 
@@ -28,6 +30,7 @@ pub struct TreeSetEntry(NodeRef);
 type NodeRef = Rc<RefCell<Node>>;
 type Link = Option<NodeRef>;
 
+#[derive(Heap)]
 struct Node {
     key: i32,
     color: Color,
@@ -37,7 +40,7 @@ struct Node {
     parent: Weak<RefCell<Node>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Heap)]
 enum Color {
     Red,
     Black,

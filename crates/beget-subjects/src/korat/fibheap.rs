@@ -12,17 +12,21 @@
 //! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
 //! key; the node becomes `min` all the same and is the one removed.
 
+use beget::Heap;
 use std::fmt;
 
 use crate::Misuse;
 
 /// A min-heap of `i32`, duplicates allowed.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct FibonacciHeap {
+    #[heap(link = Node)]
     min: Option<usize>,
     n: usize,
+    #[heap(arena)]
     nodes: Vec<Node>,
     /// Invariant: the slots of `nodes` that are not in the heap.
+    #[heap(skip)]
     free: Vec<usize>,
 }
 
@@ -32,13 +36,17 @@ pub struct FibonacciHeap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeHandle(usize);
 
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 struct Node {
     key: i32,
     degree: usize,
+    #[heap(link = Node)]
     parent: Option<usize>,
+    #[heap(link = Node)]
     child: Option<usize>,
+    #[heap(link = Node)]
     left: usize,
+    #[heap(link = Node)]
     right: usize,
     mark: bool,
 }

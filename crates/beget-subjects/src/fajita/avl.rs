@@ -1,0 +1,214 @@
+//! AVL tree of integers with a size, `AvlTree` of the FAJITA benchmark.
+//!
+//! The algorithm is that of the ROOPS tree ([`crate::roops::avl`]), without removal.
+//!
+//! Defect kept: [`AvlTree::make_empty`] leaves the size as it was. With it among the methods the
+//! size grows without bound, and the structures within a scope are infinitely many.
+//!
+//! The published `printTree` and `checkBalance` write to the terminal; here they return what they
+//! have to say.
+
+use std::fmt;
+
+use crate::shared::avl::{self, AvlNode, Parts};
+use crate::shared::error::Error;
+use crate::shared::search_tree::{self, SearchNode, Subtree};
+
+/// A set of integers as a height-balanced search tree.
+#[derive(Clone, Default)]
+pub struct AvlTree {
+    root: Option<Box<Node>>,
+    /// Grows with every new node and never shrinks.
+    size: usize,
+}
+
+/// A node of an [`AvlTree`].
+#[derive(Clone, Debug)]
+pub struct Node {
+    data: i32,
+    /// Invariant: one more than the higher child, an absent child counting as -1.
+    height: i32,
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+}
+
+impl AvlTree {
+    /// The empty tree.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the element; nothing happens when it is there.
+    pub fn insert(&mut self, element: i32) {
+        if avl::insert(&mut self.root, element) {
+            self.size += 1;
+        }
+    }
+
+    /// Removes every element but, a defect of the published class, does not reset the size.
+    pub fn make_empty(&mut self) {
+        self.root = None;
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, element: i32) -> bool {
+        search_tree::find(&self.root, element).is_some()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// The smallest element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn find_min(&self) -> Result<i32, Error> {
+        search_tree::smallest(&self.root).map(Node::key).ok_or(Error::Empty)
+    }
+
+    /// The largest element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn find_max(&self) -> Result<i32, Error> {
+        search_tree::largest(&self.root).map(Node::key).ok_or(Error::Empty)
+    }
+
+    /// The elements in order, one a line.
+    pub fn print_tree(&self) -> String {
+        search_tree::print(&self.root)
+    }
+
+    /// Whether every height is right and no two siblings differ by more than one.
+    pub fn check_balance(&self) -> bool {
+        avl::is_balanced(&self.root)
+    }
+}
+
+impl SearchNode for Node {
+    fn key(&self) -> i32 {
+        self.data
+    }
+
+    fn left(&self) -> &Subtree<Self> {
+        &self.left
+    }
+
+    fn right(&self) -> &Subtree<Self> {
+        &self.right
+    }
+}
+
+impl AvlNode for Node {
+    fn leaf(data: i32) -> Self {
+        Self { data, height: 0, left: None, right: None }
+    }
+
+    fn height(&self) -> i32 {
+        self.height
+    }
+
+    fn parts(&mut self) -> Parts<'_, Self> {
+        Parts { height: &mut self.height, left: &mut self.left, right: &mut self.right }
+    }
+}
+
+impl fmt::Debug for AvlTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(search_tree::keys(&self.root)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing_b::{Form, Search, assert_counts};
+
+    fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
+        let mut tree = AvlTree::new();
+        elements.into_iter().for_each(|element| tree.insert(element));
+        tree
+    }
+
+    fn write(form: &mut Form, link: &Subtree<Node>) {
+        if let Some(node) = form.reference(link.as_deref()) {
+            form.value(node.data);
+            form.value(node.height);
+            write(form, &node.left);
+            write(form, &node.right);
+        }
+    }
+
+    fn form(tree: &AvlTree) -> Form {
+        let mut form = Form::default();
+        write(&mut form, &tree.root);
+        form.size(tree.size);
+        form
+    }
+
+    fn insertions(k: i32) -> Search<AvlTree> {
+        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
+            tree.insert(x);
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        let expected = [(2, 5), (5, 14), (11, 38), (25, 106), (62, 317), (157, 950), (396, 2781)];
+        assert_counts(&expected, |k| insertions(k).run(form).counts());
+    }
+
+    #[test]
+    fn every_tree_is_balanced() {
+        assert!(insertions(6).run(form).structures.iter().all(AvlTree::check_balance));
+    }
+
+    /// The published number of trees after nine rounds at k = 3.
+    #[test]
+    fn with_emptying_among_the_builders_there_is_no_end() {
+        let search = insertions(3).call(|tree| {
+            tree.make_empty();
+            Ok(())
+        });
+        assert_eq!(search.stop_after(9).run(form).forms.len(), 59);
+    }
+
+    #[test]
+    fn emptying_the_tree_does_not_reset_its_size() {
+        let mut tree = tree([0, 1, 1]);
+        tree.make_empty();
+        assert!(tree.is_empty());
+        assert_eq!(tree.size, 2);
+        tree.insert(0);
+        assert_eq!(tree.size, 3);
+    }
+
+    #[test]
+    fn inserting_rotates_in_all_four_ways() {
+        for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
+            let tree = tree(order);
+            assert_eq!(tree.root.as_ref().map(|node| (node.data, node.height)), Some((1, 1)));
+        }
+    }
+
+    #[test]
+    fn observers_see_the_elements() {
+        let tree = tree([3, 1, 2]);
+        assert!(tree.contains(2) && !tree.contains(0) && !tree.is_empty());
+        assert_eq!((tree.find_min(), tree.find_max()), (Ok(1), Ok(3)));
+        assert_eq!(tree.print_tree(), "1\n2\n3");
+        assert_eq!(AvlTree::new().find_min(), Err(Error::Empty));
+        assert_eq!(AvlTree::new().find_max(), Err(Error::Empty));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = tree(0..5);
+        let mut clone = original.clone();
+        clone.insert(5);
+        assert_eq!(format!("{original:?} {clone:?}"), "{0, 1, 2, 3, 4} {0, 1, 2, 3, 4, 5}");
+    }
+}

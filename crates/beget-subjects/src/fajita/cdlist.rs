@@ -1,0 +1,258 @@
+//! Circular doubly linked list with a header, `cdlist.LinkedList` of the FAJITA benchmark.
+//!
+//! The list is that of [`crate::shared::circular`]. The operations are sound; the published
+//! representation invariant describes a null-terminated list instead and rejects every list that
+//! they build.
+
+use std::ptr::NonNull;
+
+use crate::shared::circular::CircularList;
+use crate::shared::error::Error;
+use crate::shared::ring::{Link, RingNode};
+
+/// A list of integers.
+pub type LinkedList = CircularList<Node>;
+
+/// A node of a [`LinkedList`].
+#[derive(Debug)]
+pub struct Node {
+    previous: Option<NonNull<Node>>,
+    next: Option<NonNull<Node>>,
+    value: Option<i32>,
+}
+
+impl LinkedList {
+    /// Appends the value; always true.
+    pub fn add(&mut self, value: i32) -> bool {
+        self.insert(self.len(), value);
+        true
+    }
+
+    /// Appends the value; always true.
+    pub fn add_last(&mut self, value: i32) -> bool {
+        self.add(value)
+    }
+
+    /// Prepends the value; always true.
+    pub fn add_first(&mut self, value: i32) -> bool {
+        self.insert(0, value);
+        true
+    }
+
+    /// Inserts the value before the one at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when the position is larger than the size.
+    pub fn add_at(&mut self, index: usize, value: i32) -> Result<(), Error> {
+        if index > self.len() {
+            return Err(Error::index(index, self.len() + 1));
+        }
+        self.insert(index, value);
+        Ok(())
+    }
+
+    /// Removes and returns the value at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn remove_index(&mut self, index: usize) -> Result<i32, Error> {
+        self.take(index).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// Removes and returns the first value.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn remove_first(&mut self) -> Result<i32, Error> {
+        self.take(0).ok_or(Error::Empty)
+    }
+
+    /// Removes and returns the last value.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn remove_last(&mut self) -> Result<i32, Error> {
+        let last = self.len().checked_sub(1).ok_or(Error::Empty)?;
+        self.take(last).ok_or(Error::Empty)
+    }
+
+    /// Removes the first occurrence of the value; says whether there was one.
+    pub fn remove(&mut self, value: i32) -> bool {
+        self.position(value).and_then(|index| self.take(index)).is_some()
+    }
+
+    /// Puts the value in the place of the one at a position, which it returns.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn set(&mut self, index: usize, value: i32) -> Result<i32, Error> {
+        self.replace(index, value).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        self.discard_all();
+    }
+
+    /// The number of values.
+    pub fn size(&self) -> usize {
+        self.len()
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn get(&self, index: usize) -> Result<i32, Error> {
+        self.value(index).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// The first value.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn get_first(&self) -> Result<i32, Error> {
+        self.value(0).ok_or(Error::Empty)
+    }
+
+    /// The last value.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn get_last(&self) -> Result<i32, Error> {
+        self.values().last().ok_or(Error::Empty)
+    }
+
+    /// The first position of the value.
+    pub fn index_of(&self, value: i32) -> Option<usize> {
+        self.position(value)
+    }
+
+    /// The last position of the value.
+    pub fn last_index_of(&self, value: i32) -> Option<usize> {
+        self.last_position(value)
+    }
+
+    /// Whether the value is there.
+    pub fn contains(&self, value: i32) -> bool {
+        self.position(value).is_some()
+    }
+}
+
+impl RingNode for Node {
+    fn new(value: Option<i32>) -> Self {
+        Self { previous: None, next: None, value }
+    }
+
+    fn value(&mut self) -> &mut Option<i32> {
+        &mut self.value
+    }
+
+    fn previous(&mut self) -> &mut Link<Self> {
+        &mut self.previous
+    }
+
+    fn next(&mut self) -> &mut Link<Self> {
+        &mut self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::circular::tests::{COUNTS, form};
+    use crate::testing_b::{Search, assert_counts};
+
+    fn list(values: impl IntoIterator<Item = i32>) -> LinkedList {
+        let mut list = LinkedList::new();
+        values.into_iter().for_each(|value| assert!(list.add(value)));
+        list
+    }
+
+    fn insertions(k: i32) -> Search<LinkedList> {
+        Search::new(k).starts(LinkedList::new).call_1(|list, x| {
+            list.add(x);
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&COUNTS, |k| insertions(k).run(form).counts());
+    }
+
+    #[test]
+    fn all_mutators_together_reach_nothing_more() {
+        for k in 1..=4 {
+            let all = insertions(k)
+                .call_1(|list, x| list.add_first(x).then_some(()).ok_or(Error::Full))
+                .call_1(|list, x| list.add_last(x).then_some(()).ok_or(Error::Full))
+                .call_1(|list, x| list.remove(x).then_some(()).ok_or(Error::Empty))
+                .call_1(|list, index| list.remove_index(index as usize).map(drop))
+                .call_2(|list, index, x| list.add_at(index as usize, x))
+                .call_2(|list, index, x| list.set(index as usize, x).map(drop))
+                .call(|list| list.remove_first().map(drop))
+                .call(|list| list.remove_last().map(drop))
+                .call(|list| {
+                    list.clear();
+                    Ok(())
+                });
+            assert_eq!(all.run(form).forms, insertions(k).run(form).forms, "k = {k}");
+        }
+    }
+
+    #[test]
+    fn values_are_inserted_where_asked() {
+        let mut list = list([1]);
+        list.add_first(0);
+        assert_eq!(list.add_at(2, 3), Ok(()));
+        assert_eq!(list.add_at(2, 2), Ok(()));
+        assert_eq!(list.add_at(5, 9), Err(Error::IndexOutOfRange { index: 5, len: 5 }));
+        assert_eq!(format!("{list:?}"), "[0, 1, 2, 3]");
+    }
+
+    #[test]
+    fn removing_returns_what_was_there() {
+        let mut list = list([4, 5, 6, 5, 7]);
+        assert_eq!((list.remove_first(), list.remove_last()), (Ok(4), Ok(7)));
+        assert!(list.remove(5) && !list.remove(9));
+        assert_eq!(list.remove_index(1), Ok(5));
+        assert_eq!(list.remove_index(1), Err(Error::IndexOutOfRange { index: 1, len: 1 }));
+        list.clear();
+        assert!(list.is_empty());
+        assert_eq!(
+            (list.remove_first(), list.remove_last()),
+            (Err(Error::Empty), Err(Error::Empty))
+        );
+    }
+
+    #[test]
+    fn observers_see_the_values() {
+        let mut list = list([4, 5, 4]);
+        assert_eq!(list.set(1, 6), Ok(5));
+        assert_eq!(list.set(3, 6), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
+        assert_eq!((list.get(1), list.get_first(), list.get_last()), (Ok(6), Ok(4), Ok(4)));
+        assert_eq!(
+            (list.index_of(4), list.last_index_of(4), list.index_of(5)),
+            (Some(0), Some(2), None)
+        );
+        assert!(list.contains(6) && !list.contains(5) && list.size() == 3);
+        assert_eq!(list.get(3), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
+        assert_eq!(LinkedList::new().get_first(), Err(Error::Empty));
+        assert_eq!(LinkedList::new().get_last(), Err(Error::Empty));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = list([1, 2]);
+        let mut clone = original.clone();
+        clone.set(0, 9).unwrap();
+        clone.add(3);
+        assert_eq!(format!("{original:?} {clone:?}"), "[1, 2] [9, 2, 3]");
+    }
+}

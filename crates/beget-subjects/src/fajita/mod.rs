@@ -1,0 +1,9 @@
+//! Case studies of the FAJITA benchmark.
+
+pub mod avl;
+pub mod binheap;
+pub mod bintree;
+pub mod cdlist;
+pub mod ncl;
+pub mod rbt;
+pub mod slist;

@@ -1,0 +1,100 @@
+//! Red-black tree of integers, `TreeSet` of the FAJITA benchmark.
+//!
+//! The tree is that of [`crate::shared::redblack`] with integer colors, 0 for red and 1 for black.
+//! The published flaw, red roots, is one of the representation invariant.
+//!
+//! Behaviour kept: [`TreeSet::with_root`] takes any node for the root and counts one node. A node
+//! made by [`Node::leaf`] is red, as the published one is by default, so that the set begins with a
+//! red root; the next insertion makes it black.
+
+use std::fmt;
+
+use crate::shared::redblack::{self, Color, Tree};
+
+/// A set of integers as a red-black tree.
+pub type TreeSet = Tree<i32, ()>;
+
+/// A node of a [`TreeSet`].
+pub type Node = redblack::Node<i32, ()>;
+
+impl Node {
+    /// A red node without links.
+    pub fn leaf(key: i32) -> Self {
+        Self::new(key, (), Color::RED)
+    }
+}
+
+impl TreeSet {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The set of this one node, whatever its color. Not a builder.
+    pub fn with_root(node: Node) -> Self {
+        Self::of(node)
+    }
+
+    /// Adds the element; says whether it was there already.
+    pub fn add(&mut self, key: i32) -> bool {
+        self.insert(key, ()).is_some()
+    }
+
+    /// Removes the element; says whether it was there.
+    pub fn remove(&mut self, key: i32) -> bool {
+        self.take(key).is_some()
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, key: i32) -> bool {
+        self.value(key).is_some()
+    }
+}
+
+impl fmt::Debug for TreeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.entries().map(|(key, ())| key)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::redblack::tests::{SET_COUNTS, assert_sound, form};
+    use crate::testing_b::{Search, assert_counts};
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&SET_COUNTS, |k| {
+            let search = Search::new(k)
+                .starts(TreeSet::new)
+                .call_1(|set, x| {
+                    set.add(x);
+                    Ok(())
+                })
+                .call_1(|set, x| {
+                    set.remove(x);
+                    Ok(())
+                });
+            search.run(|set| form(set, |_, ()| ())).counts()
+        });
+    }
+
+    #[test]
+    fn a_red_root_from_outside_turns_black_with_the_next_insertion() {
+        let mut set = TreeSet::with_root(Node::leaf(5));
+        assert!(set.contains(5) && !set.add(3));
+        assert_sound(&set);
+        assert!(set.remove(5) && !set.remove(5));
+        assert_eq!(format!("{set:?}"), "{3}");
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let mut original = TreeSet::new();
+        original.add(1);
+        let mut clone = original.clone();
+        clone.add(0);
+        assert_eq!(format!("{original:?} {clone:?}"), "{1} {0, 1}");
+    }
+}

@@ -1,0 +1,250 @@
+//! Binary search tree, `binarysearchtree.BinarySearchTree` of the Kiasan benchmark.
+//!
+//! Unbalanced, without a size and without links to the parent. Nodes are boxed and owned by the
+//! link that leads to them. No defect is known. As published, -1 stands for "no element" in
+//! [`BinarySearchTree::find_min`], [`BinarySearchTree::find_max`] and [`BinarySearchTree::find`],
+//! though it is also an element that can be inserted.
+//!
+//! The published overloads that take a node in place of the tree are associated functions on a
+//! [`Subtree`].
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::shared::search_tree::{self, SearchNode};
+
+/// A set of integers as an unbalanced search tree.
+#[derive(Clone, Default)]
+pub struct BinarySearchTree {
+    root: Option<Box<BinaryNode>>,
+}
+
+/// A subtree of a [`BinarySearchTree`].
+pub type Subtree = Option<Box<BinaryNode>>;
+
+/// A node of a [`BinarySearchTree`].
+#[derive(Clone, Debug)]
+pub struct BinaryNode {
+    element: i32,
+    left: Option<Box<BinaryNode>>,
+    right: Option<Box<BinaryNode>>,
+}
+
+/// What the published class answers in place of an element that is not there.
+const NO_ELEMENT: i32 = -1;
+
+impl BinarySearchTree {
+    /// The empty tree.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the element as a leaf; nothing happens when it is there.
+    pub fn insert(&mut self, element: i32) {
+        Self::insert_into(element, &mut self.root);
+    }
+
+    /// Removes the element; nothing happens when it is not there.
+    pub fn remove(&mut self, element: i32) {
+        Self::remove_from(element, &mut self.root);
+    }
+
+    /// Removes everything.
+    pub fn make_empty(&mut self) {
+        self.root = None;
+    }
+
+    /// The smallest element, or -1.
+    pub fn find_min(&self) -> i32 {
+        Self::element_at(Self::smallest_of(&self.root))
+    }
+
+    /// The largest element, or -1.
+    pub fn find_max(&self) -> i32 {
+        Self::element_at(Self::largest_of(&self.root))
+    }
+
+    /// The element itself if it is there, else -1.
+    pub fn find(&self, element: i32) -> i32 {
+        Self::element_at(Self::find_in(element, &self.root))
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// The elements in order, one a line.
+    pub fn print_tree(&self) -> String {
+        search_tree::print(&self.root)
+    }
+
+    /// Adds the element to a subtree.
+    pub fn insert_into(element: i32, mut link: &mut Subtree) {
+        while let Some(node) = link {
+            link = match element.cmp(&node.element) {
+                Ordering::Less => &mut node.left,
+                Ordering::Greater => &mut node.right,
+                Ordering::Equal => return,
+            };
+        }
+        *link = Some(Box::new(BinaryNode::new(element)));
+    }
+
+    /// Removes the element from a subtree. A node with two children takes over its successor's
+    /// element; any other gives its place to its child.
+    pub fn remove_from(element: i32, link: &mut Subtree) {
+        let Some(node) = link else { return };
+        match element.cmp(&node.element) {
+            Ordering::Less => Self::remove_from(element, &mut node.left),
+            Ordering::Greater => Self::remove_from(element, &mut node.right),
+            Ordering::Equal => match (&node.left, Self::smallest_of(&node.right)) {
+                (Some(_), Some(successor)) => {
+                    node.element = successor.element;
+                    Self::remove_from(node.element, &mut node.right);
+                }
+                _ => *link = node.left.take().or_else(|| node.right.take()),
+            },
+        }
+    }
+
+    /// The node with the smallest element of a subtree.
+    pub fn smallest_of(subtree: &Subtree) -> Option<&BinaryNode> {
+        search_tree::smallest(subtree)
+    }
+
+    /// The node with the largest element of a subtree.
+    pub fn largest_of(subtree: &Subtree) -> Option<&BinaryNode> {
+        search_tree::largest(subtree)
+    }
+
+    /// The node of a subtree that holds the element.
+    pub fn find_in(element: i32, subtree: &Subtree) -> Option<&BinaryNode> {
+        search_tree::find(subtree, element)
+    }
+
+    /// The node's element, or -1 for no node.
+    pub fn element_at(node: Option<&BinaryNode>) -> i32 {
+        node.map_or(NO_ELEMENT, |node| node.element)
+    }
+}
+
+impl BinaryNode {
+    /// A leaf.
+    pub fn new(element: i32) -> Self {
+        Self { element, left: None, right: None }
+    }
+}
+
+impl Default for BinaryNode {
+    fn default() -> Self {
+        Self::new(NO_ELEMENT)
+    }
+}
+
+impl SearchNode for BinaryNode {
+    fn key(&self) -> i32 {
+        self.element
+    }
+
+    fn left(&self) -> &Subtree {
+        &self.left
+    }
+
+    fn right(&self) -> &Subtree {
+        &self.right
+    }
+}
+
+impl fmt::Debug for BinarySearchTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(search_tree::keys(&self.root)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing_b::{Form, Search, assert_counts};
+
+    fn tree(elements: impl IntoIterator<Item = i32>) -> BinarySearchTree {
+        let mut tree = BinarySearchTree::new();
+        elements.into_iter().for_each(|element| tree.insert(element));
+        tree
+    }
+
+    fn write(form: &mut Form, link: &Subtree) {
+        if let Some(node) = form.reference(link.as_deref()) {
+            form.value(node.element);
+            write(form, &node.left);
+            write(form, &node.right);
+        }
+    }
+
+    fn form(tree: &BinarySearchTree) -> Form {
+        let mut form = Form::default();
+        write(&mut form, &tree.root);
+        form
+    }
+
+    fn insertions(k: i32) -> Search<BinarySearchTree> {
+        Search::new(k).starts(BinarySearchTree::new).call_1(|tree, x| {
+            tree.insert(x);
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        let expected =
+            [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
+        assert_counts(&expected, |k| insertions(k).run(form).counts());
+    }
+
+    #[test]
+    fn removing_reaches_nothing_more() {
+        for k in 1..=5 {
+            let all = insertions(k).call_1(|tree, x| {
+                tree.remove(x);
+                Ok(())
+            });
+            assert_eq!(all.run(form).forms, insertions(k).run(form).forms, "k = {k}");
+        }
+    }
+
+    #[test]
+    fn a_node_with_two_children_keeps_its_place_and_takes_its_successor() {
+        let mut tree = tree([3, 1, 6, 4, 5]);
+        tree.remove(3);
+        assert_eq!(tree.root.as_ref().map(|node| node.element), Some(4));
+        assert_eq!(format!("{tree:?}"), "{1, 4, 5, 6}");
+    }
+
+    #[test]
+    fn a_node_with_one_child_gives_its_place_to_it() {
+        let mut tree = tree([2, 1]);
+        tree.remove(2);
+        tree.remove(7);
+        assert_eq!(tree.print_tree(), "1");
+        tree.make_empty();
+        assert_eq!(tree.print_tree(), "Empty tree");
+    }
+
+    #[test]
+    fn minus_one_stands_for_no_element() {
+        let empty = BinarySearchTree::new();
+        assert_eq!((empty.find_min(), empty.find_max(), empty.find(3)), (-1, -1, -1));
+        let tree = tree([3, 5]);
+        assert_eq!((tree.find_min(), tree.find_max(), tree.find(3)), (3, 5, 3));
+        assert!(empty.is_empty() && !tree.is_empty());
+        assert_eq!(BinaryNode::default().element, -1);
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = tree([1]);
+        let mut clone = original.clone();
+        clone.insert(0);
+        assert_eq!(format!("{original:?} {clone:?}"), "{1} {0, 1}");
+    }
+}

@@ -1,0 +1,151 @@
+//! Disjoint sets in an array, `disjointSet.orig.DisjSets` of the Kiasan benchmark.
+//!
+//! The plain version, without ranks and path compression. A cell holds -1 for a root and else the
+//! position of its parent.
+//!
+//! Defect kept: [`DisjSets::union`] does not check that its arguments are roots, nor that the first
+//! one lies in the array; the checks exist in the published class and are switched off. So cycles
+//! can be made and parents outside of the array be stored, and [`DisjSets::find`] fails or runs on
+//! without end.
+
+use crate::shared::error::Error;
+
+/// A forest of sets over the positions of an array.
+#[derive(Clone, Debug)]
+pub struct DisjSets {
+    s: Vec<i32>,
+}
+
+const ROOT: i32 = -1;
+
+impl DisjSets {
+    /// As many sets of one element each.
+    ///
+    /// # Errors
+    /// [`Error::IllegalArgument`] when the number is not positive.
+    pub fn new(n_elements: i32) -> Result<Self, Error> {
+        match usize::try_from(n_elements) {
+            Ok(len) if len > 0 => Ok(Self { s: vec![ROOT; len] }),
+            _ => Err(Error::IllegalArgument("there must be at least one element")),
+        }
+    }
+
+    /// Makes `a` the parent of `b`, whatever they are.
+    ///
+    /// # Errors
+    /// [`Error::IllegalArgument`] when `a` is `b`; [`Error::IndexOutOfRange`] when `b` lies
+    /// outside of the array.
+    pub fn union(&mut self, a: i32, b: i32) -> Result<(), Error> {
+        if a == b {
+            return Err(Error::IllegalArgument("a set cannot be united with itself"));
+        }
+        let len = self.s.len();
+        let cell = self.position(b).ok_or(Error::IndexOutOfRange { index: b.into(), len })?;
+        self.s[cell] = a;
+        Ok(())
+    }
+
+    /// The root of the element's set.
+    ///
+    /// Where the parents form a cycle this call does not return: it recurses until the stack is
+    /// used up, or for ever when the recursion has been optimised into a loop.
+    ///
+    /// # Errors
+    /// [`Error::IllegalArgument`] when the element lies outside of the array;
+    /// [`Error::IndexOutOfRange`] when a parent on its path does.
+    pub fn find(&self, x: i32) -> Result<i32, Error> {
+        match self.position(x) {
+            Some(_) => self.root_of(x),
+            None => Err(Error::IllegalArgument("there is no such element")),
+        }
+    }
+
+    fn root_of(&self, x: i32) -> Result<i32, Error> {
+        let len = self.s.len();
+        let cell = self.position(x).ok_or(Error::IndexOutOfRange { index: x.into(), len })?;
+        if self.s[cell] < 0 { Ok(x) } else { self.root_of(self.s[cell]) }
+    }
+
+    fn position(&self, x: i32) -> Option<usize> {
+        usize::try_from(x).ok().filter(|&cell| cell < self.s.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing_b::{Form, Search, assert_counts};
+
+    fn sets(n_elements: i32, unions: &[(i32, i32)]) -> DisjSets {
+        let mut sets = DisjSets::new(n_elements).unwrap();
+        unions.iter().for_each(|&(a, b)| sets.union(a, b).unwrap());
+        sets
+    }
+
+    fn form(sets: &DisjSets) -> Form {
+        let mut form = Form::default();
+        form.size(sets.s.len());
+        sets.s.iter().for_each(|&cell| form.value(cell));
+        form
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        let expected = [(0, 1), (2, 14), (12, 120), (84, 1364), (780, 19530)];
+        assert_counts(&expected, |k| {
+            let search = Search::new(k).starts_with(DisjSets::new).call_2(DisjSets::union);
+            search.run(form).counts()
+        });
+    }
+
+    #[test]
+    fn with_the_checks_switched_on_the_published_numbers_are_the_smaller_ones() {
+        fn union_of_roots(sets: &mut DisjSets, a: i32, b: i32) -> Result<(), Error> {
+            let is_root = |x| sets.position(x).is_some_and(|cell| sets.s[cell] == ROOT);
+            if !is_root(a) || !is_root(b) {
+                return Err(Error::IllegalArgument("both must be roots"));
+            }
+            sets.union(a, b)
+        }
+        let expected = [(0, 1), (1, 8), (4, 45), (20, 336), (145, 3650)];
+        assert_counts(&expected, |k| {
+            let search = Search::new(k).starts_with(DisjSets::new).call_2(union_of_roots);
+            search.run(form).counts()
+        });
+    }
+
+    #[test]
+    fn the_root_of_a_united_element_is_that_of_its_set() {
+        let sets = sets(3, &[(0, 1), (1, 2)]);
+        assert_eq!((sets.find(2), sets.find(0)), (Ok(0), Ok(0)));
+    }
+
+    #[test]
+    fn a_parent_outside_of_the_array_is_stored_and_found_out_later() {
+        let sets = sets(2, &[(5, 0)]);
+        assert_eq!(sets.find(0), Err(Error::IndexOutOfRange { index: 5, len: 2 }));
+    }
+
+    #[test]
+    fn an_element_that_has_a_parent_can_be_given_another_one_and_a_cycle_be_made() {
+        assert_eq!(sets(3, &[(0, 1), (2, 1)]).s, [-1, 2, -1]);
+        assert_eq!(sets(2, &[(0, 1), (1, 0)]).s, [1, 0]);
+    }
+
+    #[test]
+    fn bad_arguments_are_refused() {
+        assert!(matches!(DisjSets::new(0), Err(Error::IllegalArgument(_))));
+        let mut sets = sets(2, &[]);
+        assert!(matches!(sets.union(1, 1), Err(Error::IllegalArgument(_))));
+        assert_eq!(sets.union(1, 2), Err(Error::IndexOutOfRange { index: 2, len: 2 }));
+        assert!(matches!(sets.find(-1), Err(Error::IllegalArgument(_))));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = sets(2, &[]);
+        let mut clone = original.clone();
+        clone.union(0, 1).unwrap();
+        assert_eq!((original.s, clone.s), (vec![-1, -1], vec![-1, 0]));
+    }
+}

@@ -1,0 +1,272 @@
+//! Circular doubly linked list with a header, `doublylinkedlist.DoubleLinkedList` of the Kiasan
+//! benchmark.
+//!
+//! The list is that of [`crate::shared::circular`]. No defect is known but that the published
+//! `clone` always fails; it is kept under the name [`DoubleLinkedList::published_clone`], beside a
+//! proper [`Clone`].
+
+use std::ptr::NonNull;
+
+use crate::shared::circular::CircularList;
+use crate::shared::error::Error;
+use crate::shared::ring::{Link, RingNode};
+
+/// A list of integers.
+pub type DoubleLinkedList = CircularList<Entry>;
+
+/// A node of a [`DoubleLinkedList`].
+#[derive(Debug)]
+pub struct Entry {
+    element: Option<i32>,
+    next: Option<NonNull<Entry>>,
+    previous: Option<NonNull<Entry>>,
+}
+
+impl DoubleLinkedList {
+    /// A list of these elements.
+    pub fn from_elements(elements: &[i32]) -> Self {
+        let mut list = Self::new();
+        list.add_all(elements);
+        list
+    }
+
+    /// Prepends the element.
+    pub fn add_first(&mut self, element: i32) {
+        self.insert(0, element);
+    }
+
+    /// Appends the element.
+    pub fn add_last(&mut self, element: i32) {
+        self.insert(self.len(), element);
+    }
+
+    /// Appends the element; always true.
+    pub fn add(&mut self, element: i32) -> bool {
+        self.add_last(element);
+        true
+    }
+
+    /// Inserts the element before the one at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when the position is larger than the size.
+    pub fn add_at(&mut self, index: usize, element: i32) -> Result<(), Error> {
+        self.add_all_at(index, &[element]).map(drop)
+    }
+
+    /// Appends the elements in order; says whether there were any.
+    pub fn add_all(&mut self, elements: &[i32]) -> bool {
+        self.extend(elements.iter().copied());
+        !elements.is_empty()
+    }
+
+    /// Inserts the elements in order before the one at a position; says whether there were any.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there are any and the position is larger than the size.
+    pub fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Error> {
+        if index > self.len() && !elements.is_empty() {
+            return Err(Error::index(index, self.len() + 1));
+        }
+        for (position, &element) in (index..).zip(elements) {
+            self.insert(position, element);
+        }
+        Ok(!elements.is_empty())
+    }
+
+    /// Removes and returns the first element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn remove_first(&mut self) -> Result<i32, Error> {
+        self.take(0).ok_or(Error::Empty)
+    }
+
+    /// Removes and returns the last element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn remove_last(&mut self) -> Result<i32, Error> {
+        let last = self.len().checked_sub(1).ok_or(Error::Empty)?;
+        self.take(last).ok_or(Error::Empty)
+    }
+
+    /// Removes the first occurrence of the element; says whether there was one.
+    pub fn remove(&mut self, element: i32) -> bool {
+        self.position(element).and_then(|index| self.take(index)).is_some()
+    }
+
+    /// Removes and returns the element at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn remove_at(&mut self, index: usize) -> Result<i32, Error> {
+        self.take(index).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// Puts the element in the place of the one at a position, which it returns.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn set(&mut self, index: usize, element: i32) -> Result<i32, Error> {
+        self.replace(index, element).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        self.discard_all();
+    }
+
+    /// Fails, as the published `clone` does.
+    ///
+    /// # Panics
+    /// Always: the published class is not cloneable.
+    pub fn published_clone(&self) -> Self {
+        panic!("DoubleLinkedList is not cloneable")
+    }
+
+    /// Appends the element to a list; says whether it is the last one now.
+    pub fn test(list: &mut Self, element: i32) -> bool {
+        list.add_last(element);
+        list.get_last() == Ok(element)
+    }
+
+    /// The first element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn get_first(&self) -> Result<i32, Error> {
+        self.value(0).ok_or(Error::Empty)
+    }
+
+    /// The last element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn get_last(&self) -> Result<i32, Error> {
+        self.values().last().ok_or(Error::Empty)
+    }
+
+    /// The element at a position.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`] when there is no such position.
+    pub fn get(&self, index: usize) -> Result<i32, Error> {
+        self.value(index).ok_or_else(|| Error::index(index, self.len()))
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, element: i32) -> bool {
+        self.position(element).is_some()
+    }
+
+    /// The first position of the element.
+    pub fn index_of(&self, element: i32) -> Option<usize> {
+        self.position(element)
+    }
+
+    /// The last position of the element.
+    pub fn last_index_of(&self, element: i32) -> Option<usize> {
+        self.last_position(element)
+    }
+
+    /// The number of elements.
+    pub fn size(&self) -> usize {
+        self.len()
+    }
+}
+
+impl RingNode for Entry {
+    fn new(element: Option<i32>) -> Self {
+        Self { element, next: None, previous: None }
+    }
+
+    fn value(&mut self) -> &mut Option<i32> {
+        &mut self.element
+    }
+
+    fn previous(&mut self) -> &mut Link<Self> {
+        &mut self.previous
+    }
+
+    fn next(&mut self) -> &mut Link<Self> {
+        &mut self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::circular::tests::{COUNTS, form};
+    use crate::testing_b::{Search, assert_counts};
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&COUNTS, |k| {
+            let search = Search::new(k).starts(DoubleLinkedList::new).call_1(|list, x| {
+                list.add_first(x);
+                Ok(())
+            });
+            search.run(form).counts()
+        });
+    }
+
+    #[test]
+    fn elements_are_inserted_where_asked() {
+        let mut list = DoubleLinkedList::from_elements(&[4]);
+        list.add_first(1);
+        assert!(list.add(5));
+        assert_eq!(list.add_all_at(1, &[2, 3]), Ok(true));
+        assert_eq!(list.add_at(5, 6), Ok(()));
+        assert_eq!(list.add_at(7, 9), Err(Error::IndexOutOfRange { index: 7, len: 7 }));
+        assert_eq!(format!("{list:?}"), "[1, 2, 3, 4, 5, 6]");
+    }
+
+    #[test]
+    fn no_elements_can_be_added_anywhere() {
+        let mut list = DoubleLinkedList::new();
+        assert!(!list.add_all(&[]));
+        assert_eq!(list.add_all_at(9, &[]), Ok(false));
+    }
+
+    #[test]
+    fn removing_returns_what_was_there() {
+        let mut list = DoubleLinkedList::from_elements(&[4, 5, 6, 5, 7]);
+        assert_eq!((list.remove_first(), list.remove_last()), (Ok(4), Ok(7)));
+        assert!(list.remove(5) && !list.remove(9));
+        assert_eq!(list.remove_at(1), Ok(5));
+        assert_eq!(list.remove_at(1), Err(Error::IndexOutOfRange { index: 1, len: 1 }));
+        list.clear();
+        assert_eq!(
+            (list.remove_first(), list.remove_last()),
+            (Err(Error::Empty), Err(Error::Empty))
+        );
+    }
+
+    #[test]
+    fn observers_see_the_elements() {
+        let mut list = DoubleLinkedList::from_elements(&[4, 5, 4]);
+        assert_eq!(list.set(1, 6), Ok(5));
+        assert_eq!((list.get(1), list.get_first(), list.get_last()), (Ok(6), Ok(4), Ok(4)));
+        assert_eq!((list.index_of(4), list.last_index_of(4)), (Some(0), Some(2)));
+        assert!(list.contains(6) && !list.contains(5) && list.size() == 3);
+        assert_eq!(list.get(3), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
+        assert!(DoubleLinkedList::test(&mut list, 8));
+        assert_eq!(DoubleLinkedList::new().get_first(), Err(Error::Empty));
+    }
+
+    #[test]
+    #[should_panic(expected = "not cloneable")]
+    fn the_published_clone_fails() {
+        DoubleLinkedList::new().published_clone();
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = DoubleLinkedList::from_elements(&[1, 2]);
+        let mut clone = original.clone();
+        clone.set(0, 9).unwrap();
+        clone.add(3);
+        assert_eq!(format!("{original:?} {clone:?}"), "[1, 2] [9, 2, 3]");
+    }
+}

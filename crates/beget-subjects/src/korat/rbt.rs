@@ -1,0 +1,86 @@
+//! Red-black tree of integers, `RedBlackTree` of the Korat benchmark.
+//!
+//! The tree is that of [`crate::shared::redblack`] with integer colors, 0 for red and 1 for black.
+//! Every node carries a value that is 0 and never written. The published flaw, red roots, is one of
+//! the representation invariant.
+
+use std::fmt;
+
+use crate::shared::redblack::{self, Tree};
+
+/// A set of integers as a red-black tree.
+pub type RedBlackTree = Tree<i32, i32>;
+
+/// A node of a [`RedBlackTree`].
+pub type Node = redblack::Node<i32, i32>;
+
+/// What every node carries.
+const VALUE: i32 = 0;
+
+impl RedBlackTree {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the element; says whether it was there already.
+    pub fn add(&mut self, key: i32) -> bool {
+        self.insert(key, VALUE).is_some()
+    }
+
+    /// Removes the element; says whether it was there.
+    pub fn remove(&mut self, key: i32) -> bool {
+        self.take(key).is_some()
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, key: i32) -> bool {
+        self.value(key).is_some()
+    }
+}
+
+impl fmt::Debug for RedBlackTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.entries().map(|(key, _)| key)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::redblack::tests::{SET_COUNTS, form};
+    use crate::testing_b::{Search, assert_counts};
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&SET_COUNTS, |k| {
+            let search = Search::new(k)
+                .starts(RedBlackTree::new)
+                .call_1(|set, x| {
+                    set.add(x);
+                    Ok(())
+                })
+                .call_1(|set, x| {
+                    set.remove(x);
+                    Ok(())
+                });
+            search.run(|set| form(set, |form, &value| form.value(value))).counts()
+        });
+    }
+
+    #[test]
+    fn results_say_whether_the_key_was_there() {
+        let mut set = RedBlackTree::new();
+        assert!(!set.add(4) && set.add(4) && set.contains(4));
+        assert!(set.remove(4) && !set.remove(4) && !set.contains(4));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let mut original = RedBlackTree::new();
+        original.add(1);
+        let mut clone = original.clone();
+        clone.add(0);
+        assert_eq!(format!("{original:?} {clone:?}"), "{1} {0, 1}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Sorted circular doubly linked list, `SortedList` of the Korat benchmark.
+//!
+//! The list holds positive integers in order; the value 0 marks the header. Nothing can be removed.
+//! No defect is known. Behaviour kept: adding a value that is not positive does nothing and says
+//! nothing.
+//!
+//! The entries lie in one vector and are linked by position. A position means nothing beyond that:
+//! lists that differ in the order of insertion only are equal.
+
+use std::fmt;
+use std::iter;
+
+/// A sorted list of positive integers.
+#[derive(Clone)]
+pub struct SortedList {
+    /// Invariant: present, with the element 0. It is optional because the link is so in the
+    /// published class, where its representation invariant asks for it.
+    header: Option<usize>,
+    /// Invariant: the number of entries without the header.
+    size: usize,
+    arena: Vec<Entry>,
+}
+
+/// An entry of a [`SortedList`].
+#[derive(Clone, Debug)]
+pub struct Entry {
+    element: i32,
+    next: Option<usize>,
+    previous: Option<usize>,
+}
+
+impl SortedList {
+    /// The empty list.
+    pub fn new() -> Self {
+        let header = Entry { element: 0, next: Some(0), previous: Some(0) };
+        Self { header: Some(0), size: 0, arena: vec![header] }
+    }
+
+    /// Adds the value behind all that are not larger; nothing happens unless it is positive.
+    pub fn add(&mut self, element: i32) {
+        if element <= 0 {
+            return;
+        }
+        let larger = self.entries().find(|&entry| self.arena[entry].element > element);
+        let next = larger.or(self.header).expect("a list has a header");
+        let entry = self.arena.len();
+        let previous = self.arena[next].previous.replace(entry);
+        self.arena.push(Entry { element, next: Some(next), previous });
+        self.arena[previous.expect("a ring is closed")].next = Some(entry);
+        self.size += 1;
+    }
+
+    /// The entries behind the header, in order.
+    fn entries(&self) -> impl Iterator<Item = usize> {
+        iter::successors(self.header, |&entry| self.arena[entry].next).skip(1).take(self.size)
+    }
+}
+
+impl Default for SortedList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for SortedList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entries().map(|entry| self.arena[entry].element)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing_b::{Form, Search, assert_counts};
+
+    fn list(elements: impl IntoIterator<Item = i32>) -> SortedList {
+        let mut list = SortedList::new();
+        elements.into_iter().for_each(|element| list.add(element));
+        list
+    }
+
+    fn write(form: &mut Form, list: &SortedList, link: Option<usize>) {
+        if let Some(entry) = form.link(link) {
+            let entry = &list.arena[entry];
+            form.value(entry.element);
+            write(form, list, entry.next);
+            write(form, list, entry.previous);
+        }
+    }
+
+    fn form(list: &SortedList) -> Form {
+        let mut form = Form::default();
+        write(&mut form, list, list.header);
+        form.size(list.size);
+        form
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        let expected =
+            [(1, 3), (2, 7), (6, 22), (20, 85), (70, 356), (252, 1519), (924, 6476), (3432, 27465)];
+        assert_counts(&expected, |k| {
+            let search = Search::new(k).starts(SortedList::new).call_1(|list, x| {
+                list.add(x);
+                Ok(())
+            });
+            search.run(form).counts()
+        });
+    }
+
+    #[test]
+    fn elements_stand_in_order() {
+        assert_eq!(format!("{:?}", list([3, 1, 2, 3, 1])), "[1, 1, 2, 3, 3]");
+    }
+
+    #[test]
+    fn equal_elements_keep_the_order_of_insertion() {
+        let list = list([2, 1, 2]);
+        assert_eq!(list.entries().collect::<Vec<_>>(), [2, 1, 3]);
+    }
+
+    #[test]
+    fn what_is_not_positive_is_ignored() {
+        let list = list([0, -1]);
+        assert_eq!((format!("{list:?}"), list.size, list.arena.len()), ("[]".to_owned(), 0, 1));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = list([1]);
+        let mut clone = original.clone();
+        clone.add(2);
+        assert_eq!(format!("{original:?} {clone:?}"), "[1] [1, 2]");
+    }
+}

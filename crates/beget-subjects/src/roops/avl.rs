@@ -1,0 +1,238 @@
+//! AVL tree of integers, `AvlTree` of the ROOPS benchmark.
+//!
+//! A node knows its height, not its parent; the tree keeps no size. Nodes are boxed and owned by
+//! the link that leads to them. The operations are sound; the published flaws of this case study
+//! are flaws of its representation invariant.
+//!
+//! The published `printTree` and `checkBalance` write to the terminal; here they return what they
+//! have to say.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::shared::avl::{self, AvlNode, Parts};
+use crate::shared::error::Error;
+use crate::shared::search_tree::{self, SearchNode, Subtree};
+
+/// A set of integers as a height-balanced search tree.
+#[derive(Clone, Default)]
+pub struct AvlTree {
+    root: Option<Box<Node>>,
+}
+
+/// A node of an [`AvlTree`].
+#[derive(Clone, Debug)]
+pub struct Node {
+    element: i32,
+    /// Invariant: one more than the higher child, an absent child counting as -1.
+    height: i32,
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+}
+
+impl AvlTree {
+    /// The empty tree.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the element; nothing happens when it is there.
+    pub fn insert(&mut self, element: i32) {
+        avl::insert(&mut self.root, element);
+    }
+
+    /// Removes the element; nothing happens when it is not there.
+    pub fn remove(&mut self, element: i32) {
+        remove(&mut self.root, element);
+    }
+
+    /// Removes everything.
+    pub fn make_empty(&mut self) {
+        self.root = None;
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, element: i32) -> bool {
+        search_tree::find(&self.root, element).is_some()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// The smallest element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn find_min(&self) -> Result<i32, Error> {
+        search_tree::smallest(&self.root).map(Node::key).ok_or(Error::Empty)
+    }
+
+    /// The largest element.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn find_max(&self) -> Result<i32, Error> {
+        search_tree::largest(&self.root).map(Node::key).ok_or(Error::Empty)
+    }
+
+    /// The elements in order, one a line.
+    pub fn print_tree(&self) -> String {
+        search_tree::print(&self.root)
+    }
+
+    /// Whether every height is right and no two siblings differ by more than one.
+    pub fn check_balance(&self) -> bool {
+        avl::is_balanced(&self.root)
+    }
+}
+
+fn remove(tree: &mut Subtree<Node>, element: i32) {
+    let Some(node) = tree else { return };
+    match element.cmp(&node.element) {
+        Ordering::Less => remove(&mut node.left, element),
+        Ordering::Greater => remove(&mut node.right, element),
+        Ordering::Equal => match (&node.left, search_tree::smallest(&node.right)) {
+            (Some(_), Some(successor)) => {
+                node.element = successor.element;
+                remove(&mut node.right, node.element);
+            }
+            _ => *tree = node.left.take().or_else(|| node.right.take()),
+        },
+    }
+    avl::rebalance(tree);
+}
+
+impl SearchNode for Node {
+    fn key(&self) -> i32 {
+        self.element
+    }
+
+    fn left(&self) -> &Subtree<Self> {
+        &self.left
+    }
+
+    fn right(&self) -> &Subtree<Self> {
+        &self.right
+    }
+}
+
+impl AvlNode for Node {
+    fn leaf(element: i32) -> Self {
+        Self { element, height: 0, left: None, right: None }
+    }
+
+    fn height(&self) -> i32 {
+        self.height
+    }
+
+    fn parts(&mut self) -> Parts<'_, Self> {
+        Parts { height: &mut self.height, left: &mut self.left, right: &mut self.right }
+    }
+}
+
+impl fmt::Debug for AvlTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(search_tree::keys(&self.root)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing_b::{Form, Found, Search, assert_counts};
+
+    fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
+        let mut tree = AvlTree::new();
+        elements.into_iter().for_each(|element| tree.insert(element));
+        tree
+    }
+
+    fn write(form: &mut Form, link: &Subtree<Node>) {
+        if let Some(node) = form.reference(link.as_deref()) {
+            form.value(node.element);
+            form.value(node.height);
+            write(form, &node.left);
+            write(form, &node.right);
+        }
+    }
+
+    fn form(tree: &AvlTree) -> Form {
+        let mut form = Form::default();
+        write(&mut form, &tree.root);
+        form
+    }
+
+    fn insertions(k: i32) -> Search<AvlTree> {
+        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
+            tree.insert(x);
+            Ok(())
+        })
+    }
+
+    fn all_mutators(k: i32) -> Found<AvlTree> {
+        insertions(k)
+            .call_1(|tree, x| {
+                tree.remove(x);
+                Ok(())
+            })
+            .call(|tree| {
+                tree.make_empty();
+                Ok(())
+            })
+            .run(form)
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        let expected = [(2, 5), (5, 14), (11, 38), (25, 106), (62, 317), (157, 950), (396, 2781)];
+        assert_counts(&expected, |k| insertions(k).run(form).counts());
+    }
+
+    #[test]
+    fn removing_reaches_nothing_more() {
+        for k in 1..=6 {
+            assert_eq!(all_mutators(k).forms, insertions(k).run(form).forms, "k = {k}");
+        }
+    }
+
+    #[test]
+    fn every_tree_is_balanced() {
+        assert!(all_mutators(6).structures.iter().all(AvlTree::check_balance));
+    }
+
+    #[test]
+    fn inserting_rotates_in_all_four_ways() {
+        for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
+            let tree = tree(order);
+            assert_eq!(tree.root.as_ref().map(|node| (node.element, node.height)), Some((1, 1)));
+        }
+    }
+
+    #[test]
+    fn a_key_with_two_children_gives_way_to_its_successor() {
+        let mut tree = tree([1, 0, 2]);
+        tree.remove(1);
+        assert_eq!(tree.root.as_ref().map(|node| node.element), Some(2));
+        assert_eq!(format!("{tree:?}"), "{0, 2}");
+    }
+
+    #[test]
+    fn observers_see_the_elements() {
+        let tree = tree([3, 1, 2]);
+        assert!(tree.contains(2) && !tree.contains(0) && !tree.is_empty());
+        assert_eq!((tree.find_min(), tree.find_max()), (Ok(1), Ok(3)));
+        assert_eq!(tree.print_tree(), "1\n2\n3");
+        assert_eq!(AvlTree::new().find_min(), Err(Error::Empty));
+        assert_eq!(AvlTree::new().find_max(), Err(Error::Empty));
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = tree(0..5);
+        let mut clone = original.clone();
+        clone.remove(3);
+        assert_eq!(format!("{original:?} {clone:?}"), "{0, 1, 2, 3, 4} {0, 1, 2, 4}");
+    }
+}

@@ -1,0 +1,243 @@
+//! Fibonacci heap of integers, `FibHeap` of the ROOPS benchmark.
+//!
+//! Roots and the children of a node form circles, linked by `left` and `right`. The operations are
+//! sound but for the defect below; the published flaws of this case study are flaws of its
+//! representation invariant.
+//!
+//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, which forgets
+//! that 0 is not below all keys. The node is made the minimum by force, so that it is removed all
+//! the same.
+//!
+//! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
+//! Taking a node out moves the last one into the gap.
+
+mod circle;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::shared::NodeId;
+use crate::shared::error::Error;
+
+/// A priority queue of integers as a Fibonacci heap.
+#[derive(Clone, Default)]
+pub struct FibHeap {
+    /// Invariant: a root with the smallest key.
+    min: Option<usize>,
+    /// Invariant: the number of nodes.
+    n: usize,
+    arena: Vec<Node>,
+}
+
+/// A node of a [`FibHeap`].
+#[derive(Clone, Debug)]
+pub struct Node {
+    key: i32,
+    /// Invariant: the number of children.
+    degree: usize,
+    /// Whether the node lost a child since it last became a child itself.
+    mark: bool,
+    parent: Option<usize>,
+    /// Invariant: never absent. It is optional because the link is so in the published class, where
+    /// its representation invariant asks for it.
+    left: Option<usize>,
+    /// Invariant: as for `left`, whose opposite it is.
+    right: Option<usize>,
+    child: Option<usize>,
+}
+
+impl FibHeap {
+    /// No heap that fits into memory has a root of this degree.
+    const MAX_DEGREE: usize = 100;
+
+    /// The empty heap.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the key to the left of the minimum.
+    pub fn insert(&mut self, key: i32) {
+        let node = self.arena.len();
+        let (left, right) = (Some(node), Some(node));
+        self.arena.push(Node {
+            key,
+            degree: 0,
+            mark: false,
+            parent: None,
+            left,
+            right,
+            child: None,
+        });
+        match self.min {
+            Some(min) => {
+                self.put_left_of(min, node);
+                if key < self.arena[min].key {
+                    self.min = Some(node);
+                }
+            }
+            None => self.min = Some(node),
+        }
+        self.n += 1;
+    }
+
+    /// Removes the smallest key; nothing happens on an empty heap.
+    pub fn remove_min(&mut self) {
+        let Some(min) = self.min else { return };
+        self.raise_children(min);
+        let next = self.right(min);
+        self.detach(min);
+        if next == min {
+            self.min = None;
+        } else {
+            self.consolidate(next);
+        }
+        self.n -= 1;
+        self.release(min);
+    }
+
+    /// Lowers the key of a node.
+    ///
+    /// # Errors
+    /// [`Error::IllegalArgument`] when the new key is larger; [`Error::MissingNode`] when the heap
+    /// has no such node.
+    pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Error> {
+        let NodeId(node) = node;
+        let old = self.arena.get(node).ok_or(Error::MissingNode)?.key;
+        if key > old {
+            return Err(Error::IllegalArgument("the new key must not be larger"));
+        }
+        self.arena[node].key = key;
+        if let Some(parent) = self.arena[node].parent
+            && key < self.arena[parent].key
+        {
+            self.cut(node, parent);
+            self.cut_cascading(parent);
+        }
+        if self.min.is_some_and(|min| key < self.arena[min].key) {
+            self.min = Some(node);
+        }
+        Ok(())
+    }
+
+    /// Removes a node, whose key is set to 0 before.
+    ///
+    /// # Errors
+    /// [`Error::MissingNode`] when the heap has no such node.
+    pub fn delete(&mut self, node: NodeId) -> Result<(), Error> {
+        let NodeId(node) = node;
+        self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = 0;
+        if let Some(parent) = self.arena[node].parent {
+            self.cut(node, parent);
+            self.cut_cascading(parent);
+        }
+        self.min = Some(node);
+        self.remove_min();
+        Ok(())
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.min.is_none()
+    }
+
+    /// The number of keys.
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// The smallest key.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn min(&self) -> Result<i32, Error> {
+        self.min.map(|min| self.arena[min].key).ok_or(Error::Empty)
+    }
+
+    /// All nodes, each before its children, circles rightwards. The published nodes are within
+    /// reach of the whole package; here they are handed out by this method.
+    pub fn handles(&self) -> Vec<NodeId> {
+        let mut handles = Vec::new();
+        self.collect(self.min, &mut handles);
+        handles
+    }
+
+    fn collect(&self, first: Option<usize>, handles: &mut Vec<NodeId>) {
+        for node in self.circle(first) {
+            handles.push(NodeId(node));
+            self.collect(self.arena[node].child, handles);
+        }
+    }
+
+    /// Links roots of one degree until there are none, then looks for the minimum. On equal keys
+    /// the root in hand stays a root, and the first one looked at stays the minimum.
+    fn consolidate(&mut self, first: usize) {
+        let mut by_degree: [Option<usize>; Self::MAX_DEGREE] = [None; Self::MAX_DEGREE];
+        let (mut start, mut node) = (first, first);
+        loop {
+            let mut next = self.right(node);
+            let mut degree = self.arena[node].degree;
+            while let Some(mut loser) = by_degree[degree].take() {
+                if self.arena[node].key > self.arena[loser].key {
+                    std::mem::swap(&mut node, &mut loser);
+                }
+                if loser == start {
+                    start = self.right(start);
+                }
+                if loser == next {
+                    next = self.right(next);
+                }
+                self.link(loser, node);
+                degree += 1;
+            }
+            by_degree[degree] = Some(node);
+            node = next;
+            if node == start {
+                break;
+            }
+        }
+        // Of equal keys the first one wins, as in the published scan.
+        let roots = [start].into_iter().chain(by_degree.into_iter().flatten());
+        self.min = roots.min_by_key(|&root| self.arena[root].key);
+    }
+
+    /// Cuts a node that lost its second child from its parent, and so on upwards; marks it when it
+    /// was the first.
+    fn cut_cascading(&mut self, node: usize) {
+        let mut lower = node;
+        while let Some(upper) = self.arena[lower].parent {
+            if !self.arena[lower].mark {
+                self.arena[lower].mark = true;
+                return;
+            }
+            self.cut(lower, upper);
+            lower = upper;
+        }
+    }
+
+    /// Drops a detached node, moves the last node of the vector into its place and redirects the
+    /// links to that one.
+    fn release(&mut self, free: usize) {
+        self.arena.swap_remove(free);
+        let moved = Some(self.arena.len());
+        let links = self
+            .arena
+            .iter_mut()
+            .flat_map(|node| [&mut node.parent, &mut node.left, &mut node.right, &mut node.child])
+            .chain([&mut self.min]);
+        links.filter(|link| **link == moved).for_each(|link| *link = Some(free));
+    }
+}
+
+impl fmt::Debug for FibHeap {
+    /// The keys, each before those below it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let handles = self.handles();
+        f.debug_list().entries(handles.iter().map(|&NodeId(node)| self.arena[node].key)).finish()
+    }
+}

@@ -1,0 +1,117 @@
+//! Red-black tree of integers, `TreeSet` of the ROOPS benchmark.
+//!
+//! The tree is that of [`crate::shared::redblack`] with boolean colors, red being `false`. The
+//! published flaw, red roots, is one of the representation invariant. The published class carries
+//! its two color constants as fields of the set; they are constants here.
+
+use std::fmt;
+
+use crate::shared::redblack::{self, Tree};
+
+/// A set of integers as a red-black tree.
+pub type TreeSet = Tree<bool, ()>;
+
+/// A node of a [`TreeSet`].
+pub type Node = redblack::Node<bool, ()>;
+
+impl TreeSet {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the element; says whether it was there already.
+    pub fn add(&mut self, key: i32) -> bool {
+        self.insert(key, ()).is_some()
+    }
+
+    /// Removes the element; says whether it was there.
+    pub fn remove(&mut self, key: i32) -> bool {
+        self.take(key).is_some()
+    }
+
+    /// Whether the element is there.
+    pub fn contains(&self, key: i32) -> bool {
+        self.value(key).is_some()
+    }
+}
+
+impl fmt::Debug for TreeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.entries().map(|(key, ())| key)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::redblack::tests::{SET_COUNTS, assert_sound, form};
+    use crate::testing_b::{Found, Search, assert_counts};
+
+    fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
+        let mut set = TreeSet::new();
+        keys.into_iter().for_each(|key| assert!(!set.add(key)));
+        set
+    }
+
+    /// All sets of at most `n_nodes` nodes that the builders reach with these literals.
+    fn reach(n_nodes: usize, literals: std::ops::Range<i32>) -> Found<TreeSet> {
+        Search::with_literals(n_nodes, literals)
+            .starts(TreeSet::new)
+            .call_1(|set, x| {
+                set.add(x);
+                Ok(())
+            })
+            .call_1(|set, x| {
+                set.remove(x);
+                Ok(())
+            })
+            .run(|set| form(set, |_, ()| ()))
+    }
+
+    #[test]
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&SET_COUNTS, |k| reach(k as usize, 0..k).counts());
+    }
+
+    #[test]
+    fn every_set_obeys_the_rules() {
+        reach(6, 0..6).structures.iter().for_each(assert_sound);
+    }
+
+    /// The published slack table: `k`, slack, sets within the scope proper.
+    #[test]
+    fn slack_reaches_the_sets_that_need_larger_ones() {
+        let expected = [(3, 0, 11), (3, 1, 12), (4, 2, 29), (5, 1, 73), (5, 2, 73), (5, 3, 74)];
+        for (k, slack, within) in expected {
+            let found = reach((k + slack) as usize, 0..k + slack);
+            let is_within =
+                |set: &&TreeSet| set.len() <= k as usize && set.largest_key().is_none_or(|x| x < k);
+            let n_within = found.structures.iter().filter(is_within).count();
+            assert_eq!(n_within, within, "k = {k}, slack {slack}");
+        }
+    }
+
+    #[test]
+    fn adding_says_whether_the_key_was_there_already() {
+        let mut set = set([1, 0]);
+        assert!(set.add(1) && !set.add(2));
+        assert!(set.contains(2) && !set.contains(3));
+        assert_eq!(set.len(), 3);
+    }
+
+    #[test]
+    fn removing_says_whether_the_key_was_there() {
+        let mut set = set(0..8);
+        assert!(set.remove(3) && !set.remove(3));
+        assert_eq!(format!("{set:?}"), "{0, 1, 2, 4, 5, 6, 7}");
+    }
+
+    #[test]
+    fn a_clone_stands_alone() {
+        let original = set([1, 2]);
+        let mut clone = original.clone();
+        clone.remove(1);
+        assert_eq!(format!("{original:?} {clone:?}"), "{1, 2} {2}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Insertion and rebalancing of AVL trees, for nodes with and without company.
+//!
+//! The ROOPS and the FAJITA tree name their fields differently; the algorithm is the same. An
+//! absent subtree has height -1, a leaf height 0. On equal heights of the inner and the outer
+//! grandchild a single rotation is made.
+
+use std::cmp::Ordering;
+
+use super::search_tree::{SearchNode, Subtree};
+
+/// A node of an AVL tree.
+pub(crate) trait AvlNode: SearchNode {
+    fn leaf(key: i32) -> Self;
+    fn height(&self) -> i32;
+    fn parts(&mut self) -> Parts<'_, Self>;
+}
+
+/// The fields of a node, to be changed one beside the other.
+pub(crate) struct Parts<'a, N> {
+    pub(crate) height: &'a mut i32,
+    pub(crate) left: &'a mut Subtree<N>,
+    pub(crate) right: &'a mut Subtree<N>,
+}
+
+/// Adds the key unless it is there; says whether it was added.
+pub(crate) fn insert<N: AvlNode>(tree: &mut Subtree<N>, key: i32) -> bool {
+    let Some(node) = tree else {
+        *tree = Some(Box::new(N::leaf(key)));
+        return true;
+    };
+    let order = key.cmp(&node.key());
+    let Parts { left, right, .. } = node.parts();
+    let is_new = match order {
+        Ordering::Less => insert(left, key),
+        Ordering::Greater => insert(right, key),
+        Ordering::Equal => false,
+    };
+    rebalance(tree);
+    is_new
+}
+
+/// Restores balance and height at the top of a tree whose subtrees are sound.
+pub(crate) fn rebalance<N: AvlNode>(tree: &mut Subtree<N>) {
+    let Some(node) = tree.as_deref_mut() else { return };
+    let lean = lean(node);
+    let Parts { left, right, .. } = node.parts();
+    if lean > 1 {
+        if left.as_deref().is_some_and(|child| self::lean(child) < 0) {
+            rotate_left(left);
+        }
+        rotate_right(tree);
+    } else if lean < -1 {
+        if right.as_deref().is_some_and(|child| self::lean(child) > 0) {
+            rotate_right(right);
+        }
+        rotate_left(tree);
+    } else {
+        update_height(node);
+    }
+}
+
+/// Whether every height is right and no two siblings differ by more than one.
+pub(crate) fn is_balanced<N: AvlNode>(tree: &Subtree<N>) -> bool {
+    tree.as_deref().is_none_or(|node| {
+        node.height() == 1 + height(node.left()).max(height(node.right()))
+            && lean(node).abs() <= 1
+            && is_balanced(node.left())
+            && is_balanced(node.right())
+    })
+}
+
+fn height<N: AvlNode>(tree: &Subtree<N>) -> i32 {
+    tree.as_deref().map_or(-1, N::height)
+}
+
+/// By how much the left subtree is higher than the right one.
+fn lean<N: AvlNode>(node: &N) -> i32 {
+    height(node.left()) - height(node.right())
+}
+
+fn update_height<N: AvlNode>(node: &mut N) {
+    let above = 1 + height(node.left()).max(height(node.right()));
+    *node.parts().height = above;
+}
+
+/// Lifts the left child above the top node.
+fn rotate_right<N: AvlNode>(tree: &mut Subtree<N>) {
+    let mut top = tree.take().expect("only a node is rotated");
+    let mut rising = top.parts().left.take().expect("the higher side has a node");
+    *top.parts().left = rising.parts().right.take();
+    update_height(&mut *top);
+    *rising.parts().right = Some(top);
+    update_height(&mut *rising);
+    *tree = Some(rising);
+}
+
+/// Lifts the right child above the top node.
+fn rotate_left<N: AvlNode>(tree: &mut Subtree<N>) {
+    let mut top = tree.take().expect("only a node is rotated");
+    let mut rising = top.parts().right.take().expect("the higher side has a node");
+    *top.parts().right = rising.parts().left.take();
+    update_height(&mut *top);
+    *rising.parts().left = Some(top);
+    update_height(&mut *rising);
+    *tree = Some(rising);
+}

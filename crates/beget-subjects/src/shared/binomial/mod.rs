@@ -1,0 +1,231 @@
+//! Binomial heaps, in the published versions of three benchmarks.
+//!
+//! A heap is a list of binomial trees, linked by `sibling` in increasing degree; the children of a
+//! node are linked by `sibling` from `child` in decreasing degree. No key is smaller than its
+//! parent's. On equal keys the node that comes earlier in the list of roots stays a root.
+//!
+//! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
+//! Taking a node out moves the last one into the gap.
+//!
+//! The published classes differ in two places, which a [`Variant`] tells apart: how lowering a key
+//! climbs, and where merging goes on after it has inserted a tree.
+
+#[cfg(test)]
+pub(crate) mod tests;
+mod union;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::NodeId;
+use super::error::Error;
+
+/// What tells the published classes apart.
+pub trait Variant {
+    /// Where merging goes on after it has inserted a tree.
+    const MERGE: Merge;
+    /// How far a lowered key rises.
+    const CLIMB: Climb;
+}
+
+/// Where merging goes on after it has inserted a tree of the other list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// At the tree inserted.
+    FromInserted,
+    /// At the tree behind it. Defect kept: when that one has a larger degree than the next tree of
+    /// the other list, this next tree is put before it without being linked from its predecessor,
+    /// and is lost. The smallest heap that can lose a tree has 13 nodes.
+    FromSuccessor,
+}
+
+/// How far a lowered key rises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Climb {
+    /// Until the parent's key is no larger.
+    ToItsPlace,
+    /// By one level at most. Defect kept: the comparison goes on looking at the node that was
+    /// lowered, which after one step has the key of its old parent.
+    OneLevel,
+}
+
+/// A priority queue of integers as a binomial heap.
+pub struct BinomialHeap<T> {
+    /// The first root; the published classes call it `Nodes`.
+    nodes: Option<usize>,
+    /// Invariant: the number of nodes.
+    size: usize,
+    arena: Vec<BinomialHeapNode>,
+    variant: PhantomData<T>,
+}
+
+/// A node of a [`BinomialHeap`].
+#[derive(Clone, Debug)]
+pub struct BinomialHeapNode {
+    key: i32,
+    /// Invariant: the number of children.
+    degree: usize,
+    parent: Option<usize>,
+    sibling: Option<usize>,
+    child: Option<usize>,
+}
+
+impl<T: Variant> BinomialHeap<T> {
+    /// The empty heap.
+    pub fn new() -> Self {
+        Self { nodes: None, size: 0, arena: Vec::new(), variant: PhantomData }
+    }
+
+    /// Adds the key.
+    pub fn insert(&mut self, key: i32) {
+        let node = self.arena.len();
+        self.arena.push(BinomialHeapNode {
+            key,
+            degree: 0,
+            parent: None,
+            sibling: None,
+            child: None,
+        });
+        self.unite(node);
+        self.size += 1;
+    }
+
+    /// Removes and returns the smallest key.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn extract_min(&mut self) -> Result<i32, Error> {
+        let smallest = self.smallest_root().ok_or(Error::Empty)?;
+        self.remove_root(smallest);
+        if let Some(children) = self.release_children(smallest) {
+            self.unite(children);
+        }
+        self.size -= 1;
+        Ok(self.release(smallest).key)
+    }
+
+    /// The smallest key.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] when there is none.
+    pub fn find_minimum(&self) -> Result<i32, Error> {
+        self.smallest_root().map(|root| self.arena[root].key).ok_or(Error::Empty)
+    }
+
+    /// Sets the key of a node, larger or smaller, then lets it rise as far as the variant does.
+    /// Nothing happens without a node.
+    ///
+    /// # Errors
+    /// [`Error::MissingNode`] when the heap has no such node.
+    pub fn decrease_key_node(&mut self, node: Option<NodeId>, key: i32) -> Result<(), Error> {
+        let Some(NodeId(node)) = node else { return Ok(()) };
+        self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = key;
+        self.climb(node);
+        Ok(())
+    }
+
+    /// All nodes: each before its children, those before its siblings. The published nodes are
+    /// within reach of the whole package; here they are handed out by this method.
+    pub fn handles(&self) -> impl Iterator<Item = NodeId> {
+        let mut pending: Vec<usize> = self.nodes.into_iter().collect();
+        std::iter::from_fn(move || {
+            let node = pending.pop()?;
+            pending.extend(self.arena[node].sibling);
+            pending.extend(self.arena[node].child);
+            Some(NodeId(node))
+        })
+    }
+
+    /// Lowers the first node with this key below all others and extracts the smallest key, which
+    /// is the lowered one only if that could rise far enough.
+    pub(crate) fn delete_key(&mut self, key: i32) {
+        let Some(smallest) = self.smallest_root() else { return };
+        let found = self.handles().find(|&NodeId(node)| self.arena[node].key == key);
+        let Some(NodeId(node)) = found else { return };
+        self.arena[node].key = self.arena[smallest].key.wrapping_sub(1);
+        self.climb(node);
+        self.extract_min().expect("the heap has at least the key to delete");
+    }
+
+    fn climb(&mut self, node: usize) {
+        let mut lower = node;
+        while let Some(upper) = self.arena[lower].parent {
+            let judged = match T::CLIMB {
+                Climb::ToItsPlace => lower,
+                Climb::OneLevel => node,
+            };
+            if self.arena[judged].key >= self.arena[upper].key {
+                break;
+            }
+            let key = self.arena[lower].key;
+            self.arena[lower].key = self.arena[upper].key;
+            self.arena[upper].key = key;
+            lower = upper;
+        }
+    }
+
+    fn smallest_root(&self) -> Option<usize> {
+        self.list(self.nodes).min_by_key(|&root| self.arena[root].key)
+    }
+
+    /// Takes a root out of the list of roots.
+    fn remove_root(&mut self, root: usize) {
+        let before = self.list(self.nodes).find(|&other| self.arena[other].sibling == Some(root));
+        let behind = self.arena[root].sibling;
+        match before {
+            Some(before) => self.arena[before].sibling = behind,
+            None => self.nodes = behind,
+        }
+    }
+
+    /// Turns the children of a node into a list of roots, which reverses their order.
+    fn release_children(&mut self, node: usize) -> Option<usize> {
+        let mut rest = self.arena[node].child;
+        let mut reversed = None;
+        while let Some(child) = rest {
+            self.arena[child].parent = None;
+            rest = std::mem::replace(&mut self.arena[child].sibling, reversed);
+            reversed = Some(child);
+        }
+        reversed
+    }
+
+    /// Drops an unlinked node and moves the last node of the vector into its place. Any link may
+    /// lead to that one, so all are looked at: a binomial node has no link back to its predecessor.
+    fn release(&mut self, free: usize) -> BinomialHeapNode {
+        let gone = self.arena.swap_remove(free);
+        let moved = Some(self.arena.len());
+        let links = self
+            .arena
+            .iter_mut()
+            .flat_map(|node| [&mut node.parent, &mut node.sibling, &mut node.child])
+            .chain([&mut self.nodes]);
+        links.filter(|link| **link == moved).for_each(|link| *link = Some(free));
+        gone
+    }
+
+    /// A node and those behind it in its list.
+    fn list(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(first, |&node| self.arena[node].sibling)
+    }
+}
+
+impl<T: Variant> Default for BinomialHeap<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Clone for BinomialHeap<T> {
+    fn clone(&self) -> Self {
+        Self { nodes: self.nodes, size: self.size, arena: self.arena.clone(), variant: PhantomData }
+    }
+}
+
+impl<T: Variant> fmt::Debug for BinomialHeap<T> {
+    /// The keys, each before those below it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = self.handles().map(|NodeId(node)| self.arena[node].key);
+        f.debug_list().entries(keys).finish()
+    }
+}

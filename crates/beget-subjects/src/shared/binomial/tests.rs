@@ -1,0 +1,104 @@
+//! Canonical forms, searches and rules for the tests of all binomial heaps.
+
+use super::{BinomialHeap, Merge, Variant};
+use crate::shared::NodeId;
+use crate::shared::error::Error;
+use crate::testing_b::{Form, Search};
+
+/// The published table, which is the same for all three: generated and explored.
+pub(crate) const COUNTS: [(usize, usize); 6] =
+    [(2, 7), (6, 22), (28, 117), (120, 606), (936, 5623), (7602, 53222)];
+
+pub(crate) fn form<T>(heap: &BinomialHeap<T>) -> Form {
+    let mut form = Form::default();
+    write(&mut form, heap, heap.nodes);
+    form.size(heap.size);
+    form
+}
+
+fn write<T>(form: &mut Form, heap: &BinomialHeap<T>, link: Option<usize>) {
+    if let Some(node) = form.link(link) {
+        let node = &heap.arena[node];
+        write(form, heap, node.child);
+        form.size(node.degree);
+        form.value(node.key);
+        write(form, heap, node.parent);
+        write(form, heap, node.sibling);
+    }
+}
+
+pub(crate) fn builders<T: Variant + 'static>(k: i32) -> Search<BinomialHeap<T>> {
+    Search::new(k).starts(BinomialHeap::new).call(|heap| heap.extract_min().map(drop)).call_1(
+        |heap, key| {
+            heap.insert(key);
+            Ok(())
+        },
+    )
+}
+
+/// Lowers the key of the node that comes at this position among the handles.
+pub(crate) fn decrease_nth<T: Variant>(
+    heap: &mut BinomialHeap<T>,
+    nth: i32,
+    key: i32,
+) -> Result<(), Error> {
+    let node = heap.handles().nth(nth as usize).ok_or(Error::MissingNode)?;
+    heap.decrease_key_node(Some(node), key)
+}
+
+pub(crate) fn heap<T: Variant>(keys: impl IntoIterator<Item = i32>) -> BinomialHeap<T> {
+    let mut heap = BinomialHeap::new();
+    keys.into_iter().for_each(|key| heap.insert(key));
+    heap
+}
+
+pub(crate) fn sorted_keys<T: Variant>(heap: &BinomialHeap<T>) -> Vec<i32> {
+    let mut keys: Vec<i32> = heap.handles().map(|NodeId(node)| heap.arena[node].key).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// Whether no key is smaller than its parent's.
+pub(crate) fn is_ordered<T: Variant>(heap: &BinomialHeap<T>) -> bool {
+    heap.handles().all(|NodeId(node)| {
+        let parent = heap.arena[node].parent;
+        parent.is_none_or(|parent| heap.arena[parent].key <= heap.arena[node].key)
+    })
+}
+
+/// A heap of 13 nodes whose smallest key is on top of the tree of degree 2, between those of
+/// degrees 0 and 3. The children of degrees 0 and 1 meet roots of degrees 0 and 3.
+pub(crate) fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
+    let mut heap: BinomialHeap<T> = heap([20, 21, 22, 23, 24, 25, 26, 27, 1, 2, 3, 4, 30]);
+    let degrees: Vec<usize> = heap.list(heap.nodes).map(|root| heap.arena[root].degree).collect();
+    assert_eq!(degrees, [0, 2, 3]);
+    assert_eq!(heap.extract_min(), Ok(1));
+    assert_eq!(heap.size, 12);
+    sorted_keys(&heap)
+}
+
+struct Sound;
+
+impl Variant for Sound {
+    const MERGE: Merge = Merge::FromInserted;
+    const CLIMB: super::Climb = super::Climb::ToItsPlace;
+}
+
+#[test]
+fn keys_come_out_in_order() {
+    let mut heap: BinomialHeap<Sound> = heap((0..50).map(|i| i * 7 % 50));
+    for key in 0..50 {
+        assert!(is_ordered(&heap));
+        assert_eq!(heap.find_minimum(), Ok(key));
+        assert_eq!(heap.extract_min(), Ok(key));
+    }
+    assert!(heap.arena.is_empty());
+}
+
+#[test]
+fn a_handle_that_leads_nowhere_is_refused_and_no_handle_is_ignored() {
+    let mut heap: BinomialHeap<Sound> = heap([1]);
+    assert_eq!(heap.decrease_key_node(Some(NodeId(1)), 0), Err(Error::MissingNode));
+    assert_eq!(heap.decrease_key_node(None, 0), Ok(()));
+    assert_eq!(heap.find_minimum(), Ok(1));
+}

@@ -1,0 +1,16 @@
+//! What several case studies have in common.
+
+pub(crate) mod avl;
+pub mod binomial;
+pub mod circular;
+pub mod error;
+pub mod redblack;
+pub(crate) mod ring;
+pub(crate) mod search_tree;
+
+/// Names a node of a structure that keeps its nodes in a vector.
+///
+/// A name is good until the structure next removes a node: removing moves the last node of the
+/// vector into the gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub(crate) usize);

@@ -1,0 +1,288 @@
+//! Red-black trees with links to the parent, in the published versions of the case studies.
+//!
+//! One tree serves them all. The published classes differ in what a node carries beside its key,
+//! and in how it writes its color: as a boolean (ROOPS, the Kiasan map) or as an integer (Korat,
+//! FAJITA). The algorithms are the same, and so are the trees they reach.
+//!
+//! The nodes lie in one vector and are linked by position. A position means nothing beyond that:
+//! two trees that differ in positions only are equal. Invariant: the vector holds the nodes of the
+//! tree and no others, since removing a node moves the last one into the gap.
+//!
+//! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
+//! their representation invariants.
+
+mod repair;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::mem;
+
+/// The two colors, as a published class writes them.
+pub trait Color: Copy + Eq + fmt::Debug {
+    /// The color of a red node.
+    const RED: Self;
+    /// The color of a black node.
+    const BLACK: Self;
+}
+
+impl Color for bool {
+    const RED: Self = false;
+    const BLACK: Self = true;
+}
+
+impl Color for i32 {
+    const RED: Self = 0;
+    const BLACK: Self = 1;
+}
+
+/// A red-black tree from integers to values.
+#[derive(Clone)]
+pub struct Tree<C, V> {
+    root: Option<usize>,
+    /// Invariant: the number of nodes.
+    size: usize,
+    /// How often a node was added or removed. It says nothing about the contents; scopes omit it.
+    mod_count: usize,
+    arena: Vec<Node<C, V>>,
+}
+
+/// A node of a [`Tree`].
+#[derive(Clone, Debug)]
+pub struct Node<C, V> {
+    key: i32,
+    value: V,
+    color: C,
+    parent: Option<usize>,
+    left: Option<usize>,
+    right: Option<usize>,
+}
+
+/// The two sides of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn opposite(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
+/// Where a key is, or else below which node it belongs; below none in an empty tree.
+enum Place {
+    At(usize),
+    Below(Option<(usize, Side)>),
+}
+
+impl<C: Color, V> Node<C, V> {
+    /// A node without links.
+    pub(crate) fn new(key: i32, value: V, color: C) -> Self {
+        Self { key, value, color, parent: None, left: None, right: None }
+    }
+}
+
+impl<C, V> Default for Tree<C, V> {
+    fn default() -> Self {
+        Self { root: None, size: 0, mod_count: 0, arena: Vec::new() }
+    }
+}
+
+impl<C: Color, V> Tree<C, V> {
+    /// A tree of this one node.
+    pub(crate) fn of(node: Node<C, V>) -> Self {
+        Self { root: Some(0), size: 1, mod_count: 0, arena: vec![node] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.size
+    }
+
+    pub(crate) fn discard_all(&mut self) {
+        *self = Self { mod_count: self.mod_count + 1, ..Self::default() };
+    }
+
+    /// The value of a key.
+    pub(crate) fn value(&self, key: i32) -> Option<&V> {
+        match self.locate(key) {
+            Place::At(node) => Some(&self.arena[node].value),
+            Place::Below(_) => None,
+        }
+    }
+
+    /// Gives the key this value; returns the value it had.
+    pub(crate) fn insert(&mut self, key: i32, value: V) -> Option<V> {
+        match self.locate(key) {
+            Place::At(node) => Some(mem::replace(&mut self.arena[node].value, value)),
+            Place::Below(place) => {
+                self.grow(place, key, value);
+                None
+            }
+        }
+    }
+
+    /// Removes the key; returns the value it had.
+    pub(crate) fn take(&mut self, key: i32) -> Option<V> {
+        match self.locate(key) {
+            Place::At(node) => Some(self.erase(node)),
+            Place::Below(_) => None,
+        }
+    }
+
+    /// Keys and values in the order of the keys.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (i32, &V)> {
+        let first = self.root.map(|root| self.leftmost(root));
+        std::iter::successors(first, |&node| self.next(node))
+            .map(|node| (self.arena[node].key, &self.arena[node].value))
+    }
+
+    pub(crate) fn largest_key(&self) -> Option<i32> {
+        let mut node = self.root?;
+        while let Some(right) = self.arena[node].right {
+            node = right;
+        }
+        Some(self.arena[node].key)
+    }
+
+    fn locate(&self, key: i32) -> Place {
+        let mut place = None;
+        let mut link = self.root;
+        while let Some(node) = link {
+            let side = match key.cmp(&self.arena[node].key) {
+                Ordering::Less => Side::Left,
+                Ordering::Greater => Side::Right,
+                Ordering::Equal => return Place::At(node),
+            };
+            place = Some((node, side));
+            link = self.child(node, side);
+        }
+        Place::Below(place)
+    }
+
+    fn grow(&mut self, place: Option<(usize, Side)>, key: i32, value: V) {
+        let leaf = self.arena.len();
+        let mut node = Node::new(key, value, C::RED);
+        node.parent = place.map(|(parent, _)| parent);
+        self.arena.push(node);
+        match place {
+            Some((parent, side)) => *self.child_mut(parent, side) = Some(leaf),
+            None => self.root = Some(leaf),
+        }
+        self.size += 1;
+        self.mod_count += 1;
+        self.repair_insertion(leaf);
+    }
+
+    /// Removes what `node` stands for. With two children it takes over its successor's key and
+    /// value, and the successor is the node to go.
+    fn erase(&mut self, node: usize) -> V {
+        self.size -= 1;
+        self.mod_count += 1;
+        let mut going = node;
+        if let Node { left: Some(_), right: Some(right), .. } = self.arena[node] {
+            going = self.leftmost(right);
+            let [kept, gone] =
+                self.arena.get_disjoint_mut([node, going]).expect("a successor is another node");
+            kept.key = gone.key;
+            mem::swap(&mut kept.value, &mut gone.value);
+        }
+        self.unlink(going);
+        self.release(going)
+    }
+
+    /// Takes a node with at most one child out of the tree.
+    ///
+    /// A node without children is detached after the repair only, which needs its place.
+    fn unlink(&mut self, node: usize) {
+        let is_black = self.arena[node].color == C::BLACK;
+        let only_child = self.arena[node].left.or(self.arena[node].right);
+        if let Some(child) = only_child {
+            self.replace(node, Some(child));
+            if is_black {
+                self.repair_removal(child);
+            }
+        } else {
+            if is_black {
+                self.repair_removal(node);
+            }
+            self.replace(node, None);
+        }
+    }
+
+    /// Drops an unlinked node, moves the last node of the vector into its place and redirects the
+    /// links to that one.
+    fn release(&mut self, free: usize) -> V {
+        let gone = self.arena.swap_remove(free);
+        let moved = self.arena.len();
+        if let Some(&Node { parent, left, right, .. }) = self.arena.get(free) {
+            for child in [left, right].into_iter().flatten() {
+                self.arena[child].parent = Some(free);
+            }
+            match parent {
+                Some(parent) if self.arena[parent].left == Some(moved) => {
+                    self.arena[parent].left = Some(free);
+                }
+                Some(parent) => self.arena[parent].right = Some(free),
+                None => self.root = Some(free),
+            }
+        }
+        gone.value
+    }
+
+    /// Puts a subtree in the place of `old`, below its parent or as the root.
+    fn replace(&mut self, old: usize, new: Option<usize>) {
+        let parent = self.arena[old].parent;
+        match parent {
+            Some(parent) => *self.child_mut(parent, self.side_of(old, parent)) = new,
+            None => self.root = new,
+        }
+        if let Some(new) = new {
+            self.arena[new].parent = parent;
+        }
+    }
+
+    fn leftmost(&self, mut node: usize) -> usize {
+        while let Some(left) = self.arena[node].left {
+            node = left;
+        }
+        node
+    }
+
+    /// The node with the next larger key.
+    fn next(&self, mut node: usize) -> Option<usize> {
+        if let Some(right) = self.arena[node].right {
+            return Some(self.leftmost(right));
+        }
+        while let Some(parent) = self.arena[node].parent {
+            if self.arena[parent].left == Some(node) {
+                return Some(parent);
+            }
+            node = parent;
+        }
+        None
+    }
+
+    fn side_of(&self, node: usize, parent: usize) -> Side {
+        if self.arena[parent].left == Some(node) { Side::Left } else { Side::Right }
+    }
+
+    fn child(&self, node: usize, side: Side) -> Option<usize> {
+        match side {
+            Side::Left => self.arena[node].left,
+            Side::Right => self.arena[node].right,
+        }
+    }
+
+    fn child_mut(&mut self, node: usize, side: Side) -> &mut Option<usize> {
+        match side {
+            Side::Left => &mut self.arena[node].left,
+            Side::Right => &mut self.arena[node].right,
+        }
+    }
+}

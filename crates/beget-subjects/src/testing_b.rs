@@ -1,0 +1,182 @@
+//! A naive breadth-first enumeration and hand-written canonical forms.
+//!
+//! Tests count with it what the builders of a case study reach, as the published tool counts:
+//! in every round each constructor is called once, and each builder once for every structure
+//! first seen in the round before. It shares no code with the engine, whose twin it is.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::shared::error::Error;
+
+/// A canonical form in the making: the fields in preorder, objects by number of first visit.
+#[derive(Default)]
+pub(crate) struct Form {
+    tokens: Vec<i64>,
+    numbers: HashMap<usize, i64>,
+}
+
+impl Form {
+    const NULL: i64 = i64::MIN;
+    const FIRST_OBJECT: i64 = i64::MIN / 2;
+
+    pub(crate) fn value(&mut self, value: impl Into<i64>) {
+        self.tokens.push(value.into());
+    }
+
+    pub(crate) fn size(&mut self, size: usize) {
+        self.tokens.push(i64::try_from(size).expect("small sizes only"));
+    }
+
+    pub(crate) fn optional(&mut self, value: Option<i32>) {
+        self.tokens.push(value.map_or(Self::NULL, i64::from));
+    }
+
+    /// Writes a link; gives the target back when its fields are still to be written.
+    pub(crate) fn link(&mut self, target: Option<usize>) -> Option<usize> {
+        let Some(id) = target else {
+            self.tokens.push(Self::NULL);
+            return None;
+        };
+        let fresh = Self::FIRST_OBJECT + self.numbers.len() as i64;
+        let number = *self.numbers.entry(id).or_insert(fresh);
+        self.tokens.push(number);
+        (number == fresh).then_some(id)
+    }
+
+    /// Writes a link whose target is known by reference.
+    pub(crate) fn reference<'a, N>(&mut self, target: Option<&'a N>) -> Option<&'a N> {
+        let id = target.map(|node| std::ptr::from_ref(node) as usize);
+        self.link(id).and(target)
+    }
+
+    fn n_nodes(&self) -> usize {
+        self.numbers.len()
+    }
+}
+
+type Constructor<T> = Box<dyn Fn() -> Result<T, Error>>;
+type Call<T> = Box<dyn Fn(&mut T) -> Result<(), Error>>;
+
+/// What to call, with which literals, within which bound on nodes.
+pub(crate) struct Search<T> {
+    n_nodes: usize,
+    literals: Range<i32>,
+    max_rounds: usize,
+    constructors: Vec<Constructor<T>>,
+    calls: Vec<Call<T>>,
+}
+
+/// What a search found.
+pub(crate) struct Found<T> {
+    pub(crate) structures: Vec<T>,
+    pub(crate) forms: HashSet<Vec<i64>>,
+    pub(crate) explored: usize,
+}
+
+impl<T> Found<T> {
+    /// The numbers that the published tables print: generated and explored.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.forms.len(), self.explored)
+    }
+}
+
+impl<T: Clone + 'static> Search<T> {
+    /// At most `k` nodes and the literals `0..k`, without slack.
+    pub(crate) fn new(k: i32) -> Self {
+        Self::with_literals(usize::try_from(k).expect("a scope is not negative"), 0..k)
+    }
+
+    pub(crate) fn with_literals(n_nodes: usize, literals: Range<i32>) -> Self {
+        Self {
+            n_nodes,
+            literals,
+            max_rounds: usize::MAX,
+            constructors: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Stops after so many rounds, the first of which calls constructors only.
+    pub(crate) fn stop_after(mut self, max_rounds: usize) -> Self {
+        self.max_rounds = max_rounds;
+        self
+    }
+
+    /// A constructor without parameters.
+    pub(crate) fn starts(mut self, make: fn() -> T) -> Self {
+        self.constructors.push(Box::new(move || Ok(make())));
+        self
+    }
+
+    /// A constructor with one integer parameter.
+    pub(crate) fn starts_with(mut self, make: fn(i32) -> Result<T, Error>) -> Self {
+        for x in self.literals.clone() {
+            self.constructors.push(Box::new(move || make(x)));
+        }
+        self
+    }
+
+    /// A builder without parameters.
+    pub(crate) fn call(mut self, call: impl Fn(&mut T) -> Result<(), Error> + 'static) -> Self {
+        self.calls.push(Box::new(call));
+        self
+    }
+
+    /// A builder with one integer parameter.
+    pub(crate) fn call_1(mut self, call: fn(&mut T, i32) -> Result<(), Error>) -> Self {
+        for x in self.literals.clone() {
+            self.calls.push(Box::new(move |structure| call(structure, x)));
+        }
+        self
+    }
+
+    /// A builder with two integer parameters.
+    pub(crate) fn call_2(mut self, call: fn(&mut T, i32, i32) -> Result<(), Error>) -> Self {
+        for x in self.literals.clone() {
+            for y in self.literals.clone() {
+                self.calls.push(Box::new(move |structure| call(structure, x, y)));
+            }
+        }
+        self
+    }
+
+    pub(crate) fn run(&self, form: fn(&T) -> Form) -> Found<T> {
+        let mut found = Found { structures: Vec::new(), forms: HashSet::new(), explored: 0 };
+        let mut newest = 0..0;
+        for _ in 0..self.max_rounds {
+            for make in &self.constructors {
+                self.keep(&mut found, make(), form);
+            }
+            for old in newest.clone() {
+                for call in &self.calls {
+                    let mut next = found.structures[old].clone();
+                    let outcome = call(&mut next).map(|()| next);
+                    self.keep(&mut found, outcome, form);
+                }
+            }
+            newest = newest.end..found.structures.len();
+            if newest.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    fn keep(&self, found: &mut Found<T>, outcome: Result<T, Error>, form: fn(&T) -> Form) {
+        found.explored += 1;
+        let Ok(structure) = outcome else { return };
+        let form = form(&structure);
+        if form.n_nodes() <= self.n_nodes && found.forms.insert(form.tokens) {
+            found.structures.push(structure);
+        }
+    }
+}
+
+/// Compares the numbers found at `k = 1, 2, ...` with the published ones.
+#[track_caller]
+pub(crate) fn assert_counts(expected: &[(usize, usize)], count: impl Fn(i32) -> (usize, usize)) {
+    for (k, &expected) in (1..).zip(expected) {
+        assert_eq!(count(k), expected, "generated and explored at k = {k}");
+    }
+}
