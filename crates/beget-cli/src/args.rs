@@ -272,9 +272,11 @@ pub(crate) enum Methods {
 fn methods(text: &str) -> Result<Methods, String> {
     match text {
         "all" => Ok(Methods::All),
-        "builders" => Err("this version does not find builders; name a file of methods in the scope \
+        "builders" => {
+            Err("this version does not find builders; name a file of methods in the scope \
                            file instead: `methods: Builders(\"FILE\")`"
-            .to_owned()),
+                .to_owned())
+        }
         _ => {
             let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
             match names.iter().any(String::is_empty) {
@@ -312,13 +314,25 @@ pub(crate) struct RunArgs {
     /// How each call gets its own copy of its arguments
     ///
     /// A way that a type does not allow gives place to the next one. The result is the same for each.
-    #[arg(long, value_name = "WAY", help_heading = "How to run", default_value = "region", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "WAY",
+        help_heading = "How to run",
+        default_value = "region",
+        hide_short_help = true
+    )]
     pub(crate) copies: Copies,
 
     /// How structures are made again for further calls
     ///
     /// A type that cannot be decoded is replayed. The result is the same for both.
-    #[arg(long, value_name = "WAY", help_heading = "How to run", default_value = "decode", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "WAY",
+        help_heading = "How to run",
+        default_value = "decode",
+        hide_short_help = true
+    )]
     pub(crate) making: Making,
 }
 

@@ -16,7 +16,7 @@ pub(crate) enum CliError {
     #[error(transparent)]
     Scope(#[from] Diagnostics),
     #[error(transparent)]
-    UnknownSuite(#[from] Diagnostic),
+    UnknownSuite(Box<Diagnostic>),
     #[error("{0}")]
     Usage(String),
     #[error(transparent)]

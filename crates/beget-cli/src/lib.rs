@@ -20,9 +20,9 @@ mod args;
 mod error;
 mod exit;
 
-mod open;
 mod generate;
 mod list;
+mod open;
 mod show;
 
 mod control;

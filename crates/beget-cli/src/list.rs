@@ -129,7 +129,9 @@ fn write_bounds(text: &mut String, plan: &Plan) {
 fn write_way(text: &mut String, ty: &Type, plan: &Plan) {
     let _ = writeln!(text, "  {}: {}", ty.name, choose_way(ty, plan, Wishes::default()));
     if ty.is_abstracted {
-        text.push_str("      matched by an abstraction: structures that it does not tell apart are one\n");
+        text.push_str(
+            "      matched by an abstraction: structures that it does not tell apart are one\n",
+        );
     }
     let mut schema = Schema::default();
     (ty.describe)(&mut schema);

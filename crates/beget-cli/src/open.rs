@@ -36,7 +36,7 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, CliErr
         Some(suite) => Ok(Arc::new(suite)),
         None => {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            Err(unknown_suite(file, &names).into())
+            Err(CliError::UnknownSuite(Box::new(unknown_suite(file, &names))))
         }
     }
 }

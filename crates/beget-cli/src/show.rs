@@ -16,7 +16,11 @@ use crate::generate::search;
 use crate::open::open_plan;
 use crate::{Exit, print};
 
-pub(crate) fn run(args: &ShowArgs, general: &General, suites: Vec<Suite>) -> Result<Exit, CliError> {
+pub(crate) fn run(
+    args: &ShowArgs,
+    general: &General,
+    suites: Vec<Suite>,
+) -> Result<Exit, CliError> {
     let mut plan = open_plan(&args.scope, &args.run.budgets, suites, Some(general))?;
     let output = args.output.as_deref().map(StagedFile::prepare).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);
@@ -50,7 +54,8 @@ fn select(corpus: &Corpus, selection: &Selection) -> Result<Vec<StructureId>, Cl
         return if id < found {
             Ok(vec![StructureId(id)])
         } else {
-            let message = format!("there is no structure {id}: the run found {found}, counted from 0");
+            let message =
+                format!("there is no structure {id}: the run found {found}, counted from 0");
             Err(CliError::Usage(message))
         };
     }

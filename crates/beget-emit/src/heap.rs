@@ -64,8 +64,7 @@ impl FieldRecord {
 }
 
 fn float(bits: u64, width: u32, value: &Value) -> FieldRecord {
-    let float =
-        if width == 32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) };
+    let float = if width == 32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) };
     if float.is_finite() { FieldRecord::Float(float) } else { FieldRecord::Text(value.to_string()) }
 }
 
@@ -74,9 +73,10 @@ pub fn objects_of(heap: &HeapGraph) -> Vec<ObjectRecord> {
     let graph = heap.graph();
     let record = |index: petgraph::graph::NodeIndex| {
         let object = &graph[index];
-        let values = object.values.iter().filter_map(|(path, value)| {
-            Some((path_of(path, value), FieldRecord::of(value)?))
-        });
+        let values = object
+            .values
+            .iter()
+            .filter_map(|(path, value)| Some((path_of(path, value), FieldRecord::of(value)?)));
         let references = graph.edges(index).map(|edge| {
             let object = edge.target().index();
             (named(edge.weight()), FieldRecord::Reference { object })

@@ -144,7 +144,9 @@ fn grid(cells: &[Cell<'_>]) -> String {
     let columns = (cells.len() as f64).sqrt().ceil().max(1.0) as usize;
     let rows: Vec<&[Cell<'_>]> = cells.chunks(columns).collect();
     let widths: Vec<f64> = (0..columns)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(Cell::width).fold(0.0, f64::max))
+        .map(|column| {
+            rows.iter().filter_map(|row| row.get(column)).map(Cell::width).fold(0.0, f64::max)
+        })
         .collect();
     let mut body = String::new();
     let mut y = GAP;
