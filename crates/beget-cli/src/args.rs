@@ -125,22 +125,21 @@ pub(crate) struct ListArgs {
 ///
 /// A call that panics is a failure, unless the scope file lists the panic as misuse; so is a subject that is not deterministic.
 /// Misuse (a broken rule of use) is counted and otherwise ignored.
-///
-/// With -o the structures are written to a new directory:
-///
-///   structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
-///   structures.ron    the same as one RON value
-///   summary.json      what --summary json prints, without times and memory, with the version of the format
-///   INCOMPLETE        only if the run stopped early: why
-///
-/// `form` is the canonical form in hexadecimal digits, `recipe` a shortest way to build the structure as Rust statements that leave it
-/// in `variable`, `heap` its objects, the root first. Equal runs leave equal files.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   beget generate scopes/tree.ron -k 4
   beget generate scopes/tree.ron --methods new,insert --summary json
   beget generate scopes/tree.ron -k 9 --max-seconds 60 -o trees
+
+Files of -o DIR:
+  structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
+  structures.ron    the same as one RON value
+  summary.json      the JSON summary without times and memory, with the version of the formats
+  INCOMPLETE        only if the run stopped early: why
+
+`form` is the canonical form in hexadecimal digits, `recipe` a shortest way to build the structure as Rust statements \
+that leave it in `variable`, `heap` its objects, the root first. Equal runs leave equal files.
 
 The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
 generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \

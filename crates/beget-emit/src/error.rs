@@ -10,6 +10,9 @@ pub enum EmitError {
     /// The place is taken.
     #[error("`{}` exists already: name a directory that does not exist, or remove it first", .0.display())]
     Exists(PathBuf),
+    /// The directory that the place would be in is not there.
+    #[error("cannot write to `{}`: the directory that it would be in does not exist", .0.display())]
+    NoParent(PathBuf),
     /// The place cannot be written to; nothing was.
     #[error("cannot write to `{}`: {source}", .path.display())]
     Unwritable {
@@ -58,7 +61,10 @@ impl EmitError {
     pub fn is_usage(&self) -> bool {
         matches!(
             self,
-            EmitError::Exists(_) | EmitError::Unwritable { .. } | EmitError::TooLarge { .. }
+            EmitError::Exists(_)
+                | EmitError::NoParent(_)
+                | EmitError::Unwritable { .. }
+                | EmitError::TooLarge { .. }
         )
     }
 }

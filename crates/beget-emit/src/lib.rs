@@ -19,6 +19,7 @@ mod text;
 
 mod output;
 pub mod picture;
+mod svg;
 
 pub use error::EmitError;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};

@@ -36,7 +36,7 @@ impl OutputDir {
         }
         let mut builder = staging();
         with_mode(&mut builder, 0o777);
-        let staged = builder.tempdir_in(parent_of(path)).map_err(unwritable(path))?;
+        let staged = builder.tempdir_in(parent_of(path)?).map_err(unwritable(path))?;
         Ok(OutputDir { path: path.to_owned(), staged })
     }
 
@@ -97,7 +97,7 @@ impl StagedFile {
         }
         let mut builder = staging();
         with_mode(&mut builder, 0o666);
-        let staged = builder.tempfile_in(parent_of(path)).map_err(unwritable(path))?;
+        let staged = builder.tempfile_in(parent_of(path)?).map_err(unwritable(path))?;
         Ok(StagedFile { path: path.to_owned(), staged })
     }
 
@@ -129,13 +129,15 @@ fn with_mode(builder: &mut Builder<'_, '_>, mode: u32) {
     let _ = (builder, mode);
 }
 
-fn parent_of(path: &Path) -> &Path {
-    match path.parent() {
+fn parent_of(path: &Path) -> Result<&Path, EmitError> {
+    let parent = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
-    }
+    };
+    if parent.is_dir() { Ok(parent) } else { Err(EmitError::NoParent(path.to_owned())) }
 }
 
 fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> EmitError + use<'_> {
-    move |source| EmitError::Unwritable { path: path.to_owned(), source }
+    // The kind alone: the error's text may name the temporary sibling.
+    move |error| EmitError::Unwritable { path: path.to_owned(), source: error.kind().into() }
 }
