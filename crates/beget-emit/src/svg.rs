@@ -17,6 +17,10 @@ const MARGIN: f64 = 30.0;
 /// The width of a character, about.
 const CHARACTER: f64 = 7.3;
 
+/// What tells the layout the size of labels; `LABEL_LINE` goes with it.
+const FONT_SIZE: &str = "{ node [fontsize=10]; edge [fontsize=10];";
+const LABEL_LINE: f64 = 11.0;
+
 /// A laid out graph: SVG elements, and how much room they take.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
@@ -30,7 +34,7 @@ pub(crate) struct Drawing {
 impl Drawing {
     /// Lays out a graph in the DOT language.
     pub(crate) fn of_dot(dot: &str) -> Result<Drawing, String> {
-        let graph = DotParser::new(dot).process()?;
+        let graph = DotParser::new(&dot.replacen('{', FONT_SIZE, 1)).process()?;
         let mut builder = GraphBuilder::new();
         builder.visit_graph(&graph);
         let mut drawing = Drawing::default();
@@ -85,11 +89,11 @@ impl RenderBackend for Drawing {
 
     fn draw_text(&mut self, xy: Point, text: &str, _: &StyleAttr) {
         let n_lines = text.lines().count() as f64;
-        let top = xy.y - (n_lines - 1.0) * LINE / 2.0;
+        let top = xy.y - (n_lines - 1.0) * LABEL_LINE / 2.0;
         for (index, line) in text.lines().enumerate() {
-            let y = top + index as f64 * LINE;
+            let y = top + index as f64 * LABEL_LINE;
             let half = line.chars().count() as f64 * CHARACTER / 2.0;
-            self.make_room(Point::new(xy.x + half, y + LINE / 2.0));
+            self.make_room(Point::new(xy.x + half, y + LABEL_LINE / 2.0));
             let line = escape(line);
             let _ = writeln!(
                 self.texts,
@@ -199,7 +203,7 @@ fn document(width: f64, height: f64, body: &str) -> String {
 </defs>
 <style>
 text {{ font: 12px monospace; }}
-.label {{ text-anchor: middle; dominant-baseline: middle; paint-order: stroke; stroke: white; stroke-width: 4px; }}
+.label {{ font-size: 10px; text-anchor: middle; dominant-baseline: middle; paint-order: stroke; stroke: white; stroke-width: 4px; }}
 .title {{ font-weight: bold; }}
 .object {{ fill: white; stroke: black; }}
 .edge {{ fill: none; stroke: black; }}
