@@ -139,6 +139,10 @@ fn slot_identity<T>(target: &T) -> Identity {
 }
 
 /// An integer, or an optional one, that can be a link.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index that can be a link",
+    note = "a link is an integer, or an `Option` of one"
+)]
 pub trait Link: Sized {
     /// Whether the type has a value of its own for "no link".
     const OPTIONAL: bool;

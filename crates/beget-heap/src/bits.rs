@@ -27,7 +27,8 @@ impl BitWriter {
         }
     }
 
-    #[inline]
+    #[cold]
+    #[inline(never)]
     fn flush(&mut self, value: u64, width: u32) {
         self.words.push(self.current);
         self.fill -= 64;

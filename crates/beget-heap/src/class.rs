@@ -14,13 +14,15 @@ pub struct ClassKey {
     pub id: TypeId,
     /// The type's own name without its path, as scope files write it.
     pub name: &'static str,
+    /// The size of an object, in bytes; 0 if it is not known from the type.
+    pub size: usize,
 }
 
 impl ClassKey {
     /// The key of `T` under the name `name`.
     #[inline(always)]
-    pub const fn new<T: ?Sized + 'static>(name: &'static str) -> Self {
-        ClassKey { id: TypeId::of::<T>(), name }
+    pub const fn new<T: 'static>(name: &'static str) -> Self {
+        ClassKey { id: TypeId::of::<T>(), name, size: size_of::<T>() }
     }
 }
 

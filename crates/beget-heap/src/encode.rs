@@ -13,6 +13,7 @@
 //! Source: Politano et al. (FASE 2023), Figure 3 (`linearize`), scope check included. Departures: objects are
 //! counted per class; references to the discoverer have a code of their own; the result is bits, not a list.
 
+use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits::BitWriter;
@@ -57,7 +58,6 @@ impl Bounds {
 
 #[derive(Clone, Debug)]
 struct ClassLayout {
-    key: ClassKey,
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
@@ -67,8 +67,12 @@ struct ClassLayout {
 #[derive(Clone, Debug)]
 pub struct Layout {
     classes: Vec<ClassLayout>,
+    /// Most objects, by class.
+    bounds: Vec<u32>,
+    /// The bound of the class that `positions` has first.
+    hot_bound: u32,
     /// Where to find a class; those that pointers lead to first, because they are looked up most.
-    positions: Vec<(std::any::TypeId, usize)>,
+    positions: Vec<(TypeId, usize)>,
     pub(crate) has_shared: bool,
     has_omitted: bool,
     arrays: u32,
@@ -80,11 +84,7 @@ pub struct Layout {
 
 impl Layout {
     /// Resolves `bounds` for the classes of `schema`.
-    ///
-    /// # Panics
-    /// If there are more than 255 classes.
     pub fn new(schema: &Schema, bounds: &Bounds) -> Self {
-        assert!(schema.classes().len() < 256, "a schema has at most 255 classes");
         let mut positions: Vec<_> =
             schema.classes().iter().map(|class| class.key.id).zip(0..).collect();
         positions.sort_by_key(|&(_, index)| (!schema.classes()[index].is_object, index));
@@ -94,6 +94,8 @@ impl Layout {
         // The codes are -1..=common_int and the escape.
         let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
         Layout {
+            hot_bound: positions.first().map_or(0, |&(_, index)| classes[index].bound),
+            bounds: classes.iter().map(|class| class.bound).collect(),
             classes,
             positions,
             has_shared: schema.has_shared(),
@@ -142,7 +144,6 @@ fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     let omits =
         |field: &crate::Field| bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()));
     ClassLayout {
-        key: class.key,
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
     }
@@ -192,15 +193,28 @@ impl Form<'_> {
 pub struct Encoder<'l> {
     layout: &'l Layout,
     bits: BitWriter,
+    /// The class with most objects, as far as its type tells: counted here, by how many more there may be.
+    hot_class: Option<TypeId>,
+    hot_remaining: u32,
+    /// Objects of all other classes.
     counts: Vec<u32>,
+    has_shared: bool,
     ids: Ids,
-    /// The objects being visited, outermost first. Only kept when pointers may be shared.
-    path: Vec<ObjectKey>,
+    /// The object being visited, and the one that it was discovered from. Only kept when pointers may be shared.
+    current: ObjectKey,
+    discoverer: ObjectKey,
+    /// The discoverers of the objects on the path to the discoverer; those that lie too deep in `deep_path`.
+    path: Box<[ObjectKey; PATH]>,
+    depth: usize,
+    deep_path: Vec<ObjectKey>,
     stopped: Option<OutOfScope>,
 }
 
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
+
+/// Objects within objects up to this depth need no growing path.
+const PATH: usize = 128;
 
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that `layout` was made from.
@@ -208,9 +222,16 @@ impl<'l> Encoder<'l> {
         Encoder {
             layout,
             bits: BitWriter::default(),
+            hot_class: layout.positions.first().map(|(id, _)| *id),
+            hot_remaining: 0,
             counts: vec![0; layout.classes.len()],
+            has_shared: layout.has_shared,
             ids: Ids::default(),
-            path: Vec::new(),
+            current: ANONYMOUS,
+            discoverer: ANONYMOUS,
+            path: Box::new([ANONYMOUS; PATH]),
+            depth: 0,
+            deep_path: Vec::new(),
             stopped: None,
         }
     }
@@ -221,8 +242,18 @@ impl<'l> Encoder<'l> {
     /// [`OutOfScope`] as soon as a bound is passed; the rest of the heap is not visited.
     pub fn encode<T: Heap>(&mut self, value: &T) -> Result<Form<'_>, OutOfScope> {
         self.begin(0, 0);
-        value.walk(self);
+        self.walk(value);
         self.finish()
+    }
+
+    /// Walks `value` into the form begun.
+    #[inline]
+    pub fn walk<T: Heap>(&mut self, value: &T) {
+        if self.layout.has_omitted {
+            value.walk(&mut Omitting { encoder: self });
+        } else {
+            value.walk(self);
+        }
     }
 
     /// Forgets the previous value and starts a form with a tag of `width` bits, which tells
@@ -231,10 +262,13 @@ impl<'l> Encoder<'l> {
     pub fn begin(&mut self, tag: u64, width: u32) {
         self.bits.clear();
         self.counts.fill(0);
-        self.path.clear();
+        self.hot_remaining = self.layout.hot_bound;
         self.stopped = None;
-        if self.layout.has_shared {
+        if self.has_shared {
             self.ids.clear();
+            self.depth = 0;
+            self.current = ANONYMOUS;
+            self.discoverer = ANONYMOUS;
         }
         self.bits.put(tag, width);
     }
@@ -254,17 +288,50 @@ impl<'l> Encoder<'l> {
 
     /// How many objects of class number `class` of the schema the last walk met.
     pub fn objects_of(&self, class: usize) -> u32 {
-        self.counts[class]
+        match self.layout.positions.first() {
+            Some((_, hot)) if *hot == class => self.layout.hot_bound - self.hot_remaining,
+            _ => self.counts[class],
+        }
+    }
+
+    /// Counts an object. Once a bound is passed no more objects are entered, so the walk comes to its end soon.
+    #[inline(always)]
+    fn count(&mut self, class: ClassKey) -> bool {
+        if self.hot_class == Some(class.id) {
+            match self.hot_remaining.checked_sub(1) {
+                Some(remaining) => self.hot_remaining = remaining,
+                None => self.stop(OutOfScope::Objects(class.name)),
+            }
+            return self.stopped.is_none();
+        }
+        self.count_other(class)
+    }
+
+    #[inline(never)]
+    fn count_other(&mut self, class: ClassKey) -> bool {
+        let index = self.layout.index_of(class);
+        self.counts[index] += 1;
+        if self.counts[index] > self.layout.bounds[index] {
+            self.stop(OutOfScope::Objects(class.name));
+        }
+        self.stopped.is_none()
     }
 
     #[inline(always)]
-    fn count(&mut self, class: usize) -> bool {
-        self.counts[class] += 1;
-        if self.counts[class] > self.layout.classes[class].bound {
-            self.stopped = Some(OutOfScope::Objects(self.layout.classes[class].key.name));
-            return false;
+    fn push_path(&mut self, key: ObjectKey) {
+        match self.path.get_mut(self.depth) {
+            Some(place) => *place = self.discoverer,
+            None => self.push_deep_path(),
         }
-        true
+        self.depth += 1;
+        self.discoverer = std::mem::replace(&mut self.current, key);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_deep_path(&mut self) {
+        self.deep_path.truncate(self.depth - PATH);
+        self.deep_path.push(self.discoverer);
     }
 
     #[inline(always)]
@@ -285,8 +352,19 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn escaped_int(&mut self, raw: u64) {
+        let width = self.layout.int_bits;
+        if raw < 1 << 8 {
+            self.bits.put(self.layout.escape | raw << (width + 2), width + 10);
+        } else {
+            self.long_int(raw);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn long_int(&mut self, raw: u64) {
         let needed = 64 - raw.leading_zeros();
         let size = u64::from(needed > 8) + u64::from(needed > 16) + u64::from(needed > 32);
         let width = self.layout.int_bits;
@@ -313,8 +391,7 @@ impl<'l> Encoder<'l> {
     /// Writes a reference to an object that may have been met before, after the `width` bits of `before`. Returns whether it is new.
     #[inline(always)]
     fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
-        let depth = self.path.len();
-        if depth >= 2 && self.path[depth - 2] == key {
+        if self.discoverer == key {
             self.bits.put(before | 0b01 << width, width + 2);
             return false;
         }
@@ -340,11 +417,7 @@ impl<'l> Encoder<'l> {
         before: u64,
         width: u32,
     ) -> bool {
-        if self.stopped.is_some() {
-            return false;
-        }
-        let class = self.layout.index_of(class);
-        if !self.layout.has_shared {
+        if !self.has_shared {
             self.bits.put(before, width);
             return self.count(class);
         }
@@ -354,14 +427,14 @@ impl<'l> Encoder<'l> {
                 ANONYMOUS
             }
             Identity::Owned(address) | Identity::Shared(address) => {
-                let key = object_key(address, class);
+                let key = object_key(address, class.size);
                 if !self.refer(key, before, width) {
                     return false;
                 }
                 key
             }
         };
-        self.path.push(key);
+        self.push_path(key);
         self.count(class)
     }
 }
@@ -401,12 +474,52 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn leave(&mut self) {
-        self.path.pop();
+        if self.has_shared {
+            self.depth -= 1;
+            let discoverer = match self.path.get(self.depth) {
+                Some(discoverer) => *discoverer,
+                None => self.deep_path[self.depth - PATH],
+            };
+            self.current = std::mem::replace(&mut self.discoverer, discoverer);
+        }
+    }
+
+    /// All fields take part: [`Encoder::walk`] uses another walker where some do not.
+    #[inline(always)]
+    fn field(&mut self, _: ClassKey, _: usize) -> bool {
+        true
+    }
+}
+
+/// The encoder for layouts that leave fields out, apart so that others need not ask at each field.
+struct Omitting<'e, 'l> {
+    encoder: &'e mut Encoder<'l>,
+}
+
+impl Walker for Omitting<'_, '_> {
+    #[inline(always)]
+    fn primitive(&mut self, value: Primitive<'_>) {
+        self.encoder.primitive(value);
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.encoder.enter(class, identity)
+    }
+
+    #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.encoder.enter_present(class, identity)
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.encoder.leave();
     }
 
     #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
-        self.layout.takes_part(class, index)
+        !self.encoder.layout.is_omitted(class, index)
     }
 }
 

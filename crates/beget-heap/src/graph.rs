@@ -207,7 +207,7 @@ impl<'s> GraphBuilder<'s> {
         match identity {
             Identity::Unique => (new(self), true),
             Identity::Owned(address) | Identity::Shared(address) => {
-                let key = (address, self.layout.index_of(class));
+                let key = (address, class.size);
                 match self.known.get(&key) {
                     Some(&node) => (node, false),
                     None => {

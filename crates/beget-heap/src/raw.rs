@@ -12,6 +12,10 @@ use crate::decode::Reached;
 use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A raw pointer type that may be walked.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a raw pointer that can be walked",
+    note = "`#[heap(unsafe(pointer))]` is for `*mut T`, `*const T`, `NonNull<T>` and `Option<NonNull<T>>`"
+)]
 pub trait RawPointer: Sized {
     /// What it points at.
     type Target: Heap;

@@ -13,6 +13,11 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 /// 1. `walk` reports the same heap each time, and changes nothing;
 /// 2. everything that decides how the value behaves is reported, nothing that does not (addresses, capacity);
 /// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no heap to walk",
+    label = "`beget::Heap` is not implemented for `{Self}`",
+    note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`"
+)]
 pub trait Heap: 'static {
     /// The class that objects of this type count as. Wrappers that add no object of their own
     /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.

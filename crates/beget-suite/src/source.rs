@@ -104,7 +104,9 @@ impl Writer<'_> {
     fn bind_result(&mut self, method: &Method, result: usize, call: String) -> String {
         let output = method.outputs[result];
         let name = self.fresh_name(self.suite.types[output.ty.0].name);
-        let expression = format!("{call}{}", output.access);
+        let rest = output.access.trim_start_matches('*');
+        let stars = &output.access[..output.access.len() - rest.len()];
+        let expression = format!("{stars}{call}{rest}");
         self.statements.push(Statement { binds: Some(name.clone()), mutable: false, expression });
         name
     }
