@@ -19,6 +19,9 @@ pub(crate) enum CliError {
     UnknownSuite(Box<Diagnostic>),
     #[error("{0}")]
     Usage(String),
+    /// The run ended before what was asked for.
+    #[error("{0}")]
+    Stopped(String),
     #[error(transparent)]
     Emit(#[from] EmitError),
     #[error("cannot write to the standard output: {0}")]
@@ -31,6 +34,7 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
+            CliError::Stopped(_) => Exit::Stopped,
             CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => Exit::Internal,
             _ => Exit::Usage,
         }

@@ -50,26 +50,39 @@ fn cut_after_wanted(plan: &mut Plan, selection: &Selection) -> bool {
 
 fn select(corpus: &Corpus, selection: &Selection) -> Result<Vec<StructureId>, CliError> {
     if let Some(id) = selection.id {
-        let found = corpus.store.len();
-        return if id < found {
+        return if id < corpus.store.len() {
             Ok(vec![StructureId(id)])
         } else {
-            let message =
-                format!("there is no structure {id}: the run found {found}, counted from 0");
-            Err(CliError::Usage(message))
+            Err(no_structure(corpus, id))
         };
     }
+    let mut reader = corpus.reader();
     let main: Vec<StructureId> = (0..corpus.store.len())
         .map(StructureId)
         .filter(|&id| corpus.type_of(id) == TypeIdx(0))
+        .filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some())
         .collect();
     if main.is_empty() {
-        return Err(CliError::Usage("the run found no structure of the main type".to_owned()));
+        let reason = corpus.report.stop_reason;
+        return Err(CliError::Stopped(format!(
+            "no structure of the main type was found: {reason}"
+        )));
     }
     Ok(match selection.gallery {
         Some(n) => spread(&main, n as usize),
         None => main[main.len() - 1..].to_vec(),
     })
+}
+
+fn no_structure(corpus: &Corpus, id: u32) -> CliError {
+    let (found, reason) = (corpus.store.len(), corpus.report.stop_reason);
+    if corpus.report.is_complete() {
+        CliError::Usage(format!(
+            "there is no structure {id}: the scope has {found}, counted from 0"
+        ))
+    } else {
+        CliError::Stopped(format!("structure {id} was not reached among {found}: {reason}"))
+    }
 }
 
 /// `n` of the structures, evenly spread from the first to the last; all if there are fewer.

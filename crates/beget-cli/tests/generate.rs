@@ -84,6 +84,20 @@ fn a_flag_overrides_the_scope_file() {
 }
 
 #[test]
+fn slack_explores_more_than_it_reports() {
+    let without = summary("generate scopes/tree.ron --methods new,insert");
+    let with = summary("generate scopes/tree-slack.ron");
+    // Trees of up to 4 nodes over 5 keys: 1 + 5·1 + 10·2 + 10·5 + 5·14.
+    assert_eq!(with["kept"], 146);
+    for field in ["generated", "generated_by_objects", "digest"] {
+        assert_eq!(with[field], without[field], "{field}");
+    }
+    // No repOK limits the keys here: only the fourth node is slack.
+    let unlimited = summary("generate scopes/tree.ron --methods new,insert --slack 1");
+    assert_eq!(unlimited["generated"], 146 - 70);
+}
+
+#[test]
 fn a_failure_ends_with_1_and_shows_its_calls() {
     let ended = run("generate scopes/tree-all.ron");
     assert_eq!(ended.code, Some(1), "{ended:?}");

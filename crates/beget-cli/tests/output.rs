@@ -97,6 +97,14 @@ fn equal_runs_leave_equal_bytes_in_whatever_way_they_are_made() {
 }
 
 #[test]
+fn structures_that_lie_in_the_slack_only_are_not_written() {
+    let output = output_of("generate scopes/tree-slack.ron");
+    let forms = |output| records(output).into_iter().map(|record| record.form).collect::<Vec<_>>();
+    let without = output_of("generate scopes/tree.ron --methods new,insert");
+    assert_eq!(forms(&output), forms(&without));
+}
+
+#[test]
 fn the_output_of_a_run_that_stopped_early_is_marked() {
     let output = output_of("generate scopes/counter.ron --max-structures 10");
     let mark = std::str::from_utf8(&output["INCOMPLETE"]).unwrap();

@@ -29,7 +29,14 @@ fn a_number_needs_no_more_of_the_run_than_what_comes_before_it() {
 fn a_number_beyond_the_run_is_wrong_input() {
     let ended = run("show scopes/tree.ron --id 15");
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.stderr.contains("the run found 15, counted from 0"));
+    assert!(ended.stderr.contains("the scope has 15, counted from 0"));
+}
+
+#[test]
+fn a_number_that_a_budget_keeps_from_being_reached_ends_with_3() {
+    let ended = run("show scopes/counter.ron --id 15 --max-calls 5");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.stderr.contains("structure 15 was not reached among 5"), "{}", ended.stderr);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, Reader};
 use beget_suite::to_source;
 use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
@@ -35,20 +35,25 @@ pub struct StructureRecord {
 }
 
 impl StructureRecord {
-    /// The record of structure `id`.
-    pub fn of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> StructureRecord {
+    /// The record of structure `id`, made again by `reader`; `None` if it lies in the slack only.
+    pub fn of<S: Store>(
+        corpus: &Corpus<S>,
+        reader: &mut Reader<'_, S>,
+        id: StructureId,
+    ) -> Option<StructureRecord> {
+        let reported = reader.reported(id)?;
         let suite = &corpus.plan.suite;
         let recipe = corpus.recipe(id);
         let (source, variable) = to_source(suite, &recipe);
-        StructureRecord {
+        Some(StructureRecord {
             id: id.0,
             ty: suite.types[corpus.type_of(id).0].name.to_owned(),
             calls: corpus.cost(id),
-            form: hex(&corpus.store.form(id)),
+            form: hex(&reported.form),
             recipe: source.lines().map(str::to_owned).collect(),
             variable,
-            heap: corpus.graph(id).as_ref().map(objects_of),
-        }
+            heap: reported.heap.as_ref().map(objects_of),
+        })
     }
 }
 
@@ -60,7 +65,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Writes every structure of the corpus, in discovery order: one JSON object a line to `json`, and to `ron` one RON value
+/// Writes every structure that is reported, in discovery order: one JSON object a line to `json`, and to `ron` one RON value
 /// that holds them as a list. One structure is held at a time.
 ///
 /// # Errors
@@ -72,8 +77,9 @@ pub fn write_structures<S: Store>(
     ron: &mut dyn Write,
 ) -> Result<(), EmitError> {
     begin_ron(summary, ron)?;
-    for id in 0..corpus.store.len() {
-        let record = StructureRecord::of(corpus, StructureId(id));
+    let mut reader = corpus.reader();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let Some(record) = StructureRecord::of(corpus, &mut reader, id) else { continue };
         serde_json::to_writer(&mut *json, &record)?;
         writeln!(json)?;
         write!(ron, "        ")?;

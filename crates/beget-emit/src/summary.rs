@@ -117,7 +117,7 @@ impl Summary {
     /// The summary of a run, without measures.
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Summary {
         let (plan, report) = (&corpus.plan, &corpus.report);
-        let totals = corpus.store.totals();
+        let totals = corpus.totals();
         let counters = report.counters;
         let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
         Summary {
