@@ -13,6 +13,7 @@ mod make;
 mod reader;
 mod report;
 pub mod store;
+mod sweep;
 mod worker;
 
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};

@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits::BitWriter;
 use crate::ids::{Ids, ObjectKey, object_key};
+use crate::template::{NotedInt, Template};
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
 /// The bounds of one run, by class name.
@@ -79,7 +80,7 @@ pub struct Layout {
     text: u32,
     pub(crate) int_bits: u32,
     /// The code that announces a longer integer: all ones.
-    escape: u64,
+    pub(crate) escape: u64,
 }
 
 impl Layout {
@@ -141,8 +142,10 @@ fn unknown_class(class: ClassKey) -> ! {
 
 fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     let name = class.key.name;
-    let omits =
-        |field: &crate::Field| bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()));
+    // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
+    let omits = |field: &crate::Field| {
+        !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
+    };
     ClassLayout {
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
@@ -207,6 +210,11 @@ pub struct Encoder<'l> {
     path: Box<[ObjectKey; PATH]>,
     depth: usize,
     deep_path: Vec<ObjectKey>,
+    /// Whether integers are to be noted in `ints`.
+    is_recording: bool,
+    /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
+    n_sorted: u32,
+    ints: Vec<NotedInt>,
     stopped: Option<OutOfScope>,
 }
 
@@ -232,6 +240,9 @@ impl<'l> Encoder<'l> {
             path: Box::new([ANONYMOUS; PATH]),
             depth: 0,
             deep_path: Vec::new(),
+            is_recording: false,
+            n_sorted: 0,
+            ints: Vec::new(),
             stopped: None,
         }
     }
@@ -260,6 +271,7 @@ impl<'l> Encoder<'l> {
     /// values of several types apart in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64, width: u32) {
+        self.is_recording = false;
         self.bits.clear();
         self.counts.fill(0);
         self.hot_remaining = self.layout.hot_bound;
@@ -271,6 +283,25 @@ impl<'l> Encoder<'l> {
             self.discoverer = ANONYMOUS;
         }
         self.bits.put(tag, width);
+    }
+
+    /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a [`Template`].
+    ///
+    /// An object beyond the bounds still shows its fields, so that they are noted too.
+    pub fn begin_recording(&mut self, tag: u64, width: u32) {
+        self.begin(tag, width);
+        self.is_recording = true;
+        self.n_sorted = 0;
+        self.ints.clear();
+    }
+
+    /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it was out of scope.
+    pub fn keep_template(&mut self, len: usize, template: &mut Template) {
+        template.is_in_scope = self.stopped.is_none();
+        template.words.clear();
+        template.words.extend_from_slice(self.bits.words());
+        template.len = len;
+        std::mem::swap(&mut template.ints, &mut self.ints);
     }
 
     /// Ends the form begun last.
@@ -300,7 +331,7 @@ impl<'l> Encoder<'l> {
         if self.hot_class == Some(class.id) {
             match self.hot_remaining.checked_sub(1) {
                 Some(remaining) => self.hot_remaining = remaining,
-                None => self.stop(OutOfScope::Objects(class.name)),
+                None => return self.stop_at_object(class),
             }
             return self.stopped.is_none();
         }
@@ -312,9 +343,33 @@ impl<'l> Encoder<'l> {
         let index = self.layout.index_of(class);
         self.counts[index] += 1;
         if self.counts[index] > self.layout.bounds[index] {
-            self.stop(OutOfScope::Objects(class.name));
+            return self.stop_at_object(class);
         }
         self.stopped.is_none()
+    }
+
+    /// Returns whether the object's fields are to be shown all the same.
+    #[cold]
+    fn stop_at_object(&mut self, class: ClassKey) -> bool {
+        let is_first = self.stopped.is_none();
+        self.stop(OutOfScope::Objects(class.name));
+        is_first && self.is_recording
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_int(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        let (value, is_signed, before) = match value {
+            Primitive::Signed(value) => (value as u64, true, 0),
+            Primitive::PresentSigned(value) => (value as u64, true, 1),
+            Primitive::Unsigned(value) => (value, false, 0),
+            _ => return,
+        };
+        let code = if is_signed { value.wrapping_add(1) } else { value };
+        if self.n_sorted == 0 && code < self.layout.escape {
+            let bit = self.bits.position() + before;
+            self.ints.push(NotedInt { address, size, is_signed, value, bit });
+        }
     }
 
     #[inline(always)]
@@ -484,6 +539,22 @@ impl Walker for Encoder<'_> {
         }
     }
 
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        if self.is_recording {
+            self.note_int(address, size, value);
+        }
+        self.primitive(value);
+    }
+
+    fn begin_sorted(&mut self) {
+        self.n_sorted += 1;
+    }
+
+    fn end_sorted(&mut self) {
+        self.n_sorted -= 1;
+    }
+
     /// All fields take part: [`Encoder::walk`] uses another walker where some do not.
     #[inline(always)]
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
@@ -515,6 +586,19 @@ impl Walker for Omitting<'_, '_> {
     #[inline(always)]
     fn leave(&mut self) {
         self.encoder.leave();
+    }
+
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        self.encoder.int_at(address, size, value);
+    }
+
+    fn begin_sorted(&mut self) {
+        self.encoder.begin_sorted();
+    }
+
+    fn end_sorted(&mut self) {
+        self.encoder.end_sorted();
     }
 
     #[inline(always)]
