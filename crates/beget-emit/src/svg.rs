@@ -107,7 +107,7 @@ impl RenderBackend for Drawing {
         &mut self,
         path: &[(Point, Point)],
         _: bool,
-        (_, has_head): (bool, bool),
+        (at_start, at_end): (bool, bool),
         _: &StyleAttr,
         _: Option<String>,
         text: &str,
@@ -122,8 +122,11 @@ impl RenderBackend for Drawing {
             let _ =
                 write!(curve, "{command} {} {}, {} {}", arriving.x, arriving.y, point.x, point.y);
         }
-        let head = if has_head { " marker-end=\"url(#head)\"" } else { "" };
-        let _ = writeln!(self.elements, "<path class=\"edge\" d=\"{curve}\"{head}/>");
+        // An edge back to an earlier rank is laid out the other way round, and its head is at the start.
+        let start_head = if at_start { " marker-start=\"url(#head)\"" } else { "" };
+        let end_head = if at_end { " marker-end=\"url(#head)\"" } else { "" };
+        let heads = format!("{start_head}{end_head}");
+        let _ = writeln!(self.elements, "<path class=\"edge\" d=\"{curve}\"{heads}/>");
         if !text.is_empty() {
             let end = path[path.len() - 1].1;
             let middle = Point::new((start.x + end.x) / 2.0, (start.y + end.y) / 2.0);
@@ -197,7 +200,7 @@ fn document(width: f64, height: f64, body: &str) -> String {
         r##"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <defs>
-<marker id="head" markerWidth="10" markerHeight="7" refX="10" refY="3.5" orient="auto">
+<marker id="head" markerWidth="10" markerHeight="7" refX="10" refY="3.5" orient="auto-start-reverse">
 <polygon points="0 0, 10 3.5, 0 7"/>
 </marker>
 </defs>
