@@ -128,6 +128,9 @@ impl Moved {
     }
 }
 
+/// Words looked at together before any of them is looked at alone.
+const GROUP: usize = 4;
+
 /// # Safety
 ///
 /// As many words as `kept` has can be read from `live`.
@@ -139,23 +142,33 @@ unsafe fn compare_words(
     moved: &Moved,
     differences: &mut Vec<Difference>,
 ) -> bool {
-    for (index, kept) in kept.iter().enumerate() {
-        // SAFETY: within the range by the caller's promise; volatile because padding may be
-        // uninitialised, see `words`.
-        let (old, new) = unsafe {
-            (
-                ptr::from_ref(kept).cast::<u64>().read_volatile(),
-                live.add(index).cast::<u64>().read_volatile(),
-            )
-        };
-        if old != new || moved.old as u64 <= old {
-            let expected = moved.apply(old);
-            if expected != new && !list(expected, new, kept_address + index * WORD, differences) {
-                return false;
-            }
+    let kept = (kept.as_ptr().cast::<u64>(), kept.len());
+    // SAFETY: `index` is below the number of words, so both can be read by the caller's promise;
+    // volatile because padding may be uninitialised, see `words`.
+    let words = |index: usize| unsafe {
+        (kept.0.add(index).read_volatile(), live.cast::<u64>().add(index).read_volatile())
+    };
+    // A word that points into new blocks differs, because no address is used twice, and is found below.
+    let differs = |index: usize| {
+        let (old, new) = words(index);
+        old ^ new
+    };
+    let mut is_like = |index: usize| {
+        let (old, new) = words(index);
+        let expected = moved.apply(old);
+        old == new
+            || expected == new
+            || list(expected, new, kept_address + index * WORD, differences)
+    };
+    let mut index = 0;
+    while index + GROUP <= kept.1 {
+        let any = differs(index) | differs(index + 1) | differs(index + 2) | differs(index + 3);
+        if any != 0 && !(index..index + GROUP).all(&mut is_like) {
+            return false;
         }
+        index += GROUP;
     }
-    true
+    (index..kept.1).all(is_like)
 }
 
 /// Lists the halves in which two words differ.
