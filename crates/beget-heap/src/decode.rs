@@ -178,10 +178,20 @@ impl<'l> Decoder<'l> {
     /// If the field was omitted: its value is not known.
     #[inline]
     pub fn field<T: Heap>(&mut self, class: ClassKey, index: usize) -> Result<T, Undecodable> {
-        if !self.has_field(class, index) {
-            return Err(Undecodable::new(format!("a field of {} is omitted", class.name)));
-        }
+        self.expect_field(class, index)?;
         T::decode(self)
+    }
+
+    /// Checks that field `index` of `class` was written.
+    ///
+    /// # Errors
+    /// If the field was omitted: its value is not known.
+    #[inline]
+    pub fn expect_field(&self, class: ClassKey, index: usize) -> Result<(), Undecodable> {
+        if self.has_field(class, index) {
+            return Ok(());
+        }
+        Err(Undecodable::new(format!("a field of {} is omitted", class.name)))
     }
 
     /// Begins an object that nothing else can point at; ended by [`Decoder::leave`].

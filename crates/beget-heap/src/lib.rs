@@ -38,6 +38,7 @@ mod impls;
 pub mod laws;
 pub mod plain;
 pub mod raw;
+pub mod seen;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};

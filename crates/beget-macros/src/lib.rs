@@ -1,12 +1,18 @@
 //! The macros of beget.
 #![warn(missing_docs)]
 
+mod heap;
+mod options;
+mod pretty;
+
 use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
 
 /// Derives `Heap`.
 #[proc_macro_derive(Heap, attributes(heap))]
-pub fn derive_heap(_: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn derive_heap(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    finish(heap::derive(input))
 }
 
 /// Derives `Domain`.
@@ -25,4 +31,9 @@ pub fn suite(_: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn api(_: TokenStream, item: TokenStream) -> TokenStream {
     item
+}
+
+/// The tokens, or the errors in their place.
+fn finish(result: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
+    result.unwrap_or_else(syn::Error::into_compile_error).into()
 }

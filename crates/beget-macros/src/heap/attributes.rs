@@ -1,0 +1,136 @@
+//! The `#[heap(...)]` attributes of containers and fields.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type};
+
+use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
+
+/// What `#[heap(...)]` on the type says.
+pub(crate) struct Container {
+    pub(crate) krate: Path,
+    pub(crate) name: Option<String>,
+}
+
+impl Container {
+    pub(crate) fn of(attributes: &[Attribute]) -> Result<Self> {
+        let (mut krate, mut name) = (None, None);
+        for attribute in heap_attributes(attributes) {
+            for_each_option(attribute, |option, input| match option.to_string().as_str() {
+                "crate" => set_once(&mut krate, option, path_value(input)?),
+                "name" => {
+                    input.parse::<Token![=]>()?;
+                    set_once(&mut name, option, input.parse::<LitStr>()?.value())
+                }
+                _ => Err(unknown("option of the type", option, &["crate", "name"])),
+            })?;
+        }
+        Ok(Container { krate: krate.unwrap_or_else(default_crate), name })
+    }
+}
+
+/// How a field takes part in the heap.
+pub(crate) enum Role {
+    /// Through its own `Heap`.
+    Ordinary,
+    /// Not at all; made by the expression, or `Default`, when decoded.
+    Skip(Option<Expr>),
+    /// By content, without identities.
+    Plain,
+    /// A raw pointer that the author vouches for.
+    Pointer,
+    /// The vector that links lead into.
+    Arena,
+    /// An index that means a pointer to `target`.
+    Link { target: Box<Type>, null: Option<Expr> },
+    /// As what a function makes of it.
+    With(Expr),
+}
+
+const OPTIONS: [&str; 7] = ["skip", "plain", "unsafe", "arena", "link", "null", "with"];
+
+impl Role {
+    pub(crate) fn of(field: &Field) -> Result<Self> {
+        let mut options = Options::default();
+        for attribute in heap_attributes(&field.attrs) {
+            for_each_option(attribute, |option, input| options.read(option, input))?;
+        }
+        options.into_role()
+    }
+}
+
+#[derive(Default)]
+struct Options {
+    role: Option<(Ident, Role)>,
+    null: Option<(Ident, Expr)>,
+}
+
+impl Options {
+    fn read(&mut self, option: &Ident, input: ParseStream<'_>) -> Result<()> {
+        let role = match option.to_string().as_str() {
+            "skip" => Role::Skip(optional_value(input)?),
+            "plain" => Role::Plain,
+            "unsafe" => read_unsafe(input)?,
+            "arena" => Role::Arena,
+            "link" => Role::Link { target: Box::new(value(input)?), null: None },
+            "with" => Role::With(value(input)?),
+            "null" => return set_once(&mut self.null, option, (option.clone(), value(input)?)),
+            _ => return Err(unknown("option of a field", option, &OPTIONS)),
+        };
+        match &self.role {
+            Some((first, _)) if first == option => {
+                Err(Error::new(option.span(), format!("`{option}` is given twice")))
+            }
+            Some((first, _)) => Err(Error::new(
+                option.span(),
+                format!(
+                    "`{option}` and `{first}` exclude each other: a field is walked in one way"
+                ),
+            )),
+            None => {
+                self.role = Some((option.clone(), role));
+                Ok(())
+            }
+        }
+    }
+
+    fn into_role(self) -> Result<Role> {
+        match (self.role, self.null) {
+            (Some((_, Role::Link { target, .. })), null) => {
+                Ok(Role::Link { target, null: null.map(|(_, value)| value) })
+            }
+            (_, Some((name, _))) => Err(Error::new(
+                name.span(),
+                "`null` needs `link = Type`: it is the index that leads nowhere",
+            )),
+            (Some((_, role)), None) => Ok(role),
+            (None, None) => Ok(Role::Ordinary),
+        }
+    }
+}
+
+fn heap_attributes(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("heap"))
+}
+
+fn value<T: syn::parse::Parse>(input: ParseStream<'_>) -> Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn optional_value(input: ParseStream<'_>) -> Result<Option<Expr>> {
+    if input.peek(Token![=]) { value(input).map(Some) } else { Ok(None) }
+}
+
+/// Reads `(pointer)` after `unsafe`.
+fn read_unsafe(input: ParseStream<'_>) -> Result<Role> {
+    let content;
+    syn::parenthesized!(content in input);
+    let what = content.call(Ident::parse_any)?;
+    if what == "pointer" && content.is_empty() {
+        Ok(Role::Pointer)
+    } else {
+        Err(Error::new(what.span(), "the unsafe option is `unsafe(pointer)`"))
+    }
+}

@@ -1,0 +1,283 @@
+//! The implementation of `Heap`: calls into `beget_heap`, field by field.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse_quote;
+
+use super::attributes::Role;
+use super::model::{Field, Model, Record, Shape, Variant};
+use crate::options::call_site_at;
+use crate::pretty::pretty;
+
+/// Enums with more fields than this are walked by a call.
+const INLINED_FIELDS: usize = 8;
+
+pub(crate) fn implementation(model: &Model) -> TokenStream {
+    let krate = &model.krate;
+    Emitter { model, heap: quote!(#krate::heap) }.implementation()
+}
+
+struct Emitter<'m> {
+    model: &'m Model,
+    /// The path of `beget_heap` as the user's crate reaches it.
+    heap: TokenStream,
+}
+
+impl Emitter<'_> {
+    fn implementation(&self) -> TokenStream {
+        let heap = &self.heap;
+        let mut generics = self.model.generics.clone();
+        for parameter in generics.type_params_mut() {
+            parameter.bounds.push(parse_quote!(#heap::Heap));
+        }
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        let (_, type_generics, _) = self.model.generics.split_for_impl();
+        let (ident, class_name) = (&self.model.ident, &self.model.class_name);
+        let (describe, walk, decode) = (self.describe(), self.walk(), self.decode());
+        let allow_unsafe = self
+            .model
+            .fields()
+            .any(|field| matches!(field.role, Role::Pointer))
+            .then(|| quote!(#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]));
+        quote! {
+            #[automatically_derived]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, unreachable_code, deprecated)]
+            #allow_unsafe
+            impl #impl_generics #heap::Heap for #ident #type_generics #where_clause {
+                fn class() -> #heap::ClassKey {
+                    #heap::ClassKey::new::<Self>(#class_name)
+                }
+
+                #describe
+                #walk
+                #decode
+            }
+        }
+    }
+
+    fn describe(&self) -> TokenStream {
+        let heap = &self.heap;
+        let fields = self.model.fields().map(|field| {
+            let (name, ty) = (&field.name, pretty(field.ty.to_token_stream()));
+            let skipped = matches!(field.role, Role::Skip(_) | Role::Arena);
+            quote!(#heap::Field { name: #name, ty: #ty, skipped: #skipped })
+        });
+        let below = self.model.fields().map(|field| self.describe_field(field));
+        quote! {
+            fn describe(schema: &mut #heap::Schema) {
+                if schema.class(<Self as #heap::Heap>::class(), &[#(#fields),*]) {
+                    #(#below)*
+                }
+            }
+        }
+    }
+
+    fn describe_field(&self, field: &Field) -> TokenStream {
+        let (heap, ty) = (&self.heap, &field.ty);
+        let span = call_site_at(ty);
+        match &field.role {
+            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Ordinary => {
+                quote_spanned!(span=> <#ty as #heap::Heap>::describe(schema);)
+            }
+            Role::Plain => quote_spanned!(span=> #heap::plain::describe::<#ty>(schema);),
+            Role::Pointer => quote_spanned!(span=> #heap::raw::describe::<#ty>(schema);),
+            Role::Link { target, .. } => {
+                quote_spanned!(call_site_at(target)=> #heap::arena::describe_link::<#target>(schema);)
+            }
+            Role::With(see) => {
+                quote_spanned!(call_site_at(see)=> #heap::seen::describe::<#ty, _>(#see, schema);)
+            }
+        }
+    }
+
+    fn walk(&self) -> TokenStream {
+        let heap = &self.heap;
+        let body = match &self.model.shape {
+            Shape::Struct(record) => self.walk_record(record, |field| {
+                let member = &field.member;
+                quote!(&self.#member)
+            }),
+            Shape::Enum(variants) => self.walk_variants(variants),
+        };
+        let inline = match &self.model.shape {
+            Shape::Enum(_) if self.model.fields().count() > INLINED_FIELDS => quote!(#[inline]),
+            _ => quote!(#[inline(always)]),
+        };
+        quote! {
+            #inline
+            fn walk<BegetWalker: #heap::Walker>(&self, walker: &mut BegetWalker) {
+                let class = <Self as #heap::Heap>::class();
+                #heap::Walker::begin_record(walker, class);
+                #body
+                #heap::Walker::end_record(walker);
+            }
+        }
+    }
+
+    fn walk_variants(&self, variants: &[Variant]) -> TokenStream {
+        let heap = &self.heap;
+        let of = variants.len() as u32;
+        let arms = variants.iter().enumerate().map(|(index, variant)| {
+            let (ident, index) = (&variant.ident, index as u32);
+            let name = name_of(ident);
+            let patterns = variant.record.fields.iter().map(|field| {
+                let (member, local) = (&field.member, local(field));
+                quote!(#member: #local)
+            });
+            let body = self.walk_record(&variant.record, |field| local(field).to_token_stream());
+            quote! {
+                Self::#ident { #(#patterns),* } => {
+                    let variant = #heap::Primitive::Variant { index: #index, of: #of, name: #name };
+                    #heap::Walker::primitive(walker, variant);
+                    #body
+                }
+            }
+        });
+        if variants.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#arms)* }) }
+    }
+
+    /// Walks the fields; `place` gives a reference to each.
+    fn walk_record(&self, record: &Record, place: impl Fn(&Field) -> TokenStream) -> TokenStream {
+        let heap = &self.heap;
+        let arenas: Vec<_> = record.arenas().iter().map(|(field, _)| place(field)).collect();
+        let fields = record
+            .fields
+            .iter()
+            .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena))
+            .map(|field| {
+                let (index, walk) = (field.index, self.walk_field(field, &place(field)));
+                quote!(if #heap::Walker::field(walker, class, #index) { #walk })
+            });
+        if arenas.is_empty() {
+            return quote!(#(#fields)*);
+        }
+        quote! {{
+            let walker = &mut #heap::arena::WithArenas::new(walker, (#(#arenas,)*));
+            #(#fields)*
+        }}
+    }
+
+    fn walk_field(&self, field: &Field, place: &TokenStream) -> TokenStream {
+        let (heap, ty) = (&self.heap, &field.ty);
+        let span = call_site_at(ty);
+        match &field.role {
+            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Ordinary => {
+                quote_spanned!(span=> <#ty as #heap::Heap>::walk(#place, walker);)
+            }
+            Role::Plain => quote_spanned!(span=> #heap::plain::walk::<#ty, _>(#place, walker);),
+            // SAFETY (of the emitted block): the attribute `unsafe(pointer)` is the author's promise that the
+            // pointer is null or points to a live target while the structure is walked.
+            Role::Pointer => {
+                quote_spanned!(span=> unsafe { #heap::raw::walk::<#ty, _>(#place, walker) };)
+            }
+            Role::Link { target, .. } => {
+                let null = null_of(&field.role);
+                quote!(#heap::arena::walk_link::<#target, #ty, _>(#place, #null, walker);)
+            }
+            Role::With(see) => {
+                quote_spanned!(call_site_at(see)=> #heap::seen::walk::<#ty, _, _>(#see, #place, walker);)
+            }
+        }
+    }
+
+    /// Nothing where a field is seen through a function: the default implementation refuses.
+    fn decode(&self) -> TokenStream {
+        if self.model.fields().any(|field| matches!(field.role, Role::With(_))) {
+            return TokenStream::new();
+        }
+        let heap = &self.heap;
+        let body = match &self.model.shape {
+            Shape::Struct(record) => self.decode_record(record, &quote!(Self)),
+            Shape::Enum(variants) => self.decode_variants(variants),
+        };
+        quote! {
+            fn decode(
+                decoder: &mut #heap::Decoder<'_>,
+            ) -> ::core::result::Result<Self, #heap::Undecodable> {
+                let class = <Self as #heap::Heap>::class();
+                #body
+            }
+        }
+    }
+
+    fn decode_variants(&self, variants: &[Variant]) -> TokenStream {
+        let heap = &self.heap;
+        let of = variants.len() as u32;
+        let arms = variants.iter().enumerate().map(|(index, variant)| {
+            let (index, ident) = (index as u32, &variant.ident);
+            let body = self.decode_record(&variant.record, &quote!(Self::#ident));
+            quote!(#index => { #body })
+        });
+        quote! {
+            match decoder.variant(#of) {
+                #(#arms)*
+                _ => ::core::result::Result::Err(#heap::Undecodable::new("there is no such variant")),
+            }
+        }
+    }
+
+    fn decode_record(&self, record: &Record, constructor: &TokenStream) -> TokenStream {
+        let arenas = record.arenas();
+        let open = arenas.iter().map(|(_, element)| quote!(decoder.open_arena::<#element>();));
+        let close = arenas.iter().map(|(field, element)| {
+            let local = local(field);
+            quote!(let #local = decoder.close_arena::<#element>()?;)
+        });
+        let read = record.fields.iter().filter_map(|field| {
+            let (local, ty, value) = (local(field), &field.ty, self.decode_field(field)?);
+            Some(quote!(let #local: #ty = #value;))
+        });
+        let members = record.fields.iter().map(|field| {
+            let (member, local) = (&field.member, local(field));
+            quote!(#member: #local)
+        });
+        quote! {
+            #(#open)*
+            #(#read)*
+            #(#close)*
+            ::core::result::Result::Ok(#constructor { #(#members),* })
+        }
+    }
+
+    fn decode_field(&self, field: &Field) -> Option<TokenStream> {
+        let (heap, ty, index) = (&self.heap, &field.ty, field.index);
+        let expected = |value| {
+            Some(quote!({
+                decoder.expect_field(class, #index)?;
+                #value
+            }))
+        };
+        match &field.role {
+            Role::Arena | Role::With(_) => None,
+            Role::Ordinary => Some(quote!(decoder.field::<#ty>(class, #index)?)),
+            Role::Skip(None) => Some(quote!(<#ty as ::core::default::Default>::default())),
+            Role::Skip(Some(value)) => Some(quote!(#value)),
+            Role::Plain => expected(quote!(decoder.plain::<#ty>()?)),
+            Role::Pointer => expected(quote!(#heap::raw::decode::<#ty>(decoder)?)),
+            Role::Link { target, .. } => {
+                let null = null_of(&field.role);
+                expected(quote!(#heap::arena::decode_link::<#target, #ty>(#null, decoder)?))
+            }
+        }
+    }
+}
+
+/// The `null` of a link as an `Option`.
+fn null_of(role: &Role) -> TokenStream {
+    match role {
+        Role::Link { null: Some(value), .. } => quote!(::core::option::Option::Some(#value)),
+        _ => quote!(::core::option::Option::None),
+    }
+}
+
+/// The local variable for a field: its value while decoding, a reference to it in a pattern.
+fn local(field: &Field) -> Ident {
+    format_ident!("field_{}", field.index)
+}
+
+fn name_of(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}

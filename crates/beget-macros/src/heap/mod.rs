@@ -1,0 +1,13 @@
+//! `#[derive(Heap)]`: from the item to a [`model`], from there to an implementation that calls the runtime.
+
+mod attributes;
+mod emit;
+mod model;
+mod types;
+
+use proc_macro2::TokenStream;
+use syn::{DeriveInput, Result};
+
+pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
+    Ok(emit::implementation(&model::Model::of(input)?))
+}

@@ -1,0 +1,164 @@
+//! The item as the walk sees it: records of fields in walking order.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Error, Fields, Generics, Index, Member, Path, Result, Type};
+
+use super::attributes::{Container, Role};
+use super::types::{arena_element, check_walked};
+use crate::options::Errors;
+use crate::pretty::pretty;
+
+/// A struct or enum to implement `Heap` for.
+pub(crate) struct Model {
+    pub(crate) krate: Path,
+    pub(crate) ident: Ident,
+    pub(crate) class_name: String,
+    pub(crate) generics: Generics,
+    pub(crate) shape: Shape,
+}
+
+pub(crate) enum Shape {
+    Struct(Record),
+    Enum(Vec<Variant>),
+}
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    pub(crate) record: Record,
+}
+
+/// Fields in the order of the walk, ascending by the bytes of their names.
+pub(crate) struct Record {
+    pub(crate) fields: Vec<Field>,
+}
+
+pub(crate) struct Field {
+    pub(crate) member: Member,
+    /// As schemas and scope files write it.
+    pub(crate) name: String,
+    /// The position in the class's whole list of fields.
+    pub(crate) index: usize,
+    pub(crate) ty: Type,
+    pub(crate) role: Role,
+}
+
+impl Model {
+    pub(crate) fn of(input: DeriveInput) -> Result<Self> {
+        let mut errors = Errors::default();
+        let container = errors.keep(Container::of(&input.attrs));
+        if let Some(lifetime) = input.generics.lifetimes().next() {
+            errors.push_at(
+                lifetime.span(),
+                "a heap owns what it holds: `Heap` cannot be derived for a type with lifetimes",
+            );
+        }
+        let shape = errors.keep(Shape::of(input.data, &input.ident));
+        errors.finish()?;
+        let (container, shape) = container.zip(shape).expect("no error was found");
+        Ok(Model {
+            krate: container.krate,
+            class_name: container.name.unwrap_or_else(|| input.ident.unraw().to_string()),
+            ident: input.ident,
+            generics: input.generics,
+            shape,
+        })
+    }
+
+    /// All fields in the order of their indexes.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
+        let records: Vec<&Record> = match &self.shape {
+            Shape::Struct(record) => vec![record],
+            Shape::Enum(variants) => variants.iter().map(|variant| &variant.record).collect(),
+        };
+        records.into_iter().flat_map(|record| &record.fields)
+    }
+}
+
+impl Shape {
+    fn of(data: Data, ident: &Ident) -> Result<Self> {
+        match data {
+            Data::Struct(data) => Record::of(data.fields, "", 0).map(Shape::Struct),
+            Data::Enum(data) => variants(data).map(Shape::Enum),
+            Data::Union(_) => Err(Error::new(
+                ident.span(),
+                "`Heap` cannot be derived for a union: which of its fields is live is not known",
+            )),
+        }
+    }
+}
+
+fn variants(data: syn::DataEnum) -> Result<Vec<Variant>> {
+    let mut errors = Errors::default();
+    let (mut variants, mut next) = (Vec::new(), 0);
+    for variant in data.variants {
+        let prefix = format!("{}.", variant.ident.unraw());
+        let n_fields = variant.fields.len();
+        if let Some(record) = errors.keep(Record::of(variant.fields, &prefix, next)) {
+            variants.push(Variant { ident: variant.ident, record });
+        }
+        next += n_fields;
+    }
+    errors.finish().map(|()| variants)
+}
+
+impl Record {
+    fn of(fields: Fields, prefix: &str, first_index: usize) -> Result<Self> {
+        let mut errors = Errors::default();
+        let mut read: Vec<Field> = fields
+            .into_iter()
+            .enumerate()
+            .filter_map(|(position, field)| errors.keep(Field::of(field, prefix, position)))
+            .collect();
+        read.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+        for (position, field) in read.iter_mut().enumerate() {
+            field.index = first_index + position;
+        }
+        let record = Record { fields: read };
+        record.check_arenas(&mut errors);
+        errors.finish().map(|()| record)
+    }
+
+    /// The fields that arenas are kept in, with their element types.
+    pub(crate) fn arenas(&self) -> Vec<(&Field, &Type)> {
+        let arenas = self.fields.iter().filter(|field| matches!(field.role, Role::Arena));
+        arenas.filter_map(|field| Some((field, arena_element(&field.ty).ok()?))).collect()
+    }
+
+    fn check_arenas(&self, errors: &mut Errors) {
+        let arenas = self.arenas();
+        for (position, (field, element)) in arenas.iter().enumerate() {
+            let spelling = element.to_token_stream().to_string();
+            let same = |other: &Type| other.to_token_stream().to_string() == spelling;
+            if arenas[..position].iter().any(|(_, other)| same(other)) {
+                let message = format!(
+                    "two arenas of `{}`: a link could not tell them apart; give one of them an element type \
+                     of its own",
+                    pretty(element.to_token_stream())
+                );
+                errors.push_at(field.ty.span(), message);
+            }
+            if position == 3 {
+                errors.push_at(field.ty.span(), "a struct can have at most three arenas");
+            }
+        }
+    }
+}
+
+impl Field {
+    fn of(field: syn::Field, prefix: &str, position: usize) -> Result<Self> {
+        let role = Role::of(&field)?;
+        match &role {
+            Role::Ordinary | Role::Plain => check_walked(&field.ty)?,
+            Role::Arena => check_walked(arena_element(&field.ty)?)?,
+            Role::Skip(_) | Role::Pointer | Role::Link { .. } | Role::With(_) => {}
+        }
+        let (member, name) = match field.ident {
+            Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
+            None => (Member::Unnamed(Index::from(position)), position.to_string()),
+        };
+        Ok(Field { member, name: format!("{prefix}{name}"), index: 0, ty: field.ty, role })
+    }
+}

@@ -1,0 +1,111 @@
+//! What the macro can tell from the spelling of a field's type.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Error, GenericArgument, Path, PathArguments, Result, Type};
+
+/// Refuses types that are walked by their own `Heap` but cannot have one.
+pub(crate) fn check_walked(ty: &Type) -> Result<()> {
+    if let Some(message) = trouble_at_top(ty) {
+        return Err(Error::new(ty.span(), message));
+    }
+    inner_types(ty).into_iter().try_for_each(check_inner)
+}
+
+fn check_inner(ty: &Type) -> Result<()> {
+    if is_raw_pointer(ty) {
+        return Err(nested_pointer(ty.span()));
+    }
+    check_walked(ty)
+}
+
+fn nested_pointer(span: Span) -> Error {
+    Error::new(
+        span,
+        "a raw pointer inside another type: put it into a struct of its own whose field is marked \
+         `#[heap(unsafe(pointer))]`, or use `#[heap(skip)]` or `#[heap(with = function)]`",
+    )
+}
+
+fn trouble_at_top(ty: &Type) -> Option<&'static str> {
+    match ty {
+        _ if is_raw_pointer(ty) => Some(
+            "a raw pointer is walked only on request: write `#[heap(unsafe(pointer))]` to promise that, \
+             whenever the value is walked, it is null or points to a live value that was allocated as `Box` \
+             does and belongs to this structure; or `#[heap(skip)]` to leave it out",
+        ),
+        Type::Reference(reference) if !is_static_str(reference) => Some(
+            "a heap owns what it holds, so a reference cannot be walked: use `#[heap(skip)]`, or \
+             `#[heap(with = function)]` to show what it means",
+        ),
+        Type::FnPtr(_) | Type::TraitObject(_) => Some(
+            "functions and trait objects show no heap: use `#[heap(skip)]`, or `#[heap(with = function)]` \
+             to show what tells two of them apart",
+        ),
+        _ => None,
+    }
+}
+
+fn is_static_str(reference: &syn::TypeReference) -> bool {
+    let is_static = reference.lifetime.as_ref().is_some_and(|name| name.ident == "static");
+    let is_str = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
+    is_static && is_str && reference.mutability.is_none()
+}
+
+/// `*mut T`, `*const T`, `NonNull<T>`, `Option<NonNull<T>>`.
+fn is_raw_pointer(ty: &Type) -> bool {
+    match ty {
+        Type::Ptr(_) => true,
+        Type::Path(_) => match argument_of(ty, "Option") {
+            Some(inner) => argument_of(inner, "NonNull").is_some(),
+            None => argument_of(ty, "NonNull").is_some(),
+        },
+        _ => false,
+    }
+}
+
+/// `T` if the type is spelled `...name<T>`.
+pub(crate) fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last().filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) if arguments.args.len() == 1 => Some(inner),
+        _ => None,
+    }
+}
+
+/// The types that a type is spelled of; none for `PhantomData`, which holds nothing.
+fn inner_types(ty: &Type) -> Vec<&Type> {
+    match ty {
+        Type::Array(array) => vec![&array.elem],
+        Type::Slice(slice) => vec![&slice.elem],
+        Type::Paren(paren) => vec![&paren.elem],
+        Type::Group(group) => vec![&group.elem],
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Path(path) => path_arguments(&path.path),
+        _ => Vec::new(),
+    }
+}
+
+fn path_arguments(path: &Path) -> Vec<&Type> {
+    let Some(segment) = path.segments.last() else { return Vec::new() };
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) if segment.ident != "PhantomData" => arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The element type of an arena.
+pub(crate) fn arena_element(ty: &Type) -> Result<&Type> {
+    argument_of(ty, "Vec").ok_or_else(|| {
+        Error::new(ty.span(), "an arena is a `Vec<Node>`: links are positions in it")
+    })
+}

@@ -1,0 +1,420 @@
+//! Derived heaps: laws, equal forms for equal shapes, different forms for the smallest differences.
+#![deny(missing_docs, warnings)]
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::rc::{Rc, Weak};
+
+use beget::Heap;
+use beget::heap::{Bounds, HeapGraph, Layout, Schema, canonical_form, decode_form, laws};
+
+fn form<T: Heap>(value: &T) -> Vec<u8> {
+    canonical_form(value, &Bounds::unlimited()).unwrap()
+}
+
+/// All values are lawful and no two have the same form.
+#[track_caller]
+fn check_distinct<T: Heap>(values: &[T]) {
+    for value in values {
+        laws::check(value).unwrap();
+    }
+    for (index, value) in values.iter().enumerate() {
+        for other in &values[..index] {
+            assert_ne!(form(value), form(other));
+        }
+    }
+}
+
+#[derive(Heap, Clone, Debug, PartialEq)]
+struct Named {
+    zeta: u8,
+    alpha: Option<Box<Named>>,
+    name: String,
+}
+
+#[derive(Heap)]
+struct Tuple(u8, Vec<bool>, [i32; 2]);
+
+#[derive(Heap)]
+struct Unit;
+
+#[derive(Heap, Clone, Debug, PartialEq)]
+enum Shape {
+    Empty,
+    Dot(u8, u8),
+    Box { width: u8, height: u8 },
+    Pair(Box<Shape>, Box<Shape>),
+}
+
+#[derive(Heap)]
+struct Tree<K, V = ()>
+where
+    K: Ord,
+{
+    root: Option<Box<TreeNode<K, V>>>,
+    size: usize,
+    marker: PhantomData<fn(K) -> V>,
+}
+
+#[derive(Heap)]
+struct TreeNode<K: Ord, V> {
+    key: K,
+    value: V,
+    left: Option<Box<TreeNode<K, V>>>,
+    right: Option<Box<TreeNode<K, V>>>,
+}
+
+fn leaf(key: u8) -> Option<Box<TreeNode<u8, ()>>> {
+    node(key, None, None)
+}
+
+#[allow(clippy::unnecessary_wraps)]
+fn node(
+    key: u8,
+    left: Option<Box<TreeNode<u8, ()>>>,
+    right: Option<Box<TreeNode<u8, ()>>>,
+) -> Option<Box<TreeNode<u8, ()>>> {
+    Some(Box::new(TreeNode { key, value: (), left, right }))
+}
+
+fn tree(root: Option<Box<TreeNode<u8, ()>>>, size: usize) -> Tree<u8> {
+    Tree { root, size, marker: PhantomData }
+}
+
+#[test]
+fn structs_and_enums_keep_the_laws_and_differ_where_they_differ() {
+    let inner = Named { zeta: 0, alpha: None, name: "a".into() };
+    let outer = |zeta| Named { zeta, alpha: Some(Box::new(inner.clone())), name: String::new() };
+    check_distinct(&[inner.clone(), outer(0), outer(1)]);
+    check_distinct(&[
+        Tuple(1, vec![], [0, 0]),
+        Tuple(1, vec![false], [0, 0]),
+        Tuple(1, vec![], [0, 1]),
+    ]);
+    laws::check(&Unit).unwrap();
+    let dot = || Box::new(Shape::Dot(0, 0));
+    check_distinct(&[
+        Shape::Empty,
+        Shape::Dot(0, 1),
+        Shape::Dot(1, 0),
+        Shape::Box { width: 0, height: 1 },
+        Shape::Pair(dot(), Box::new(Shape::Empty)),
+        Shape::Pair(Box::new(Shape::Empty), dot()),
+    ]);
+}
+
+#[test]
+fn generic_trees_keep_the_laws_and_left_differs_from_right() {
+    check_distinct(&[
+        tree(None, 0),
+        tree(leaf(1), 1),
+        tree(node(1, leaf(0), None), 2),
+        tree(node(1, None, leaf(0)), 2),
+    ]);
+}
+
+#[test]
+fn a_clone_walks_to_the_same_form_and_shares_nothing() {
+    let named = Named { zeta: 0, alpha: None, name: "a".into() };
+    laws::check_clone(&named, |clone| clone.zeta = 1).unwrap();
+}
+
+#[test]
+fn fields_are_described_in_walking_order_with_variants_named() {
+    let names = |schema: Schema| -> Vec<_> {
+        schema.classes()[0].fields.iter().map(|field| (field.name, field.ty)).collect()
+    };
+    assert_eq!(
+        names(Schema::of::<Named>()),
+        [("alpha", "Option<Box<Named>>"), ("name", "String"), ("zeta", "u8")]
+    );
+    assert_eq!(
+        names(Schema::of::<Shape>()),
+        [
+            ("Dot.0", "u8"),
+            ("Dot.1", "u8"),
+            ("Box.height", "u8"),
+            ("Box.width", "u8"),
+            ("Pair.0", "Box<Shape>"),
+            ("Pair.1", "Box<Shape>"),
+        ]
+    );
+}
+
+#[test]
+fn the_graph_names_fields_and_variants() {
+    let tree = tree(node(1, leaf(0), None), 2);
+    assert_eq!(
+        HeapGraph::of(&tree).to_text(),
+        "Tree#0 { root: #1, size: 2 }\n\
+         TreeNode#1 { key: 1, left: #2, right: null }\n\
+         TreeNode#2 { key: 0, left: null, right: null }\n"
+    );
+}
+
+#[test]
+fn an_omitted_field_is_left_out_and_cannot_be_decoded() {
+    let omitted = [("Named".to_owned(), "zeta".to_owned())].into();
+    let bounds = Bounds { omitted, ..Bounds::unlimited() };
+    let value = |zeta| Named { zeta, alpha: None, name: String::new() };
+    let form = canonical_form(&value(1), &bounds).unwrap();
+    assert_eq!(form, canonical_form(&value(2), &bounds).unwrap());
+    let layout = Layout::new(&Schema::of::<Named>(), &bounds);
+    let error = decode_form::<Named>(&layout, &form).unwrap_err();
+    assert_eq!(error.to_string(), "a field of Named is omitted");
+}
+
+#[derive(Heap)]
+struct Ring {
+    head: Option<Rc<RingNode>>,
+}
+
+#[derive(Heap)]
+struct RingNode {
+    value: Cell<u8>,
+    next: RefCell<Option<Rc<RingNode>>>,
+    previous: RefCell<Weak<RingNode>>,
+}
+
+/// A doubly linked list; `order` says in which order its nodes are allocated.
+fn doubly_linked(order: &[usize]) -> Ring {
+    let mut nodes: Vec<_> = order
+        .iter()
+        .map(|&position| {
+            (
+                position,
+                Rc::new(RingNode {
+                    value: Cell::new(position as u8),
+                    next: RefCell::new(None),
+                    previous: RefCell::new(Weak::new()),
+                }),
+            )
+        })
+        .collect();
+    nodes.sort_by_key(|(position, _)| *position);
+    for pair in nodes.windows(2) {
+        *pair[0].1.next.borrow_mut() = Some(pair[1].1.clone());
+        *pair[1].1.previous.borrow_mut() = Rc::downgrade(&pair[0].1);
+    }
+    Ring { head: nodes.first().map(|(_, node)| node.clone()) }
+}
+
+#[test]
+fn weak_back_pointers_have_one_form_for_every_allocation_order() {
+    let expected = form(&doubly_linked(&[0, 1, 2]));
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let list = doubly_linked(&order);
+        laws::check(&list).unwrap();
+        assert_eq!(form(&list), expected);
+    }
+    let broken = doubly_linked(&[0, 1, 2]);
+    let second = broken.head.as_ref().unwrap().next.borrow().clone().unwrap();
+    *second.previous.borrow_mut() = Rc::downgrade(&second);
+    assert_ne!(form(&broken), expected);
+}
+
+#[derive(Heap)]
+struct RawList {
+    #[heap(unsafe(pointer))]
+    head: *mut RawNode,
+    #[heap(unsafe(pointer))]
+    tail: Option<NonNull<RawNode>>,
+}
+
+#[derive(Heap)]
+struct RawNode {
+    value: u8,
+    #[heap(unsafe(pointer))]
+    next: *mut RawNode,
+    #[heap(unsafe(pointer))]
+    previous: *const RawNode,
+}
+
+impl RawList {
+    fn new() -> Self {
+        RawList { head: std::ptr::null_mut(), tail: None }
+    }
+
+    fn push(&mut self, value: u8) {
+        let previous = self.tail.map_or(std::ptr::null_mut(), NonNull::as_ptr);
+        let node = RawNode { value, next: std::ptr::null_mut(), previous };
+        let node = Box::into_raw(Box::new(node));
+        match self.tail.replace(NonNull::new(node).unwrap()) {
+            None => self.head = node,
+            // SAFETY: the tail is a live node of this list.
+            #[allow(unsafe_code)]
+            Some(tail) => unsafe { (*tail.as_ptr()).next = node },
+        }
+    }
+}
+
+impl Drop for RawList {
+    fn drop(&mut self) {
+        while !self.head.is_null() {
+            // SAFETY: every node was made by `push` or by the decoder, both through `Box`.
+            #[allow(unsafe_code)]
+            let node = unsafe { Box::from_raw(self.head) };
+            self.head = node.next;
+        }
+    }
+}
+
+fn raw_list(values: &[u8]) -> RawList {
+    let mut list = RawList::new();
+    values.iter().for_each(|&value| list.push(value));
+    list
+}
+
+#[test]
+fn raw_pointer_lists_keep_the_laws_and_cycles_are_seen() {
+    check_distinct(&[raw_list(&[]), raw_list(&[1]), raw_list(&[1, 2]), raw_list(&[1, 2, 3])]);
+    let broken = raw_list(&[1, 2]);
+    // SAFETY: the head is live.
+    #[allow(unsafe_code)]
+    unsafe {
+        (*(*broken.head).next).previous = (*broken.head).next;
+    }
+    assert_ne!(form(&broken), form(&raw_list(&[1, 2])));
+}
+
+const NIL: u32 = u32::MAX;
+
+#[derive(Heap)]
+struct ArenaList {
+    #[heap(arena)]
+    nodes: Vec<Slot>,
+    #[heap(link = Slot, null = NIL)]
+    first: u32,
+    len: usize,
+}
+
+#[derive(Heap)]
+struct Slot {
+    value: u8,
+    #[heap(link = Self)]
+    next: Option<usize>,
+}
+
+fn arena_list(slots: &[usize], values: &[u8]) -> ArenaList {
+    let n_slots = slots.iter().max().map_or(0, |slot| slot + 1);
+    let mut nodes: Vec<_> = (0..n_slots).map(|_| Slot { value: 99, next: None }).collect();
+    for (position, &slot) in slots.iter().enumerate() {
+        nodes[slot] = Slot { value: values[position], next: slots.get(position + 1).copied() };
+    }
+    let first = slots.first().map_or(NIL, |&slot| slot as u32);
+    ArenaList { nodes, first, len: slots.len() }
+}
+
+#[test]
+fn arena_lists_have_one_form_for_every_choice_of_slots() {
+    let expected = form(&arena_list(&[0, 1, 2], &[7, 8, 9]));
+    for slots in [[0, 2, 1], [2, 1, 0], [5, 0, 3]] {
+        let list = arena_list(&slots, &[7, 8, 9]);
+        laws::check(&list).unwrap();
+        assert_eq!(form(&list), expected);
+    }
+    check_distinct(&[
+        arena_list(&[], &[]),
+        arena_list(&[0], &[7]),
+        arena_list(&[0, 1], &[7, 8]),
+        arena_list(&[0, 1], &[8, 7]),
+    ]);
+    let mut cyclic = arena_list(&[0, 1], &[7, 7]);
+    cyclic.nodes[1].next = Some(1);
+    let mut other = arena_list(&[0, 1], &[7, 7]);
+    other.nodes[1].next = Some(0);
+    check_distinct(&[cyclic, other]);
+}
+
+#[derive(Heap)]
+#[heap(name = "graph")]
+enum TwoArenas {
+    Nothing,
+    Graph {
+        #[heap(arena)]
+        vertices: Vec<Vertex>,
+        #[heap(arena)]
+        edges: Vec<Edge>,
+        #[heap(link = Vertex)]
+        start: u8,
+    },
+}
+
+#[derive(Heap)]
+struct Vertex {
+    #[heap(link = Edge)]
+    out: Option<u8>,
+}
+
+#[derive(Heap)]
+struct Edge {
+    #[heap(link = Vertex)]
+    to: u8,
+}
+
+#[test]
+fn two_arenas_of_a_variant_link_into_each_other() {
+    let graph = |to| TwoArenas::Graph {
+        vertices: vec![Vertex { out: Some(0) }, Vertex { out: None }],
+        edges: vec![Edge { to }],
+        start: 0,
+    };
+    check_distinct(&[TwoArenas::Nothing, graph(0), graph(1)]);
+    assert_eq!(TwoArenas::class().name, "graph");
+}
+
+fn five() -> u8 {
+    5
+}
+
+#[derive(Heap)]
+struct Attributes {
+    #[heap(skip)]
+    cache: Option<Box<dyn Fn() -> u8>>,
+    #[heap(skip = five())]
+    made: u8,
+    #[heap(plain)]
+    shared: Rc<u8>,
+    #[heap(plain)]
+    again: Rc<u8>,
+}
+
+#[test]
+fn skipped_fields_are_made_again_and_plain_ones_have_no_identity() {
+    let one = Rc::new(1);
+    let sharing = Attributes { cache: None, made: 1, shared: one.clone(), again: one };
+    let apart =
+        Attributes { cache: Some(Box::new(five)), made: 2, shared: Rc::new(1), again: Rc::new(1) };
+    laws::check(&sharing).unwrap();
+    assert_eq!(form(&sharing), form(&apart));
+    let layout = Layout::new(&Schema::of::<Attributes>(), &Bounds::unlimited());
+    let decoded: Attributes = decode_form(&layout, &form(&apart)).unwrap();
+    assert_eq!((decoded.made, decoded.cache.is_some()), (5, false));
+    assert!(Schema::of::<Attributes>().classes()[0].fields[1].skipped);
+}
+
+#[derive(Heap)]
+struct Seen {
+    #[heap(with = |path: &std::path::PathBuf| path.display().to_string())]
+    path: std::path::PathBuf,
+    #[heap(with = boxed)]
+    first: f32,
+    #[heap(with = boxed)]
+    second: f32,
+    owner: Rc<u8>,
+}
+
+fn boxed(value: &f32) -> Box<u8> {
+    Box::new(*value as u8)
+}
+
+#[test]
+fn fields_seen_through_functions_have_no_identity_of_their_own() {
+    let seen = |second| Seen { path: "a/b".into(), first: 1.0, second, owner: Rc::new(0) };
+    laws::check(&seen(1.0)).unwrap();
+    assert_ne!(form(&seen(1.0)), form(&seen(2.0)));
+    assert!(!Schema::of::<Seen>().undecodable().is_empty());
+    let layout = Layout::new(&Schema::of::<Seen>(), &Bounds::unlimited());
+    assert!(decode_form::<Seen>(&layout, &form(&seen(1.0))).is_err());
+}
