@@ -39,6 +39,7 @@ pub mod laws;
 pub mod plain;
 pub mod raw;
 pub mod seen;
+pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};

@@ -1,0 +1,2 @@
+//! The search from a repOK.
+#![warn(missing_docs)]
