@@ -27,6 +27,7 @@ mod rep_ok;
 mod scratch;
 mod shape;
 mod table;
+mod text;
 mod viewer;
 mod walk;
 
@@ -38,10 +39,11 @@ use crate::Heap;
 pub use array::ArrayView;
 pub use fill::fill;
 pub use pointers::{LinkView, RawView};
-pub use rep_ok::{Broken, OrBroken, RepOk, Verdict, clause};
+pub use rep_ok::{Broken, OrBroken, RepOk, Root, Verdict, clause};
 pub use scratch::{NodeSet, Worklist};
 pub use shape::{ClassId, ClassShape, Item, Maker, Shapes, Sharing};
 pub use table::{Place, Table, TooManyReads};
+pub use text::{to_shape, to_text};
 pub use viewer::Viewer;
 pub use walk::{Unrepresentable, walk};
 

@@ -1,8 +1,6 @@
 //! Representation invariants: one predicate over a view, with named clauses.
 
-use std::marker::PhantomData;
-
-use super::{Table, Viewed};
+use super::{Place, Table, Viewed};
 
 /// The clause that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,18 +52,33 @@ impl<V> OrBroken<V> for Option<V> {
     }
 }
 
-/// A named repOK of `T`: a plain value, made once by the author of `T`.
-pub struct RepOk<T: Viewed> {
-    /// Tells several of one type apart: `published`, `corrected`.
-    pub name: &'static str,
-    holds: for<'h> fn(T::View<'h>) -> Verdict,
-    root: PhantomData<fn() -> T>,
+/// A struct with a view, at which a repOK can look. Implemented by `#[derive(HeapView)]`.
+pub trait Root: Viewed {
+    /// `for<'h> fn(TView<'h>) -> Verdict`. Spelled as a type of its own, because the compiler does not take a
+    /// function for `for<'h> fn(Self::View<'h>) -> Verdict`.
+    type Predicate: Copy + Send + Sync + 'static;
+
+    /// What `holds` says of the object at `root`.
+    ///
+    /// # Errors
+    /// The clause that does not hold.
+    fn check(holds: Self::Predicate, root: Place<'_>) -> Verdict;
 }
 
-impl<T: Viewed> RepOk<T> {
+/// A named repOK of `T`: a plain value, made once by the author of `T`.
+///
+/// `pub const PUBLISHED: RepOk<List> = RepOk::<List>::new("published", rep_ok);` for a function
+/// `fn rep_ok(list: ListView<'_>) -> Verdict`.
+pub struct RepOk<T: Root> {
+    /// Tells several of one type apart: `published`, `corrected`.
+    pub name: &'static str,
+    holds: T::Predicate,
+}
+
+impl<T: Root> RepOk<T> {
     /// The predicate `holds` under a name.
-    pub const fn new(name: &'static str, holds: for<'h> fn(T::View<'h>) -> Verdict) -> Self {
-        RepOk { name, holds, root: PhantomData }
+    pub const fn new(name: &'static str, holds: T::Predicate) -> Self {
+        RepOk { name, holds }
     }
 
     /// What it says of the heap in `table`.
@@ -74,19 +87,19 @@ impl<T: Viewed> RepOk<T> {
     /// The clause that does not hold.
     #[inline(always)]
     pub fn check(&self, table: &Table) -> Verdict {
-        (self.holds)(T::view(table.root()))
+        T::check(self.holds, table.root())
     }
 }
 
-impl<T: Viewed> Clone for RepOk<T> {
+impl<T: Root> Clone for RepOk<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Viewed> Copy for RepOk<T> {}
+impl<T: Root> Copy for RepOk<T> {}
 
-impl<T: Viewed> std::fmt::Debug for RepOk<T> {
+impl<T: Root> std::fmt::Debug for RepOk<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "RepOk({})", self.name)
     }

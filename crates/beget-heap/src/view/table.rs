@@ -102,6 +102,13 @@ impl Table {
         self.n_read.set(0);
     }
 
+    /// Leaves cells out of the order of reads.
+    pub fn ignore(&self, is_ignored: impl Fn(u32) -> bool) {
+        for (cell, slot) in (0..).zip(&self.slots) {
+            slot.is_noted.set(slot.is_noted.get() || is_ignored(cell));
+        }
+    }
+
     /// How many cells were read, each counted once.
     #[inline(always)]
     pub fn n_read(&self) -> usize {

@@ -2,22 +2,19 @@
 
 use std::marker::PhantomData;
 
-use super::{RepOk, Shapes, Table, Verdict, Viewed, fill};
+use super::{RepOk, Root, Shapes, Table, Verdict, Viewed, fill};
 use crate::{Decoder, Encoder, Heap, Layout, Undecodable};
 
 /// Lays structures out in one table that is used again for the next.
 ///
 /// ```
-/// use beget_heap::view::{RepOk, Viewer, clause};
+/// use beget_heap::view::{ArrayView, Viewed, Viewer};
 /// use beget_heap::{Bounds, Layout, Schema};
 ///
-/// let is_sorted = RepOk::<Vec<u8>>::new("sorted", |list| {
-///     clause("ascending", (1..list.len()).all(|i| list.at(i - 1) <= list.at(i)))
-/// });
 /// let layout = Layout::new(&Schema::of::<Vec<u8>>(), &Bounds::unlimited());
 /// let mut viewer = Viewer::<Vec<u8>>::new(&layout);
-/// assert!(is_sorted.check(viewer.value(&vec![1, 2, 2]).unwrap()).is_ok());
-/// assert!(is_sorted.check(viewer.value(&vec![2, 1]).unwrap()).is_err());
+/// let list: ArrayView<'_, u8> = Vec::<u8>::view(viewer.value(&vec![7, 9]).unwrap().root());
+/// assert_eq!((list.len(), list.at(1)), (2, 9));
 /// ```
 #[derive(Debug)]
 pub struct Viewer<'l, T> {
@@ -61,7 +58,14 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
         self.form(&bytes, 0)
     }
 
-    /// What `rep_ok` says of a canonical form.
+    /// The classes and their cells.
+    pub fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+}
+
+impl<T: Heap + Root> Viewer<'_, T> {
+    /// What `rep_ok` says of a canonical form, whose first `tag_width` bits are skipped.
     ///
     /// # Errors
     /// As [`Viewer::form`].
@@ -72,10 +76,5 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
         tag_width: u32,
     ) -> Result<Verdict, Undecodable> {
         self.form(form, tag_width).map(|table| rep_ok.check(table))
-    }
-
-    /// The classes and their cells.
-    pub fn shapes(&self) -> &Shapes {
-        &self.shapes
     }
 }

@@ -1,16 +1,16 @@
 //! The walk of a table: the same events as the walk of the value that it stands for.
 
 use super::shape::{ClassShape, Item, Sharing};
-use super::{Shapes, Table};
+use super::{NodeSet, Place, Shapes, Table};
 use crate::{Identity, Primitive, Walker};
 
-/// The table holds a null where its type has none, so no value of the type is like it.
+/// The table holds a null where its type has none, or an object with two owners, so no value of the type is like it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrepresentable;
 
 impl std::fmt::Display for Unrepresentable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a pointer that cannot be null is null here")
+        f.write_str("a pointer that cannot be null is null, or an object has two owners")
     }
 }
 
@@ -25,7 +25,7 @@ pub fn walk<W: Walker>(
     table: &Table,
     walker: &mut W,
 ) -> Result<(), Unrepresentable> {
-    let mut walk = Walk { shapes, table, walker };
+    let mut walk = Walk { shapes, table, walker, owned: NodeSet::new() };
     walk.object(shapes.class(shapes.root()), Table::ROOT)
 }
 
@@ -33,6 +33,8 @@ struct Walk<'t, W> {
     shapes: &'t Shapes,
     table: &'t Table,
     walker: &'t mut W,
+    /// The objects whose owners were met.
+    owned: NodeSet,
 }
 
 impl<'t, W: Walker> Walk<'t, W> {
@@ -92,7 +94,9 @@ impl<'t, W: Walker> Walk<'t, W> {
         sharing: Sharing,
         target: i64,
     ) -> Result<(), Unrepresentable> {
-        if target == 0 {
+        let has_owner = sharing != Sharing::Shared;
+        let place = Place::new(self.table, target as u32);
+        if target == 0 || has_owner && !self.owned.insert_place(place) {
             return Err(Unrepresentable);
         }
         let identity = match sharing {

@@ -217,6 +217,19 @@ impl Emitter<'_> {
                     ::core::option::Option::Some(Self::view(#heap::view::Place::offset(place, 1)))
                 }
             }
+
+            #[automatically_derived]
+            impl #impl_generics #heap::view::Root for #ident #type_generics #where_clause {
+                type Predicate = for<'beget_view> fn(#view #with_heap) -> #heap::view::Verdict;
+
+                #[inline(always)]
+                fn check(
+                    holds: Self::Predicate,
+                    root: #heap::view::Place<'_>,
+                ) -> #heap::view::Verdict {
+                    holds(#heap::view::NodeView::at(root))
+                }
+            }
         }
     }
 
