@@ -147,7 +147,7 @@ fn values(there: bool) -> Values {
         maybe_real: there.then_some(2.5),
         text: "text".into(),
         pair: Pair { left: -128, right: u64::MAX },
-        maybe_pair: there.then(|| Pair { left: 1, right: 2 }),
+        maybe_pair: there.then_some(Pair { left: 1, right: 2 }),
         three: [4, 5, 6],
         cell: Cell::new(9),
         r#type: 3,
