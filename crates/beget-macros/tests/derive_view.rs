@@ -320,7 +320,7 @@ fn fields_are_noted_in_the_order_of_their_first_reads() {
     let mut viewer = Viewer::<Pair>::new(&layout);
     let table = viewer.value(&Pair::default()).unwrap();
     let pair = Pair::view(table.root());
-    table.record();
+    table.record(100, |_| false);
     let _ = (pair.right(), pair.left(), pair.right());
     let order: Vec<_> = (0..table.n_read()).map(|index| table.read_at(index)).collect();
     assert_eq!(order, [Table::ROOT + 1, Table::ROOT]);

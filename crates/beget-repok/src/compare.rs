@@ -179,7 +179,7 @@ impl<'a> Grouper<'a> {
         fill(&self.from.space.shapes, &mut self.table, &mut self.decoder).unwrap_or_else(
             |reason| panic!("a canonical form is not of the compared type: {reason}"),
         );
-        self.table.allow_reads(self.from.settings.max_reads);
+        self.table.count_reads(self.from.settings.max_reads);
         &self.table
     }
 

@@ -38,11 +38,14 @@ pub(crate) struct Cursor<'s> {
 
 impl<'s> Cursor<'s> {
     /// At the first candidate.
-    pub(crate) fn new(space: &'s Space) -> Self {
+    pub(crate) fn new(space: &'s Space, max_reads: u64) -> Self {
         let n_cells = space.cells.len();
-        let cursor = Cursor {
+        let table = space.table();
+        // Cells with one value are never changed, so they need not be in the order.
+        table.record(max_reads, |cell| !space.is_variable(cell));
+        Cursor {
             space,
-            table: space.table(),
+            table,
             index: vec![0; n_cells],
             before: vec![0; n_cells],
             largest: vec![0; space.n_groups()],
@@ -50,15 +53,7 @@ impl<'s> Cursor<'s> {
             n_fixed: 0,
             n_seen: usize::MAX,
             visited: vec![false; n_cells],
-        };
-        cursor.start_to_record();
-        cursor
-    }
-
-    /// Cells with one value are never changed, so they need not be in the order.
-    fn start_to_record(&self) {
-        self.table.record();
-        self.table.ignore(|cell| !self.space.is_variable(cell));
+        }
     }
 
     /// Goes to the first candidate in which the first reads are `choices`, and stays among these.
@@ -134,6 +129,16 @@ impl<'s> Cursor<'s> {
         if !self.table.is_noted(cell) {
             self.table.note(cell);
         }
+    }
+
+    /// Counts reads exactly while `work` runs, and forgets afterwards that any cell was read often.
+    pub(crate) fn counting<R>(&self, max_reads: u64, work: impl FnOnce(&Table) -> R) -> R {
+        self.table.count_reads(max_reads);
+        let result = work(&self.table);
+        let order: Vec<u32> = (0..self.table.n_read()).map(|at| self.table.read_at(at)).collect();
+        self.table.record(max_reads, |cell| !self.space.is_variable(cell));
+        order.iter().for_each(|&cell| self.table.note(cell));
+        result
     }
 
     /// Goes to the next candidate; false if there is none.

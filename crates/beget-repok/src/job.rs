@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beget_heap::view::{Table, Verdict, to_text, walk};
+use beget_heap::view::{Broken, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, Layout};
 
 use crate::cursor::{Choice, Cursor};
@@ -82,7 +82,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(task: Task<'a>) -> Self {
         Worker {
             task,
-            cursor: Cursor::new(task.space),
+            cursor: Cursor::new(task.space, task.max_reads),
             encoder: task.layout.map(Encoder::new),
             batch: Batch::default(),
             ended: Ended::default(),
@@ -92,16 +92,15 @@ impl<'a> Worker<'a> {
     /// Explores every candidate that begins with `choices`; gives events away in batches.
     pub(crate) fn explore(&mut self, choices: &[Choice], send: &mut dyn FnMut(Batch)) -> Ended {
         self.cursor.seat(choices);
-        loop {
-            match guarded(|| self.run(send)) {
-                Ok(()) => break,
-                Err(cause) => {
-                    self.note(cause);
-                    self.cursor.answered(&Err(beget_heap::view::Broken("it did not answer")));
-                    if !self.go_on() {
-                        break;
-                    }
-                }
+        while let Err(cause) = guarded(|| self.run(send)) {
+            let answer = settled(self.task, &self.cursor, Err(cause));
+            let verdict = answer.unwrap_or_else(|cause| self.note(cause));
+            self.cursor.answered(&verdict);
+            if verdict.is_ok() {
+                self.accept(send);
+            }
+            if !self.go_on() {
+                break;
             }
         }
         send(std::mem::take(&mut self.batch));
@@ -138,7 +137,6 @@ impl<'a> Worker<'a> {
 
     #[inline(always)]
     fn ask(&mut self) -> Verdict {
-        self.cursor.table.allow_reads(self.task.max_reads);
         let verdict = (self.task.rep_ok)(&self.cursor.table);
         if self.ended.explored % STABILITY_INTERVAL == 1 {
             self.check_stability(verdict);
@@ -152,8 +150,7 @@ impl<'a> Worker<'a> {
         let table = &self.cursor.table;
         let order: Vec<u32> = (0..table.n_read()).map(|index| table.read_at(index)).collect();
         order.iter().for_each(|_| table.forget_last());
-        table.allow_reads(self.task.max_reads);
-        let again = guarded(|| (self.task.rep_ok)(table));
+        let again = settled(self.task, &self.cursor, guarded(|| (self.task.rep_ok)(table)));
         let read: Vec<u32> = (0..table.n_read()).map(|index| table.read_at(index)).collect();
         // A job may be given choices for fields that the repOK does not read.
         let given = order.iter().take(self.cursor.n_fixed()).filter(|cell| read.contains(cell));
@@ -162,7 +159,7 @@ impl<'a> Worker<'a> {
         (0..table.n_read()).for_each(|_| table.forget_last());
         order.iter().for_each(|&cell| table.note(cell));
         if !is_same {
-            self.note(Cause::Unstable);
+            let _ = self.note(Cause::Unstable);
         }
     }
 
@@ -193,8 +190,9 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Notes what happened at this candidate, which counts as rejected if it stands for an answer.
     #[cold]
-    fn note(&mut self, cause: Cause) {
+    fn note(&mut self, cause: Cause) -> Verdict {
         let findings = &mut self.ended.findings;
         let known = findings.iter().position(|finding| finding.cause == cause);
         let number = known.unwrap_or_else(|| {
@@ -204,12 +202,30 @@ impl<'a> Worker<'a> {
         });
         let kind = EventKind::Finding(number as u32);
         self.batch.events.push(Event { ordinal: self.ended.explored, kind });
+        NO_ANSWER
+    }
+}
+
+const NO_ANSWER: Verdict = Err(Broken("it did not answer"));
+
+/// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run that
+/// was only suspected to be endless is made again with its reads counted.
+fn settled(
+    task: Task<'_>,
+    cursor: &Cursor<'_>,
+    answer: Result<Verdict, Cause>,
+) -> Result<Verdict, Cause> {
+    match answer {
+        Err(Cause::Endless) => {
+            cursor.counting(task.max_reads, |table| guarded(|| (task.rep_ok)(table)))
+        }
+        answer => answer,
     }
 }
 
 /// Splits the search into at least `n_jobs` parts, in the order of the whole, if it has so many.
 pub(crate) fn split(task: Task<'_>, n_jobs: usize) -> Vec<Vec<Choice>> {
-    let mut cursor = Cursor::new(task.space);
+    let mut cursor = Cursor::new(task.space, task.max_reads);
     let mut jobs = vec![(Vec::new(), true)];
     while jobs.len() < n_jobs && jobs.iter().any(|(_, may_split)| *may_split) {
         let mut finer = Vec::new();
@@ -231,9 +247,8 @@ pub(crate) fn split(task: Task<'_>, n_jobs: usize) -> Vec<Vec<Choice>> {
 /// The field that is read after `choices`, and how many values it takes; `None` if none is.
 fn branches(task: Task<'_>, cursor: &mut Cursor<'_>, choices: &[Choice]) -> Option<(u32, u32)> {
     cursor.seat(choices);
-    cursor.table.allow_reads(task.max_reads);
-    let verdict = guarded(|| (task.rep_ok)(&cursor.table))
-        .unwrap_or(Err(beget_heap::view::Broken("it did not answer")));
+    let answer = guarded(|| (task.rep_ok)(&cursor.table));
+    let verdict = settled(task, cursor, answer).unwrap_or(NO_ANSWER);
     cursor.answered(&verdict);
     if verdict.is_ok() {
         cursor.append_unread();

@@ -17,7 +17,7 @@ pub struct Settings {
     pub threads: usize,
     /// Most candidates.
     pub max_explored: u64,
-    /// Most fields that one run of the repOK may read, repetitions included.
+    /// Most fields that one run of the repOK may read, repetitions included; no less than there are fields.
     pub max_reads: u64,
     /// Most time. A run that it cuts is not reproducible.
     pub time: Option<Duration>,

@@ -156,6 +156,27 @@ fn panics_and_endless_loops_are_findings_with_the_candidate() {
 }
 
 #[test]
+fn reads_are_counted_for_each_run_alone() {
+    let serial = run(tree::REP_OK, &tree::finitization(4), |_| {});
+    // Enough for one run, so little that many runs are suspect.
+    for (max_reads, threads) in [(60, 1), (60, 2), (200, 1)] {
+        let frugal = run(tree::REP_OK, &tree::finitization(4), |search| {
+            search.settings.max_reads = max_reads;
+            search.settings.threads = threads;
+        });
+        assert_eq!(serial, frugal);
+    }
+    let starved = |threads| {
+        run(tree::REP_OK, &tree::finitization(4), |search| {
+            search.settings.max_reads = 20;
+            search.settings.threads = threads;
+        })
+    };
+    assert_eq!(starved(1).0.findings[0].cause, Cause::Endless);
+    assert_eq!(starved(1), starved(2));
+}
+
+#[test]
 fn a_repok_that_changes_its_mind_is_found() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static CALLS: AtomicU32 = AtomicU32::new(0);

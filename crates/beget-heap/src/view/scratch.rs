@@ -17,7 +17,6 @@ const SET_WORDS: usize = 8;
 pub struct NodeSet {
     words: [u64; SET_WORDS],
     more: Vec<u64>,
-    len: usize,
 }
 
 impl NodeSet {
@@ -44,13 +43,14 @@ impl NodeSet {
     /// How many objects are in it.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.len
+        let words = self.words.iter().chain(&self.more);
+        words.map(|word| word.count_ones() as usize).sum()
     }
 
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// As [`NodeSet::insert`], by the object's place.
@@ -64,7 +64,6 @@ impl NodeSet {
         let bit = 1 << (cell % 64);
         let is_new = *word & bit == 0;
         *word |= bit;
-        self.len += usize::from(is_new);
         is_new
     }
 }

@@ -10,24 +10,34 @@ use std::cell::Cell;
 ///
 /// While a search [records](Table::record), the first read of each cell is appended to the order
 /// of reads. Tables that hold a finished structure record nothing.
+///
+/// A predicate that reads without end is unwound, by [`TooManyReads`]. One counter for all cells would cost a search
+/// half its speed, because each read would wait for the one before. So a recording table lets each cell be read
+/// often, over many runs, and unwinds when one cell was: the run is *suspect*, and can be told from an endless one by
+/// running it again while [counting](Table::count_reads).
 #[derive(Debug, Default)]
 pub struct Table {
     slots: Vec<Slot>,
     /// The cells read, in order of their first reads; room for every cell.
     order: Vec<Cell<u32>>,
     n_read: Cell<usize>,
-    reads_left: Cell<u64>,
+    /// How often a cell may be read before it makes a run suspect, while reads are not counted.
+    allowance: Cell<u32>,
+    /// How many reads are left while they are counted.
+    reads_left: Cell<Option<u64>>,
     texts: Vec<Box<str>>,
 }
 
 #[derive(Debug)]
 struct Slot {
     value: Cell<i64>,
+    /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or reads are counted.
+    reads_left: Cell<u32>,
     /// Whether the cell is in the order of reads, or need not be.
     is_noted: Cell<bool>,
 }
 
-/// The payload of the unwinding that ends a predicate which reads more cells than allowed.
+/// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is suspected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyReads;
 
@@ -37,7 +47,7 @@ impl Table {
 
     /// An empty table, without a root yet.
     pub fn new() -> Self {
-        let mut table = Table { reads_left: Cell::new(u64::MAX), ..Table::default() };
+        let mut table = Table { reads_left: Cell::new(Some(u64::MAX)), ..Table::default() };
         table.clear();
         table
     }
@@ -57,7 +67,11 @@ impl Table {
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
         let start = self.slots.len();
         let end = start + n_cells.max(1) as usize;
-        self.slots.resize_with(end, || Slot { value: Cell::new(0), is_noted: Cell::new(true) });
+        self.slots.resize_with(end, || Slot {
+            value: Cell::new(0),
+            reads_left: Cell::new(0),
+            is_noted: Cell::new(true),
+        });
         self.order.resize_with(end, || Cell::new(0));
         u32::try_from(start).expect("a heap has less than 2^32 cells")
     }
@@ -96,16 +110,17 @@ impl Table {
         usize::try_from(value).ok().and_then(|index| self.texts.get(index)).map_or("", |text| text)
     }
 
-    /// Starts to record: no cell counts as read.
-    pub fn record(&self) {
-        self.slots.iter().for_each(|slot| slot.is_noted.set(false));
+    /// Starts to record: no cell counts as read, except those to be ignored, which are left out of the order of reads.
+    ///
+    /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be suspect.
+    pub fn record(&self, max_reads: u64, is_ignored: impl Fn(u32) -> bool) {
+        let share = (max_reads / self.slots.len() as u64).saturating_sub(1);
+        self.allowance.set(u32::try_from(share).unwrap_or(u32::MAX));
+        self.reads_left.set(None);
         self.n_read.set(0);
-    }
-
-    /// Leaves cells out of the order of reads.
-    pub fn ignore(&self, is_ignored: impl Fn(u32) -> bool) {
         for (cell, slot) in (0..).zip(&self.slots) {
-            slot.is_noted.set(slot.is_noted.get() || is_ignored(cell));
+            slot.is_noted.set(is_ignored(cell));
+            slot.reads_left.set(if is_ignored(cell) { self.allowance.get() } else { 0 });
         }
     }
 
@@ -131,7 +146,9 @@ impl Table {
     #[inline(always)]
     pub fn note(&self, cell: u32) {
         let index = self.n_read.get();
-        self.slots[cell as usize].is_noted.set(true);
+        let slot = &self.slots[cell as usize];
+        slot.is_noted.set(true);
+        slot.reads_left.set(self.allowance.get());
         self.order[index].set(cell);
         self.n_read.set(index + 1);
     }
@@ -141,27 +158,45 @@ impl Table {
     pub fn forget_last(&self) {
         let index = self.n_read.get() - 1;
         self.n_read.set(index);
-        self.slots[self.order[index].get() as usize].is_noted.set(false);
+        let slot = &self.slots[self.order[index].get() as usize];
+        slot.is_noted.set(false);
+        slot.reads_left.set(0);
     }
 
-    /// Allows `n` more reads, after which reading unwinds with [`TooManyReads`].
-    #[inline(always)]
-    pub fn allow_reads(&self, n: u64) {
-        self.reads_left.set(n);
+    /// Counts reads, and unwinds after `n`. A table that does not record always counts, with no limit unless one is
+    /// given here.
+    pub fn count_reads(&self, n: u64) {
+        self.reads_left.set(Some(n));
+        self.allowance.set(0);
+        self.slots.iter().for_each(|slot| slot.reads_left.set(0));
+    }
+
+    /// Whether reads are counted.
+    pub fn is_counting(&self) -> bool {
+        self.reads_left.get().is_some()
     }
 
     #[inline(always)]
     fn read(&self, cell: u32) -> i64 {
         let slot = &self.slots[cell as usize];
-        if !slot.is_noted.get() {
+        match slot.reads_left.get() {
+            0 => self.read_slowly(slot, cell),
+            left => slot.reads_left.set(left - 1),
+        }
+        slot.value.get()
+    }
+
+    #[inline]
+    fn read_slowly(&self, slot: &Slot, cell: u32) {
+        let is_noted = slot.is_noted.get();
+        if !is_noted {
             self.note(cell);
         }
-        let left = self.reads_left.get();
-        if left == 0 {
-            too_many_reads();
+        match self.reads_left.get() {
+            Some(left) if left > 0 => self.reads_left.set(Some(left - 1)),
+            None if !is_noted => {}
+            _ => too_many_reads(),
         }
-        self.reads_left.set(left - 1);
-        slot.value.get()
     }
 }
 
