@@ -77,6 +77,11 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.walker.enter_present(class, identity)
+    }
+
+    #[inline(always)]
     fn leave(&mut self) {
         self.walker.leave();
     }
@@ -84,6 +89,21 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         self.walker.field(class, index)
+    }
+
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        self.walker.int_at(address, size, value);
+    }
+
+    #[inline(always)]
+    fn begin_sorted(&mut self) {
+        self.walker.begin_sorted();
+    }
+
+    #[inline(always)]
+    fn end_sorted(&mut self) {
+        self.walker.end_sorted();
     }
 
     #[inline(always)]
@@ -105,8 +125,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     fn link<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                let address = std::ptr::from_ref(target).addr();
-                if self.enter(T::class(), Identity::Shared(address)) {
+                if self.enter(T::class(), slot_identity(target)) {
                     target.walk(self);
                     self.leave();
                 }
@@ -114,9 +133,31 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
             None => self.walker.link::<T>(slot),
         }
     }
+
+    #[inline(always)]
+    fn link_present<T: Heap>(&mut self, slot: usize) {
+        match self.arenas.slot::<T>(slot) {
+            Some(target) => {
+                if self.enter_present(T::class(), slot_identity(target)) {
+                    target.walk(self);
+                    self.leave();
+                }
+            }
+            None => self.walker.link_present::<T>(slot),
+        }
+    }
+}
+
+#[inline(always)]
+fn slot_identity<T>(target: &T) -> Identity {
+    Identity::Shared(std::ptr::from_ref(target).addr())
 }
 
 /// An integer, or an optional one, that can be a link.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index that can be a link",
+    note = "a link is an integer, or an `Option` of one"
+)]
 pub trait Link: Sized {
     /// Whether the type has a value of its own for "no link".
     const OPTIONAL: bool;
@@ -177,11 +218,10 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
     walker: &mut W,
 ) {
     let slot = if null.as_ref() == Some(link) { None } else { link.slot() };
-    if L::OPTIONAL || null.is_some() {
-        walker.primitive(Primitive::Present(slot.is_some()));
-    }
-    if let Some(slot) = slot {
-        walker.link::<T>(slot);
+    match slot {
+        Some(slot) if L::OPTIONAL || null.is_some() => walker.link_present::<T>(slot),
+        Some(slot) => walker.link::<T>(slot),
+        None => walker.primitive(Primitive::Present(false)),
     }
 }
 

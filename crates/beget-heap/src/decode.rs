@@ -52,20 +52,15 @@ pub struct ObjectId(usize);
 /// The number of objects that are never referred to again.
 const ANONYMOUS: ObjectId = ObjectId(usize::MAX);
 
-/// How an object under construction can be referred to.
-#[derive(Debug)]
-enum Registered {
-    Pending,
-    Address(usize),
-    Handle(Box<dyn Any>),
-}
-
 /// Reads canonical forms. The opposite of [`crate::Encoder`].
 #[derive(Debug)]
 pub struct Decoder<'l> {
     layout: &'l Layout,
     bits: BitReader,
-    objects: Vec<Registered>,
+    /// The addresses of the objects met, by number; 0 where there is none (yet).
+    addresses: Vec<usize>,
+    /// Handles from which counted pointers to an object are made, the newest last.
+    handles: Vec<(ObjectId, Box<dyn Any>)>,
     path: Vec<ObjectId>,
     plain_depth: usize,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
@@ -79,7 +74,8 @@ impl<'l> Decoder<'l> {
         Decoder {
             layout,
             bits: BitReader::default(),
-            objects: Vec::with_capacity(n_objects),
+            addresses: Vec::with_capacity(n_objects),
+            handles: Vec::with_capacity(2 * n_objects),
             path: Vec::with_capacity(n_objects + 1),
             plain_depth: 0,
             arenas: Vec::with_capacity(4),
@@ -90,7 +86,8 @@ impl<'l> Decoder<'l> {
     pub fn begin(&mut self, form: &[u8], tag_width: u32) {
         self.bits.begin(form);
         self.bits.get(tag_width);
-        self.objects.clear();
+        self.addresses.clear();
+        self.handles.clear();
         self.path.clear();
         self.arenas.clear();
         self.plain_depth = 0;
@@ -98,15 +95,15 @@ impl<'l> Decoder<'l> {
 
     /// Lets go of everything held for the value that was read.
     fn end(&mut self) {
-        self.objects.clear();
+        self.handles.clear();
         self.arenas.clear();
     }
 
     /// The tag at the start of a form.
+    #[inline]
     pub fn tag(form: &[u8], width: u32) -> u64 {
-        let mut bits = BitReader::default();
-        bits.begin(form);
-        bits.get(width)
+        let low = form.iter().take(width.div_ceil(8) as usize).rev();
+        low.fold(0, |tag, &byte| tag << 8 | u64::from(byte)) & ((1 << width) - 1)
     }
 
     /// Reads a `bool` or a presence.
@@ -176,7 +173,7 @@ impl<'l> Decoder<'l> {
     ///
     /// # Errors
     /// If the field was omitted: its value is not known.
-    #[inline]
+    #[inline(always)]
     pub fn field<T: Heap>(&mut self, class: ClassKey, index: usize) -> Result<T, Undecodable> {
         self.expect_field(class, index)?;
         T::decode(self)
@@ -209,21 +206,21 @@ impl<'l> Decoder<'l> {
 
     /// Reads a reference to an object that may be known already. After [`Reached::New`] the object
     /// must be registered, its contents read, and [`Decoder::leave`] called.
-    #[inline]
+    #[inline(always)]
     pub fn reach(&mut self) -> Reached {
         if !self.layout.has_shared || self.plain_depth > 0 {
             return Reached::New(ANONYMOUS);
         }
         if self.bits.get(1) == 0 {
-            let id = ObjectId(self.objects.len());
-            self.objects.push(Registered::Pending);
+            let id = ObjectId(self.addresses.len());
+            self.addresses.push(0);
             self.path.push(id);
             return Reached::New(id);
         }
         if self.bits.get(1) == 0 {
             return Reached::Known(self.path[self.path.len() - 2]);
         }
-        Reached::Known(ObjectId(self.bits.get(bits_for(self.objects.len())) as usize))
+        Reached::Known(ObjectId(self.bits.get(bits_for(self.addresses.len())) as usize))
     }
 
     /// Ends the object reached, or the array begun, last.
@@ -234,42 +231,38 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Makes an object known by its address.
+    /// Makes an object known by its address, or by its slot in an arena.
+    #[inline]
     pub fn register_address(&mut self, id: ObjectId, address: usize) {
         if id != ANONYMOUS {
-            self.objects[id.0] = Registered::Address(address);
+            // Shifted by one, because a slot may be 0.
+            self.addresses[id.0] = address + 1;
         }
     }
 
     /// Makes an object known by a handle from which more handles can be made (`Rc`, `Weak`).
     pub fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
         if id != ANONYMOUS {
-            self.objects[id.0] = Registered::Handle(Box::new(handle));
+            self.handles.push((id, Box::new(handle)));
         }
-    }
-
-    /// Whether handles of `id` will ever be asked for.
-    pub fn is_shared(&self, id: ObjectId) -> bool {
-        id != ANONYMOUS
     }
 
     /// The address of a known object.
     ///
     /// # Errors
     /// If the object was not made through a pointer that has one.
+    #[inline]
     pub fn address(&self, id: ObjectId) -> Result<usize, Undecodable> {
-        match self.objects.get(id.0) {
-            Some(Registered::Address(address)) => Ok(*address),
+        match self.addresses.get(id.0) {
+            Some(&address) if address != 0 => Ok(address - 1),
             _ => Err(Undecodable::new("an object is owned by a pointer of another kind")),
         }
     }
 
-    /// The handle of a known object, if it is an `H`.
+    /// The newest handle of a known object, if there is one of type `H`.
     pub fn handle<H: 'static>(&self, id: ObjectId) -> Option<&H> {
-        match self.objects.get(id.0) {
-            Some(Registered::Handle(handle)) => handle.downcast_ref(),
-            _ => None,
-        }
+        let of_object = self.handles.iter().rev().filter(|(known, _)| *known == id);
+        of_object.filter_map(|(_, handle)| handle.downcast_ref()).next()
     }
 
     /// Reads `T` with its pointers taken as plain values (see `#[heap(plain)]`).

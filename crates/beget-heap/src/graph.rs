@@ -219,7 +219,7 @@ impl<'s> GraphBuilder<'s> {
         match identity {
             Identity::Unique => (new(self), true),
             Identity::Owned(address) | Identity::Shared(address) => {
-                let key = (address, self.layout.index_of(class));
+                let key = (address, class.size);
                 match self.known.get(&key) {
                     Some(&node) => (node, false),
                     None => {
@@ -235,9 +235,12 @@ impl<'s> GraphBuilder<'s> {
 
 impl Walker for GraphBuilder<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
+        if let Primitive::PresentSigned(_) = value {
+            self.push(Value::Some);
+        }
         self.push(match value {
             Primitive::Bool(value) => Value::Bool(value),
-            Primitive::Signed(value) => Value::Int(value.into()),
+            Primitive::Signed(value) | Primitive::PresentSigned(value) => Value::Int(value.into()),
             Primitive::Unsigned(value) => Value::Int(value.into()),
             Primitive::Float(bits, width) => Value::Float(bits, width),
             Primitive::Text(text) => Value::Text(text.to_owned()),

@@ -12,6 +12,10 @@ use crate::decode::Reached;
 use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A raw pointer type that may be walked.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a raw pointer that can be walked",
+    note = "`#[heap(unsafe(pointer))]` is for `*mut T`, `*const T`, `NonNull<T>` and `Option<NonNull<T>>`"
+)]
 pub trait RawPointer: Sized {
     /// What it points at.
     type Target: Heap;
@@ -67,13 +71,13 @@ pub fn describe<P: RawPointer>(schema: &mut Schema) {
 #[inline(always)]
 pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
     let target = pointer.as_ptr();
-    if P::NULLABLE {
-        walker.primitive(Primitive::Present(!target.is_null()));
-        if target.is_null() {
-            return;
-        }
-    }
-    if walker.enter(P::Target::class(), Identity::Shared(target.addr())) {
+    let (class, identity) = (P::Target::class(), Identity::Shared(target.addr()));
+    let is_new = match P::NULLABLE {
+        true if target.is_null() => return walker.primitive(Primitive::Present(false)),
+        true => walker.enter_present(class, identity),
+        false => walker.enter(class, identity),
+    };
+    if is_new {
         // SAFETY: not null, and live by the caller's promise.
         let target = unsafe { &*target };
         target.walk(walker);

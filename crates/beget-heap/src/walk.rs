@@ -13,7 +13,17 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 /// 1. `walk` reports the same heap each time, and changes nothing;
 /// 2. everything that decides how the value behaves is reported, nothing that does not (addresses, capacity);
 /// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no heap to walk",
+    label = "`beget::Heap` is not implemented for `{Self}`",
+    note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`"
+)]
 pub trait Heap: 'static {
+    /// Whether the course of the walk depends on pointers, presence, lengths and variants alone, and never on an integer that
+    /// `walk_in_place` shows. Then the forms of two values that differ in such integers only differ at known bits,
+    /// which searches make use of. `derive(Heap)` says so; leave it alone in implementations by hand.
+    const IS_REGULAR: bool = false;
+
     /// The class that objects of this type count as. Wrappers that add no object of their own
     /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.
     fn class() -> ClassKey
@@ -31,6 +41,36 @@ pub trait Heap: 'static {
     /// Shows this value, in place, to the walker: primitives as they are, pointers through
     /// [`Walker::enter`]. Depth first, fields in order of their names.
     fn walk<W: Walker>(&self, walker: &mut W);
+
+    /// Shows an optional value of this type. Pointers and integers override it to show presence and value at once, which
+    /// is faster and means the same.
+    #[inline(always)]
+    fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W)
+    where
+        Self: Sized,
+    {
+        walker.primitive(Primitive::Present(this.is_some()));
+        if let Some(value) = this {
+            value.walk(walker);
+        }
+    }
+
+    /// As `walk`, where the value lies: integers also tell their address.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+        self.walk(walker);
+    }
+
+    /// As `walk_option`, where the value lies.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W)
+    where
+        Self: Sized,
+    {
+        Self::walk_option(this, walker);
+    }
 
     /// Makes a value again from its canonical form; must mirror `walk`.
     ///
@@ -60,6 +100,8 @@ pub enum Primitive<'a> {
     Text(&'a str),
     /// Whether an optional value or pointer is there.
     Present(bool),
+    /// Short for `Present(true)` and then `Signed`.
+    PresentSigned(i64),
     /// Which of `of` variants an enum is.
     Variant {
         /// The variant's position.
@@ -96,11 +138,33 @@ pub trait Walker: Sized {
     /// Asks whether the object should be shown: true on its first visit while within scope.
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
 
+    /// Short for `primitive(Present(true))` and then `enter`.
+    #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.primitive(Primitive::Present(true));
+        self.enter(class, identity)
+    }
+
     /// Ends the object entered last.
     fn leave(&mut self);
 
     /// Asks whether field number `index` of `class` takes part.
     fn field(&mut self, class: ClassKey, index: usize) -> bool;
+
+    /// Takes an integer that lies at `address` and is `size` bytes long.
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        let _ = (address, size);
+        self.primitive(value);
+    }
+
+    /// What follows is shown in an order that depends on integers (sorted contents of a hash map).
+    #[inline(always)]
+    fn begin_sorted(&mut self) {}
+
+    /// Ends what was begun last by `begin_sorted`.
+    #[inline(always)]
+    fn end_sorted(&mut self) {}
 
     /// A struct or enum stored in place begins; only walkers that name fields care.
     #[inline(always)]
@@ -116,6 +180,13 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn element(&mut self, index: usize) {
         let _ = index;
+    }
+
+    /// Short for `primitive(Present(true))` and then `link`.
+    #[inline(always)]
+    fn link_present<T: Heap>(&mut self, slot: usize) {
+        self.primitive(Primitive::Present(true));
+        self.link::<T>(slot);
     }
 
     /// Follows a link into an arena of `T` (see [`crate::arena`]).

@@ -28,6 +28,11 @@ impl Recorder {
 
 impl beget::heap::Walker for Recorder {
     fn primitive(&mut self, value: Primitive<'_>) {
+        // The short form means the same as its two parts.
+        if let Primitive::PresentSigned(value) = value {
+            self.primitive(Primitive::Present(true));
+            return self.primitive(Primitive::Signed(value));
+        }
         self.events.push(format!("{value:?}"));
     }
 

@@ -30,6 +30,44 @@ pub struct Plan {
     pub budget: Budget,
     /// Whether known structures are dropped; off only to measure what state matching is worth.
     pub state_matching: bool,
+    /// What of a run with slack is reported. `None`: no slack, everything found is.
+    pub slack: Option<Proper>,
+}
+
+/// The scope proper of a plan with slack `s`.
+///
+/// Such a plan explores more than it reports: its bounds have `s` more objects of each class and `s` more elements
+/// of each array, its ranges of integer literals `s` more values on both ends. A structure is reported if its walk
+/// under [`Proper::layout`] stays in scope and no field named in [`Proper::fields`] holds another value than
+/// the domains there allow.
+#[derive(Clone, Debug)]
+pub struct Proper {
+    /// The bounds without slack.
+    pub bounds: Bounds,
+    /// These bounds resolved against the schema of the plan.
+    pub layout: Layout,
+    /// What integer fields may hold. The integers of a heap do not tell where they came from (a size, a key), so
+    /// the limits are taken from the scope's `repoks`: the integer domains that they give to fields. A field that
+    /// no repOK gives integers has no limit; where several do, a value is fine if one of them allows it.
+    pub fields: Vec<FieldLimit>,
+}
+
+/// The integers that a field may hold within the scope proper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldLimit {
+    /// The name of the class.
+    pub class: String,
+    /// The name of the field; `[]` for the elements of an array.
+    pub field: String,
+    /// The integers, as ranges that may overlap.
+    pub values: Vec<std::ops::RangeInclusive<i128>>,
+}
+
+impl FieldLimit {
+    /// Whether the field may hold `value`.
+    pub fn allows(&self, value: i128) -> bool {
+        self.values.iter().any(|range| range.contains(&value))
+    }
 }
 
 /// A method of the plan, with the values of its literal parameters.

@@ -85,6 +85,25 @@ impl<'c> Call<'c> {
     pub fn give_none(&mut self) {
         self.frame.results.push(None);
     }
+
+    /// [`Call::give`], or [`Call::give_none`].
+    #[inline]
+    pub fn give_option<T: 'static>(&mut self, result: Option<T>) {
+        match result {
+            Some(result) => self.give(result),
+            None => self.give_none(),
+        }
+    }
+}
+
+/// An argument that [`Call::structures`] lent, as its type.
+///
+/// # Panics
+/// If it is not a `T`.
+#[inline]
+pub fn argument<T: 'static>(value: &mut dyn Any) -> &mut T {
+    let value = value.downcast_mut();
+    value.unwrap_or_else(|| panic!("an argument is not a {}", std::any::type_name::<T>()))
 }
 
 #[cold]

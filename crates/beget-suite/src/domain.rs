@@ -25,6 +25,26 @@ pub struct Pools {
     pub clamp: bool,
 }
 
+impl Pools {
+    /// For each of the `known` variants of the enum `of` whether it takes part.
+    ///
+    /// # Errors
+    /// [`DomainError::NoVariant`] if a variant is named that is not known.
+    pub fn variants(
+        &self,
+        of: &'static str,
+        known: &[&'static str],
+    ) -> Result<Vec<bool>, DomainError> {
+        let Some(named) = self.enums.get(of) else { return Ok(vec![true; known.len()]) };
+        match named.iter().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => {
+                Err(DomainError::NoVariant { of, name: name.clone(), known: known.to_vec() })
+            }
+            None => Ok(known.iter().map(|known| named.iter().any(|name| name == known)).collect()),
+        }
+    }
+}
+
 /// Why a domain cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -69,6 +89,11 @@ pub enum DomainKind {
 }
 
 /// A type whose values can be listed for a scope, in a fixed order. Derive it for enums and structs of such types.
+#[diagnostic::on_unimplemented(
+    message = "no literals can be listed for `{Self}`",
+    label = "this parameter or field has no domain",
+    note = "derive `beget::Domain` for it; or, if it should be a structure, make it a type of the suite; or leave the method out"
+)]
 pub trait Domain: Clone + Send + Sync + 'static {
     /// What it draws on; for compound types, what their elements do.
     const KIND: DomainKind;

@@ -13,7 +13,7 @@ mod recipe;
 mod source;
 mod suite;
 
-pub use call::{Call, Frame, Outcome, Slot};
+pub use call::{Call, Frame, Outcome, Slot, argument};
 pub use domain::{
     Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
 };

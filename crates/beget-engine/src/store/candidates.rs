@@ -108,7 +108,12 @@ impl Candidates {
             objects: candidate.objects,
             len: candidate.len as u16,
         });
-        shard.words.extend_from_slice(candidate.words);
+        match *candidate.words {
+            // The usual lengths, without a call to copy.
+            [a] => shard.words.push(a),
+            [a, b] => shard.words.extend([a, b]),
+            _ => shard.words.extend_from_slice(candidate.words),
+        }
         if candidate.continues_call {
             self.continuing.push(self.n);
         }

@@ -247,6 +247,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         misuse: Misuse::default(),
         budget: Budget::default(),
         state_matching: true,
+        slack: None,
         suite,
     }
 }

@@ -6,7 +6,18 @@ use std::sync::{Arc, Weak as ArcWeak};
 use crate::decode::{ObjectId, Reached, Unwound};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
+#[inline(always)]
+fn identity_of_owned<T>(target: &T) -> Identity {
+    match size_of::<T>() {
+        // A box of a zero-sized value has no address of its own.
+        0 => Identity::Unique,
+        _ => Identity::Owned(std::ptr::from_ref(target).addr()),
+    }
+}
+
 impl<T: Heap> Heap for Box<T> {
+    const IS_REGULAR: bool = true;
+
     fn class() -> ClassKey {
         T::class()
     }
@@ -17,13 +28,17 @@ impl<T: Heap> Heap for Box<T> {
 
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
-        // A box of a zero-sized value has no address of its own.
-        let identity = match size_of::<T>() {
-            0 => Identity::Unique,
-            _ => Identity::Owned(std::ptr::from_ref::<T>(self).addr()),
-        };
-        if walker.enter(T::class(), identity) {
+        if walker.enter(T::class(), identity_of_owned(&**self)) {
             (**self).walk(walker);
+            walker.leave();
+        }
+    }
+
+    #[inline(always)]
+    fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
+        let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
+        if walker.enter_present(T::class(), identity_of_owned(&**this)) {
+            (**this).walk(walker);
             walker.leave();
         }
     }
@@ -52,6 +67,8 @@ impl<T: Heap> Heap for Box<T> {
 macro_rules! counted {
     ($($strong:ident, $weak:ident);+) => {$(
         impl<T: Heap> Heap for $strong<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }
@@ -68,6 +85,15 @@ macro_rules! counted {
                 }
             }
 
+            #[inline(always)]
+            fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
+                let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
+                if walker.enter_present(T::class(), Identity::Shared($strong::as_ptr(this).addr())) {
+                    (**this).walk(walker);
+                    walker.leave();
+                }
+            }
+
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
                 match decoder.reach() {
                     Reached::New(id) => Self::make(decoder, id),
@@ -80,6 +106,8 @@ macro_rules! counted {
         }
 
         impl<T: Heap> Heap for $weak<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }
@@ -90,11 +118,7 @@ macro_rules! counted {
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
-                let target = self.upgrade();
-                walker.primitive(Primitive::Present(target.is_some()));
-                if let Some(target) = target {
-                    target.walk(walker);
-                }
+                <$strong<T>>::walk_option(self.upgrade().as_ref(), walker);
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

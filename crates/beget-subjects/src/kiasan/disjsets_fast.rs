@@ -4,16 +4,19 @@
 //! parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single element. The
 //! operations have no known defect. (The published `repOK` accepts any rank, but that is not the class.)
 
+use beget::Heap;
 use std::fmt;
 
 use crate::Misuse;
 
 /// A partition of `0..n`.
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 pub struct DisjSetsFast {
     s: Vec<i32>,
 }
 
+/// The disjoint sets with union by rank of the Kiasan examples.
+#[beget::api(name = "kiasan::disjsets_fast")]
 impl DisjSetsFast {
     /// Puts each of `n` elements in a set of its own. No elements at all is misuse, and so are more than
     /// a cell can name.

@@ -7,17 +7,22 @@
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
 //! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
+//!
+//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries have no
+//! other use, so that they need not be structures of their own.
 
+use beget::Heap;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
 /// A set of `i32`.
-#[derive(Default)]
+#[derive(Default, Heap)]
 pub struct TreeSet {
     root: Link,
     size: usize,
+    #[heap(skip)]
     mod_count: usize,
 }
 
@@ -28,6 +33,8 @@ pub struct TreeSetEntry(NodeRef);
 type NodeRef = Rc<RefCell<Node>>;
 type Link = Option<NodeRef>;
 
+#[derive(Heap)]
+#[heap(name = "TreeSetEntry")]
 struct Node {
     key: i32,
     color: Color,
@@ -37,7 +44,7 @@ struct Node {
     parent: Weak<RefCell<Node>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Heap)]
 enum Color {
     Red,
     Black,
@@ -53,6 +60,8 @@ enum Side {
 
 use Side::{Left, Right};
 
+/// The red-black tree of the Kiasan examples.
+#[beget::api(name = "kiasan::treeset")]
 impl TreeSet {
     /// An empty set.
     pub fn new() -> Self {
@@ -60,8 +69,14 @@ impl TreeSet {
     }
 
     /// A tree with this entry as its root. The root stays red, so the tree is not a red-black tree.
+    #[api(skip)]
     pub fn from_entry(entry: TreeSetEntry) -> Self {
         TreeSet { root: Some(entry.0), size: 1, mod_count: 0 }
+    }
+
+    /// [`TreeSet::from_entry`] with a new entry of this key, which is all that there is to give to it.
+    pub fn from_key(key: i32) -> Self {
+        Self::from_entry(TreeSetEntry::new(key))
     }
 
     /// Adds `key`, and says whether it was there already.

@@ -7,23 +7,31 @@
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
+use beget::Heap;
 use std::ptr::NonNull;
 use std::{fmt, iter};
 
 /// A list of `i32`.
+#[derive(Heap)]
 pub struct DoublyLinkedList {
     /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None` exactly in
     /// the empty list.
+    #[heap(unsafe(pointer))]
     header: NonNull<Entry>,
     size: usize,
 }
 
+#[derive(Heap)]
 struct Entry {
     element: Option<i32>,
+    #[heap(unsafe(pointer))]
     next: NonNull<Entry>,
+    #[heap(unsafe(pointer))]
     previous: NonNull<Entry>,
 }
 
+/// The circular list without a sentinel of the Korat examples.
+#[beget::api(name = "korat::dllist")]
 impl DoublyLinkedList {
     /// An empty list.
     pub fn new() -> Self {

@@ -2,25 +2,28 @@
 //!
 //! The subject is SearchTree of the Korat examples. There is no removal. No defect is known.
 
+use beget::Heap;
 use std::cmp::Ordering;
 use std::fmt;
 
 /// A set of `i32` as a search tree.
 ///
 /// Cloning and dropping recurse as deep as the tree is.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct SearchTree {
     root: Option<Box<Node>>,
     size: usize,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 struct Node {
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,
     info: i32,
 }
 
+/// The search tree without parent links of the Korat examples.
+#[beget::api(name = "korat::searchtree")]
 impl SearchTree {
     /// An empty tree.
     pub fn new() -> Self {

@@ -4,20 +4,25 @@
 //! original refuses a null element as an illegal argument; here the type of the parameter excludes it. No
 //! defect is known.
 
+use beget::Heap;
 use std::{fmt, iter};
 
 /// A list of `i32`.
+#[derive(Heap)]
 pub struct SinglyLinkedList {
     /// Invariant: the only entry without an element.
     header: Box<Entry>,
     size: usize,
 }
 
+#[derive(Heap)]
 struct Entry {
     element: Option<i32>,
     next: Option<Box<Entry>>,
 }
 
+/// The singly linked list with a sentinel of the Korat examples.
+#[beget::api(name = "korat::slist")]
 impl SinglyLinkedList {
     /// An empty list.
     pub fn new() -> Self {

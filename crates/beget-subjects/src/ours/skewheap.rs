@@ -6,10 +6,11 @@
 //! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the children
 //! of every node that it passes. So a node that has a right child has a left child too. No defect is known.
 
+use beget::Heap;
 use std::{fmt, mem};
 
 /// A min-heap of `i32`, duplicates allowed.
-#[derive(Default)]
+#[derive(Default, Heap)]
 pub struct SkewHeap {
     root: Tree,
     len: usize,
@@ -17,12 +18,15 @@ pub struct SkewHeap {
 
 type Tree = Option<Box<Node>>;
 
+#[derive(Heap)]
 struct Node {
     key: i32,
     left: Tree,
     right: Tree,
 }
 
+/// A mergeable heap: calls that take two heaps, and one that makes two of one.
+#[beget::api(name = "ours::skewheap")]
 impl SkewHeap {
     /// An empty heap.
     pub fn new() -> Self {

@@ -6,24 +6,32 @@
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
+use beget::Heap;
 use std::ptr::NonNull;
 use std::{fmt, iter};
 
 use crate::Misuse;
 
 /// A list of `i32`.
+#[derive(Heap)]
 pub struct LinkedList {
     /// Invariant: allocated by `Node::ring` and the only node of its ring without a value.
+    #[heap(unsafe(pointer))]
     header: NonNull<Node>,
     size: usize,
 }
 
+#[derive(Heap)]
 struct Node {
+    #[heap(unsafe(pointer))]
     next: NonNull<Node>,
+    #[heap(unsafe(pointer))]
     previous: NonNull<Node>,
     value: Option<i32>,
 }
 
+/// The circular list of the ROOPS benchmark.
+#[beget::api(name = "roops::llist")]
 impl LinkedList {
     /// An empty list.
     pub fn new() -> Self {

@@ -15,29 +15,39 @@
 
 #![allow(unsafe_code, reason = "the ring and the cache own their nodes through raw pointers")]
 
+use beget::Heap;
 use std::ptr::{self, NonNull};
 use std::{fmt, iter};
 
 use crate::Misuse;
 
 /// A list of `i32` that recycles its nodes.
+#[derive(Heap)]
 pub struct NodeCachingLinkedList {
     /// Invariant: allocated by `Node::bare`, on a ring of such nodes, without a value.
+    #[heap(unsafe(pointer))]
     header: NonNull<Node>,
     size: usize,
     maximum_cache_size: usize,
     /// Invariant: null, or the first of `cache_size` nodes linked by `next`, each with null `previous`.
+    #[heap(unsafe(pointer))]
     first_cached_node: *mut Node,
     cache_size: usize,
+    #[heap(skip)]
     mod_count: usize,
 }
 
+#[derive(Heap)]
 struct Node {
+    #[heap(unsafe(pointer))]
     next: *mut Node,
+    #[heap(unsafe(pointer))]
     previous: *mut Node,
     value: Option<i32>,
 }
 
+/// The caching list of the ROOPS benchmark.
+#[beget::api(name = "roops::ncl")]
 impl NodeCachingLinkedList {
     /// The maximum cache size of a new list.
     pub const DEFAULT_MAXIMUM_CACHE_SIZE: usize = 20;

@@ -1,0 +1,210 @@
+//! The syntax of `suite!`, and what it has in common with `#[api]`.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, ExprClosure, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
+    Signature, Token, Type, Visibility, braced,
+};
+
+use super::types::SuiteType;
+use crate::options::{default_crate, set_once};
+
+/// Everything that a suite is made from.
+pub(crate) struct Declaration {
+    pub(crate) krate: Path,
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    pub(crate) implementor: Implementor,
+    pub(crate) parts: Vec<Part>,
+    /// How to leave a method out, for messages.
+    pub(crate) how_to_skip: &'static str,
+}
+
+/// The type that implements `HasSuite`.
+pub(crate) enum Implementor {
+    /// A unit struct to declare.
+    New { attributes: Vec<Attribute>, visibility: Visibility, ident: Ident },
+    /// The type under test itself.
+    Existing(Type),
+}
+
+/// A type of the suite with its functions.
+pub(crate) struct Part {
+    pub(crate) ty: SuiteType,
+    pub(crate) abstraction: Option<Abstraction>,
+    pub(crate) functions: Vec<Function>,
+}
+
+/// `abstraction |value| -> Seen { ... };`
+pub(crate) struct Abstraction {
+    pub(crate) value: Pat,
+    pub(crate) seen: Type,
+    pub(crate) body: Expr,
+}
+
+/// A signature, and the function to call if it is not the one of that name.
+pub(crate) struct Function {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) signature: Signature,
+    pub(crate) target: Option<Path>,
+}
+
+impl Parse for Declaration {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut head = Head::of(input.call(Attribute::parse_outer)?)?;
+        let visibility = input.parse()?;
+        let keyword: Ident = input.parse()?;
+        if keyword != "suite" {
+            return Err(Error::new(keyword.span(), "expected `suite Name for Type { ... }`"));
+        }
+        let ident: Ident = input.parse()?;
+        let parts = if input.peek(Token![for]) {
+            vec![input.parse()?]
+        } else {
+            let content;
+            braced!(content in input);
+            parse_until_end(&content)?
+        };
+        if parts.is_empty() {
+            return Err(Error::new(ident.span(), "a suite needs a type: `for Type { ... }`"));
+        }
+        if head.doc.is_empty() {
+            head.doc = format!("The suite `{ident}`.");
+            head.attributes.push(doc_attribute(&head.doc));
+        }
+        Ok(Declaration {
+            krate: head.krate.unwrap_or_else(default_crate),
+            name: head.name.unwrap_or_else(|| ident.unraw().to_string()),
+            doc: head.doc,
+            implementor: Implementor::New { attributes: head.attributes, visibility, ident },
+            parts,
+            how_to_skip: "leave it out, or wrap it in a function of your own and write \
+                          `fn name(...) -> ... = function;`",
+        })
+    }
+}
+
+fn doc_attribute(doc: &str) -> Attribute {
+    syn::parse_quote!(#[doc = #doc])
+}
+
+fn parse_until_end<T: Parse>(content: ParseStream<'_>) -> Result<Vec<T>> {
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        items.push(content.parse()?);
+    }
+    Ok(items)
+}
+
+/// The attributes before `suite`.
+struct Head {
+    krate: Option<Path>,
+    name: Option<String>,
+    doc: String,
+    /// Those that go on to the struct.
+    attributes: Vec<Attribute>,
+}
+
+impl Head {
+    fn of(all: Vec<Attribute>) -> Result<Self> {
+        let doc = doc_of(&all);
+        let mut head = Head { krate: None, name: None, doc, attributes: Vec::new() };
+        for attribute in all {
+            match attribute.path().get_ident() {
+                Some(option) if option == "name" => {
+                    let name: LitStr = syn::parse2(value_of(&attribute)?.to_token_stream())?;
+                    set_once(&mut head.name, option, name.value())?;
+                }
+                Some(option) if option == "crate" => {
+                    let path = syn::parse2(value_of(&attribute)?.to_token_stream())?;
+                    set_once(&mut head.krate, option, path)?;
+                }
+                _ => head.attributes.push(attribute),
+            }
+        }
+        Ok(head)
+    }
+}
+
+fn value_of(attribute: &Attribute) -> Result<&Expr> {
+    attribute.meta.require_name_value().map(|meta| &meta.value)
+}
+
+/// The text of the doc comments.
+pub(crate) fn doc_of(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let lines: Vec<_> =
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned()).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+impl Parse for Part {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        input.parse::<Token![for]>()?;
+        let ty: Type = input.parse()?;
+        let short = if input.parse::<Option<Token![as]>>()?.is_some() {
+            Some(input.parse()?)
+        } else {
+            None
+        };
+        let ty = SuiteType::new(ty, short)?;
+        let content;
+        braced!(content in input);
+        let starts_abstraction =
+            content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
+        let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
+        Ok(Part { ty, abstraction, functions: parse_until_end(&content)? })
+    }
+}
+
+impl Parse for Abstraction {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        input.parse::<Ident>()?;
+        let mut closure: ExprClosure = input.parse()?;
+        input.parse::<Token![;]>()?;
+        let usage = "an abstraction is written `abstraction |value| -> Seen { ... };`";
+        let ReturnType::Type(_, seen) = closure.output else {
+            return Err(Error::new(closure.inputs_begin.span(), usage));
+        };
+        match (closure.inputs.pop(), closure.inputs.is_empty()) {
+            (Some(value), true) => {
+                let value = match value {
+                    Pat::Type(typed) => *typed.pat,
+                    other => other,
+                };
+                Ok(Abstraction { value, seen: *seen, body: *closure.body })
+            }
+            _ => Err(Error::new(closure.inputs_begin.span(), usage)),
+        }
+    }
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        let signature: Signature = input.parse()?;
+        let target =
+            if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
+        input.parse::<Token![;]>()?;
+        Ok(Function { cfgs: cfgs_of(&attributes), signature, target })
+    }
+}
+
+/// The `#[cfg]`s among the attributes: the suite's entry must come and go with the method.
+pub(crate) fn cfgs_of(attributes: &[Attribute]) -> Vec<Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}

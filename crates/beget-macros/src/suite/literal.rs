@@ -1,0 +1,109 @@
+//! Parameters that take literals: the domain to draw from, and how the value is passed.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::method::Unsupported;
+use crate::options::call_site_at;
+
+/// A literal parameter.
+pub(crate) struct Literal {
+    /// The type that implements `Domain`.
+    domain: DomainType,
+    passing: Passing,
+}
+
+enum DomainType {
+    /// The parameter's own type.
+    Own(Box<Type>),
+    /// `Text`, for `&str`.
+    Text,
+    /// `Slice<T>`, for `&[T]`.
+    Slice(Box<Type>),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Passing {
+    Value,
+    Ref,
+    Mut,
+}
+
+impl Literal {
+    /// For a parameter of type `ty`, which holds no type of the suite.
+    pub(crate) fn of(ty: &Type) -> Result<Self, Unsupported> {
+        refuse_uncallable(ty)?;
+        let Type::Reference(reference) = ty else {
+            return Ok(Literal {
+                domain: DomainType::Own(Box::new(ty.clone())),
+                passing: Passing::Value,
+            });
+        };
+        refuse_uncallable(&reference.elem)?;
+        let passing = if reference.mutability.is_some() { Passing::Mut } else { Passing::Ref };
+        let domain = match &*reference.elem {
+            Type::Slice(slice) => DomainType::Slice(slice.elem.clone()),
+            Type::Path(path) if path.path.is_ident("str") => match passing {
+                Passing::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
+                _ => DomainType::Text,
+            },
+            _ => DomainType::Own(reference.elem.clone()),
+        };
+        Ok(Literal { domain, passing })
+    }
+
+    /// The type that implements `Domain`; `suites` is the path of `beget_suite`.
+    pub(crate) fn domain(&self, suites: &TokenStream) -> TokenStream {
+        match &self.domain {
+            DomainType::Own(ty) => quote!(#ty),
+            DomainType::Text => quote!(#suites::Text),
+            DomainType::Slice(element) => {
+                quote_spanned!(call_site_at(element)=> #suites::Slice<#element>)
+            }
+        }
+    }
+
+    /// What stands before the literal in source.
+    pub(crate) fn prefix(&self) -> &'static str {
+        match (&self.domain, self.passing) {
+            (DomainType::Text, _) | (_, Passing::Value) => "",
+            (_, Passing::Ref) => "&",
+            (_, Passing::Mut) => "&mut ",
+        }
+    }
+
+    /// The statement that binds `local` to literal number `index`.
+    pub(crate) fn bind(&self, local: &Ident, index: usize, suites: &TokenStream) -> TokenStream {
+        let domain = self.domain(suites);
+        let literal = quote!(call.literal::<#domain>(#index));
+        match self.passing {
+            Passing::Ref => quote!(let #local = #literal;),
+            Passing::Value => quote!(let #local = ::core::clone::Clone::clone(#literal);),
+            Passing::Mut => quote!(let mut #local = ::core::clone::Clone::clone(#literal);),
+        }
+    }
+
+    /// The expression that passes `local`.
+    pub(crate) fn pass(&self, local: &Ident) -> TokenStream {
+        match (&self.domain, self.passing) {
+            (DomainType::Text, _) => quote!(#local.0.as_str()),
+            (DomainType::Slice(_), Passing::Mut) => quote!(#local.0.as_mut_slice()),
+            (DomainType::Slice(_), _) => quote!(#local.0.as_slice()),
+            (DomainType::Own(_), Passing::Mut) => quote!(&mut #local),
+            (DomainType::Own(_), _) => quote!(#local),
+        }
+    }
+}
+
+fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {
+    let what = match ty {
+        Type::ImplTrait(_) => "an `impl Trait` parameter has no literals",
+        Type::TraitObject(_) => "a trait object has no literals",
+        Type::FnPtr(_) => "a function has no literals",
+        Type::Ptr(_) => "a raw pointer has no literals",
+        Type::Infer(_) => "a parameter needs a type",
+        _ => return Ok(()),
+    };
+    Err(Unsupported::new(ty, what))
+}

@@ -1,0 +1,330 @@
+//! Expressions in k: what bounds and ranges are made of.
+//!
+//! ```text
+//! range  := expr ".." expr | expr "..=" expr
+//! expr   := term (("+" | "-") term)*
+//! term   := factor (("*" | "/" | "%") factor)*
+//! factor := "-" factor | number | "k" | ("max" | "min") "(" expr "," expr ")" | "(" expr ")"
+//! ```
+//!
+//! Division truncates. Whatever cannot be computed is an error with the place inside the expression.
+
+use crate::diagnostic::Span;
+
+/// What is wrong with an expression, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExprError {
+    pub(crate) span: Span,
+    pub(crate) message: String,
+    pub(crate) help: Option<&'static str>,
+}
+
+/// A range of integers, its end not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IntRange {
+    pub(crate) start: i128,
+    pub(crate) end: i128,
+}
+
+impl IntRange {
+    /// The range with `slack` more values on both ends.
+    pub(crate) fn extended(self, slack: u32) -> Self {
+        let slack = i128::from(slack);
+        IntRange { start: self.start.saturating_sub(slack), end: self.end.saturating_add(slack) }
+    }
+
+    pub(crate) fn values(self) -> impl Iterator<Item = i128> {
+        self.start..self.end
+    }
+}
+
+/// The value of the expression that is all of `text`.
+pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
+    let mut parser = Parser::new(text, k);
+    let value = parser.expr()?;
+    parser.end()?;
+    Ok(value)
+}
+
+/// The range that is all of `text`.
+pub(crate) fn range(text: &str, k: u32) -> Result<IntRange, ExprError> {
+    let mut parser = Parser::new(text, k);
+    let start = parser.expr()?;
+    let Some(inclusive) = parser.dots() else {
+        return Err(parser.unexpected("`..`").helped("write a range such as `0..k` or `0..=k`"));
+    };
+    let end_at = parser.at;
+    let end = parser.expr()?;
+    parser.end()?;
+    let end = match inclusive {
+        false => end,
+        true => end.checked_add(1).ok_or_else(|| overflow(end_at..text.len()))?,
+    };
+    Ok(IntRange { start, end })
+}
+
+impl ExprError {
+    pub(crate) fn helped(self, help: &'static str) -> Self {
+        ExprError { help: Some(help), ..self }
+    }
+}
+
+fn overflow(span: Span) -> ExprError {
+    let message = "the value does not fit into 128 bits".to_owned();
+    ExprError { span, message, help: None }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    k: i128,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, k: u32) -> Self {
+        let mut parser = Parser { text, at: 0, k: i128::from(k) };
+        parser.skip_spaces();
+        parser
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn skip_spaces(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let found = self.rest().starts_with(token);
+        if found {
+            self.at += token.len();
+            self.skip_spaces();
+        }
+        found
+    }
+
+    /// Whether the dots of a range come next, and then whether they include the end.
+    fn dots(&mut self) -> Option<bool> {
+        if self.eat("..=") {
+            return Some(true);
+        }
+        self.eat("..").then_some(false)
+    }
+
+    fn end(&self) -> Result<(), ExprError> {
+        if self.rest().is_empty() { Ok(()) } else { Err(self.unexpected("the end")) }
+    }
+
+    fn expr(&mut self) -> Result<i128, ExprError> {
+        let start = self.at;
+        let mut value = self.term()?;
+        loop {
+            let operation = match self.rest().chars().next() {
+                Some('+') => i128::checked_add,
+                Some('-') => i128::checked_sub,
+                _ => return Ok(value),
+            };
+            self.step();
+            let right = self.term()?;
+            value = operation(value, right).ok_or_else(|| overflow(self.since(start)))?;
+        }
+    }
+
+    fn term(&mut self) -> Result<i128, ExprError> {
+        let start = self.at;
+        let mut value = self.factor()?;
+        loop {
+            let operation = match self.rest().chars().next() {
+                Some('*') => i128::checked_mul,
+                Some('/') => i128::checked_div,
+                Some('%') => i128::checked_rem,
+                _ => return Ok(value),
+            };
+            let divides = !self.rest().starts_with('*');
+            self.step();
+            let divisor = self.at;
+            let right = self.factor()?;
+            if divides && right == 0 {
+                let message = format!("division by zero at k = {}", self.k);
+                return Err(ExprError { span: self.since(divisor), message, help: None });
+            }
+            value = operation(value, right).ok_or_else(|| overflow(self.since(start)))?;
+        }
+    }
+
+    fn factor(&mut self) -> Result<i128, ExprError> {
+        let start = self.at;
+        if self.eat("-") {
+            let value = self.factor()?;
+            return value.checked_neg().ok_or_else(|| overflow(self.since(start)));
+        }
+        if self.eat("(") {
+            let value = self.expr()?;
+            self.expect(")")?;
+            return Ok(value);
+        }
+        let word: &str = leading(self.rest(), |char| char.is_alphanumeric() || char == '_');
+        if word.starts_with(|char: char| char.is_ascii_digit()) {
+            return self.number(word);
+        }
+        self.name(word)
+    }
+
+    fn number(&mut self, word: &str) -> Result<i128, ExprError> {
+        let span = self.at..self.at + word.len();
+        let digits = word.replace('_', "");
+        let Some(other) = digits.find(|char: char| !char.is_ascii_digit()) else {
+            let value = digits.parse().map_err(|_| overflow(span))?;
+            self.eat(word);
+            return Ok(value);
+        };
+        let message = format!("`{word}` is not a number");
+        let help = (&digits[other..] == "k").then_some("write the product with `*`, as in `2*k`");
+        Err(ExprError { span, message, help })
+    }
+
+    fn name(&mut self, word: &str) -> Result<i128, ExprError> {
+        let choose = match word {
+            "k" => {
+                self.eat(word);
+                return Ok(self.k);
+            }
+            "max" => i128::max,
+            "min" => i128::min,
+            "" => return Err(self.unexpected("a number, `k` or `(`")),
+            _ => return Err(self.unknown_name(word)),
+        };
+        self.eat(word);
+        self.expect("(")?;
+        let left = self.expr()?;
+        self.expect(",")?;
+        let right = self.expr()?;
+        self.expect(")")?;
+        Ok(choose(left, right))
+    }
+
+    fn unknown_name(&self, word: &str) -> ExprError {
+        ExprError {
+            span: self.at..self.at + word.len(),
+            message: format!("unknown name `{word}` in an expression"),
+            help: Some("expressions know `k`, `max(a, b)` and `min(a, b)`"),
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), ExprError> {
+        if self.eat(token) { Ok(()) } else { Err(self.unexpected(&format!("`{token}`"))) }
+    }
+
+    fn step(&mut self) {
+        self.at += 1;
+        self.skip_spaces();
+    }
+
+    /// The text read since `start`, spaces at its end left out.
+    fn since(&self, start: usize) -> Span {
+        start..start + self.text[start..self.at].trim_end().len()
+    }
+
+    fn unexpected(&self, wanted: &str) -> ExprError {
+        let (found, len) = match self.rest().chars().next() {
+            None => ("the end".to_owned(), 0),
+            Some(char) => (format!("`{char}`"), char.len_utf8()),
+        };
+        let message = format!("expected {wanted}, found {found}");
+        ExprError { span: self.at..self.at + len, message, help: None }
+    }
+}
+
+/// The longest prefix of characters that `belong`.
+pub(crate) fn leading(text: &str, belong: impl Fn(char) -> bool) -> &str {
+    &text[..text.find(|char| !belong(char)).unwrap_or(text.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, k: u32, expected: i128) {
+        assert_eq!(evaluate(text, k), Ok(expected));
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, span: Span, message: &str) {
+        let error = range(text, 3).unwrap_err();
+        assert_eq!((error.span, error.message.as_str()), (span, message));
+    }
+
+    #[test]
+    fn operators_bind_as_in_rust() {
+        check("1 + 2 * k", 3, 7);
+        check("(1 + 2) * k", 3, 9);
+        check("10 - 3 - 2", 0, 5);
+        check("7 / 2 % 2", 0, 1);
+        check("-k + 1", 3, -2);
+        check("- -k", 3, 3);
+    }
+
+    #[test]
+    fn division_truncates_towards_zero() {
+        check("-7 / 2", 0, -3);
+        check("-7 % 2", 0, -1);
+    }
+
+    #[test]
+    fn functions_nest() {
+        check("max(k, min(5, 2*k)) + 1", 4, 6);
+        check("min(k - 1, 0)", 0, -1);
+    }
+
+    #[test]
+    fn numbers_may_hold_underscores() {
+        check("1_000", 0, 1000);
+    }
+
+    #[test]
+    fn ranges_are_half_open_unless_they_say_otherwise() {
+        assert_eq!(range("0..k", 3), Ok(IntRange { start: 0, end: 3 }));
+        assert_eq!(range(" -k ..= k ", 2), Ok(IntRange { start: -2, end: 3 }));
+        assert_eq!(range("k..0", 2).unwrap().values().count(), 0);
+    }
+
+    #[test]
+    fn slack_extends_both_ends() {
+        let range = range("0..k", 2).unwrap().extended(1);
+        assert_eq!(range.values().collect::<Vec<_>>(), [-1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn mistakes_are_placed_inside_the_expression() {
+        check_error("0..n", 3..4, "unknown name `n` in an expression");
+        check_error("0..2k", 3..5, "`2k` is not a number");
+        check_error("0", 1..1, "expected `..`, found the end");
+        check_error("0..k)", 4..5, "expected the end, found `)`");
+        check_error("0..k / (k - 3)", 7..14, "division by zero at k = 3");
+        check_error("0..(k", 5..5, "expected `)`, found the end");
+        check_error("0..max(k)", 8..9, "expected `,`, found `)`");
+        check_error("", 0..0, "expected a number, `k` or `(`, found the end");
+    }
+
+    #[test]
+    fn what_does_not_fit_into_128_bits_is_refused() {
+        let max = i128::MAX.to_string();
+        check_error(
+            &format!("0..{max} + 1"),
+            3..max.len() + 7,
+            "the value does not fit into 128 bits",
+        );
+        check_error(
+            &format!("0..{max}0"),
+            3..max.len() + 4,
+            "the value does not fit into 128 bits",
+        );
+        check_error(
+            &format!("0..={max}"),
+            4..max.len() + 4,
+            "the value does not fit into 128 bits",
+        );
+    }
+}

@@ -1,0 +1,293 @@
+//! The scope file as it stands: fields with their places, nothing resolved yet.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest};
+use crate::plan::Budget;
+use crate::read::{Bound, Domain, Fields, Raw, Reader, Text};
+
+/// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
+#[derive(Clone, Debug)]
+pub struct ScopeFile {
+    pub(crate) source: Source,
+    pub(crate) scope: Scope,
+}
+
+impl ScopeFile {
+    /// Reads `text`; `path` is the file's path as the user gave it, for messages and for the paths inside.
+    ///
+    /// # Errors
+    /// All that can be said without knowing the suite: syntax, unknown or missing fields, values of the wrong type.
+    pub fn parse(path: &str, text: &str) -> Result<ScopeFile, Diagnostics> {
+        let source = Source::new(path, text);
+        let mut reader = Reader::new(&source);
+        let scope = reader.file("Scope").and_then(|fields| read_scope(&mut reader, &fields));
+        let problems = std::mem::take(&mut reader.problems);
+        match problems.unless_any(scope)? {
+            Some(scope) => Ok(ScopeFile { source, scope }),
+            None => unreachable!("a file that cannot be read has a problem"),
+        }
+    }
+
+    /// The name of the suite that it is for.
+    pub fn suite_name(&self) -> &str {
+        &self.scope.suite.value
+    }
+
+    /// The file's path as it was given.
+    pub fn path(&self) -> &str {
+        &self.source.path
+    }
+
+    /// The scope's number as the file has it.
+    pub fn k(&self) -> u32 {
+        self.scope.k
+    }
+}
+
+/// What to say if the suite of a scope file is not among the `known` ones.
+pub fn unknown_suite(file: &ScopeFile, known: &[&str]) -> Diagnostic {
+    let name = &file.scope.suite;
+    let message = format!("no suite named `{}`", name.value);
+    file.source
+        .error(name.inside(), message)
+        .maybe_help(suggest(&name.value, known.iter().copied()))
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub(crate) suite: Text,
+    pub(crate) k: u32,
+    pub(crate) objects: Vec<(Text, Bound)>,
+    pub(crate) arrays: Option<Bound>,
+    pub(crate) domains: Domains,
+    pub(crate) params: Vec<(Text, Domain)>,
+    pub(crate) omit_fields: Option<Text>,
+    pub(crate) methods: Methods,
+    /// The value of `methods`, or what to point at in its place.
+    pub(crate) methods_at: Span,
+    pub(crate) errors_are_misuse: bool,
+    pub(crate) misuse_panics: Vec<Text>,
+    pub(crate) budget: Budget,
+    pub(crate) slack: u32,
+    pub(crate) repoks: Vec<RepokScope>,
+}
+
+/// The literals by kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Domains {
+    pub(crate) ints: Option<Domain>,
+    pub(crate) floats: Option<Domain>,
+    pub(crate) bools: Option<Domain>,
+    pub(crate) chars: Option<Domain>,
+    pub(crate) strings: Option<Domain>,
+    pub(crate) enums: Vec<(Text, Vec<Text>)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Methods {
+    All,
+    Only(Vec<Text>),
+    Except(Vec<Text>),
+    Builders(Text),
+}
+
+/// The search space of one repOK.
+#[derive(Clone, Debug)]
+pub(crate) struct RepokScope {
+    pub(crate) name: Text,
+    pub(crate) objects: Vec<(Text, Bound)>,
+    /// A number or a range.
+    pub(crate) arrays: Option<Bound>,
+    pub(crate) fields: Vec<(Text, Domain)>,
+}
+
+/// The set of methods in a file of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildersFile {
+    pub(crate) suite: Text,
+    pub(crate) methods: Vec<Text>,
+}
+
+const FIELDS: [&str; 17] = [
+    "suite",
+    "k",
+    "objects",
+    "arrays",
+    "ints",
+    "floats",
+    "bools",
+    "chars",
+    "strings",
+    "enums",
+    "params",
+    "omit_fields",
+    "methods",
+    "misuse",
+    "budget",
+    "slack",
+    "repoks",
+];
+
+fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope> {
+    reader.allow_only(fields, &FIELDS);
+    let suite = reader.required(fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
+    let k = reader.required(fields, "k", "3").and_then(|raw| number(reader, raw));
+    let methods = fields.get("methods").and_then(|raw| read_methods(reader, raw));
+    let (errors_are_misuse, misuse_panics) = read_misuse(reader, fields);
+    let scope = Scope {
+        k: k.unwrap_or_default(),
+        objects: read_objects(reader, fields),
+        arrays: fields.get("arrays").and_then(|raw| reader.bound(raw)),
+        domains: read_domains(reader, fields),
+        params: read_domain_map(reader, fields, "params", r#"{"push.value": "0..k"}"#),
+        omit_fields: fields.get("omit_fields").and_then(|raw| reader.text(raw)),
+        methods: methods.unwrap_or(Methods::All),
+        methods_at: match (fields.get("methods"), &suite) {
+            (Some(raw), _) => raw.span(),
+            (None, Some(suite)) => suite.inside(),
+            (None, None) => 0..0,
+        },
+        errors_are_misuse,
+        misuse_panics,
+        budget: read_budget(reader, fields),
+        slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
+        repoks: read_repoks(reader, fields),
+        suite: suite?,
+    };
+    Some(scope)
+}
+
+fn number<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<u32> {
+    let wanted = format!("an integer from 0 to {}", u32::MAX);
+    reader.owned(raw, &wanted)
+}
+
+fn read_objects<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<(Text, Bound)> {
+    let Some(raw) = fields.get("objects") else { return Vec::new() };
+    let entries = reader.map(raw, r#"{"*": "k"}"#);
+    let bounds = entries.into_iter().filter_map(|(name, raw)| Some((name, reader.bound(raw)?)));
+    bounds.collect()
+}
+
+fn read_domain_map<'t>(
+    reader: &mut Reader<'t>,
+    fields: &Fields<'t>,
+    name: &str,
+    example: &str,
+) -> Vec<(Text, Domain)> {
+    let Some(raw) = fields.get(name) else { return Vec::new() };
+    let entries = reader.map(raw, example);
+    let read = |(name, raw)| Some((name, reader.domain(raw, r#""0..k"` or `["a", "b"]"#)?));
+    entries.into_iter().filter_map(read).collect()
+}
+
+fn read_domains<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Domains {
+    let mut domain = |name, example| fields.get(name).and_then(|raw| reader.domain(raw, example));
+    Domains {
+        ints: domain("ints", r#""0..k"` or `[0, "k"]"#),
+        floats: domain("floats", "[0.0, 1.5]"),
+        bools: domain("bools", "[true]"),
+        chars: domain("chars", r#""'a'..'d'"` or `['a', 'b']"#),
+        strings: domain("strings", r#"["a", "b"]"#),
+        enums: read_enums(reader, fields),
+    }
+}
+
+fn read_enums<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<(Text, Vec<Text>)> {
+    let Some(raw) = fields.get("enums") else { return Vec::new() };
+    let entries = reader.map(raw, r#"{"Color": ["Red"]}"#);
+    let read = |(name, raw)| Some((name, reader.texts(raw, r#"["Red"]"#)?));
+    entries.into_iter().filter_map(read).collect()
+}
+
+fn read_methods<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<Methods> {
+    let names = r#"["new", "push"]"#;
+    match reader.variant(raw) {
+        ("All", None) => Some(Methods::All),
+        ("Only", Some(held)) => reader.texts(held, names).map(Methods::Only),
+        ("Except", Some(held)) => reader.texts(held, names).map(Methods::Except),
+        ("Builders", Some(held)) => reader.text(held).map(Methods::Builders),
+        _ => reader.wrong_variant(
+            raw,
+            &["All", "Only", "Except", "Builders"],
+            r#"`All`, `Only(["new"])`, `Except(["len"])` or `Builders("file.ron")`"#,
+        ),
+    }
+}
+
+fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (bool, Vec<Text>) {
+    let Some(raw) = fields.get("misuse") else { return (true, Vec::new()) };
+    let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
+    reader.allow_only(&misuse, &["errors", "panics"]);
+    let errors = misuse.get("errors").and_then(|raw| reader.owned(raw, "`true` or `false`"));
+    let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
+    (errors.unwrap_or(true), panics.unwrap_or_default())
+}
+
+fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
+    let Some(raw) = fields.get("budget") else { return Budget::default() };
+    let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
+    let known = ["max_calls", "max_structures", "max_seconds", "max_memory_mib"];
+    reader.allow_only(&budget, &known);
+    let mut count = |name: &str| {
+        let raw = budget.get(name)?;
+        reader.owned::<Option<u64>>(raw, "`None` or a number such as `Some(1000000)`").flatten()
+    };
+    let (max_calls, max_structures) = (count(known[0]), count(known[1]));
+    let max_memory_mib = count(known[3]);
+    let max_seconds = budget.get(known[2]).and_then(|raw| read_seconds(reader, raw));
+    Budget { max_calls, max_structures, max_seconds, max_memory_mib }
+}
+
+fn read_seconds<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<f64> {
+    let wanted = "`None` or seconds such as `Some(2.5)`";
+    let seconds = reader.owned::<Option<f64>>(raw, wanted)??;
+    if seconds.is_finite() && seconds >= 0.0 {
+        Some(seconds)
+    } else {
+        reader.wrong_type(raw, wanted)
+    }
+}
+
+fn read_repoks<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<RepokScope> {
+    let Some(raw) = fields.get("repoks") else { return Vec::new() };
+    let example = r#"{"published": (fields: {"Node.value": "null | 0..k"})}"#;
+    let entries = reader.map(raw, example);
+    entries.into_iter().map(|(name, raw)| read_repok(reader, name, raw)).collect()
+}
+
+fn read_repok<'t>(reader: &mut Reader<'t>, name: Text, raw: Raw<'t>) -> RepokScope {
+    let fields = reader.fields(raw, "Repok", r#"(objects: {"Node": "k"}, fields: {})"#);
+    reader.allow_only(&fields, &["objects", "arrays", "fields"]);
+    RepokScope {
+        name,
+        objects: read_objects(reader, &fields),
+        arrays: fields.get("arrays").and_then(|raw| reader.bound(raw)),
+        fields: read_domain_map(reader, &fields, "fields", r#"{"Node.value": "null | 0..k"}"#),
+    }
+}
+
+/// Reads a file that names the builders of a suite. Fields beside those read here are the certificate's.
+pub(crate) fn read_builders(source: &Source) -> Result<BuildersFile, Diagnostics> {
+    let mut reader = Reader::new(source);
+    let read = reader.file("Builders").and_then(|fields| {
+        if let Some(raw) = reader.required(&fields, "version", "1") {
+            check_version(&mut reader, raw);
+        }
+        let suite = reader.required(&fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
+        let methods = reader
+            .required(&fields, "methods", "[\"new\"]")
+            .and_then(|raw| reader.texts(raw, "[\"new\"]"));
+        Some(BuildersFile { suite: suite?, methods: methods? })
+    });
+    let problems = std::mem::take(&mut reader.problems);
+    let read = problems.unless_any(read)?;
+    Ok(read.expect("a file that cannot be read has a problem"))
+}
+
+fn check_version<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) {
+    let version = number(reader, raw);
+    if let Some(value @ (0 | 2..)) = version {
+        let message = format!("version {value} of builder files is not known");
+        reader.problem(raw.span(), message, Some("this program reads version 1".to_owned()));
+    }
+}

@@ -1,0 +1,227 @@
+//! Resolution: from a scope file and a suite to a plan, or to everything that is wrong with them.
+
+mod bounds;
+mod domains;
+mod finitization;
+mod methods;
+mod names;
+mod omitted;
+mod pools;
+
+use std::sync::Arc;
+
+use beget_heap::{Layout, Schema};
+use beget_suite::Suite;
+
+pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
+pub use methods::MethodsOverride;
+
+use bounds::raised;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::expr::{self, ExprError, IntRange};
+use crate::file::{Scope, ScopeFile};
+use crate::plan::{Budget, FieldLimit, Misuse, Plan, Proper};
+use crate::read::{Bound, Text};
+
+/// What the caller wants otherwise than the scope file says.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// Another k.
+    pub k: Option<u32>,
+    /// Other methods.
+    pub methods: Option<MethodsOverride>,
+    /// Another slack.
+    pub slack: Option<u32>,
+    /// Limits; each that is there wins over the file's.
+    pub budget: Budget,
+    /// Whether known structures are dropped; they are unless this says no.
+    pub state_matching: Option<bool>,
+}
+
+/// What a scope file comes to for a suite.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The plan for the search.
+    pub plan: Plan,
+    /// The search spaces of the repOKs, in the order of the file. They are those of the scope proper: slack does
+    /// not change them.
+    pub finitizations: Vec<Finitization>,
+    /// What has no effect, though nothing is wrong with it.
+    pub warnings: Diagnostics,
+}
+
+impl ScopeFile {
+    /// Resolves the scope against `suite`, whose name the caller has matched with [`ScopeFile::suite_name`].
+    /// `methods_files` gives the contents of a file that `methods: Builders(...)` names, by its path as seen from
+    /// where the scope file's own path is seen, or the reason why it cannot be read.
+    ///
+    /// # Errors
+    /// Every mistake that can be found without another being corrected first.
+    pub fn resolve(
+        &self,
+        suite: &Arc<Suite>,
+        overrides: &Overrides,
+        methods_files: &dyn Fn(&str) -> Result<String, String>,
+    ) -> Result<Resolved, Diagnostics> {
+        let mut resolver = Resolver::new(self, suite, overrides);
+        let methods = resolver.methods(overrides.methods.as_ref(), methods_files);
+        let bounds = resolver.bounds(&methods);
+        let methods = resolver.planned(&methods, bounds.arrays);
+        let finitizations = resolver.finitizations(&bounds);
+        let misuse = resolver.misuse();
+        let proper = resolver.heap_bounds(bounds);
+        let bounds = raised(&proper, resolver.slack);
+        let plan = Plan {
+            suite: suite.clone(),
+            k: resolver.k,
+            methods,
+            layout: Layout::new(&resolver.schema, &bounds),
+            bounds,
+            slack: (resolver.slack > 0).then(|| Proper {
+                layout: Layout::new(&resolver.schema, &proper),
+                bounds: proper,
+                fields: field_limits(&finitizations),
+            }),
+            misuse,
+            budget: budget(overrides.budget, self.scope.budget),
+            state_matching: overrides.state_matching.unwrap_or(true),
+            schema: resolver.schema,
+        };
+        resolver.warnings.sort();
+        let resolved = Resolved { plan, finitizations, warnings: resolver.warnings };
+        resolver.problems.unless_any(resolved)
+    }
+}
+
+/// The work in progress: what is looked up, and what was found wrong so far.
+struct Resolver<'f> {
+    file: &'f ScopeFile,
+    scope: &'f Scope,
+    suite: &'f Suite,
+    schema: Schema,
+    k: u32,
+    slack: u32,
+    /// The largest integer met that counts as common, see [`Resolver::note_int`].
+    common_int: u32,
+    /// The length of the longest string literal, in bytes.
+    longest_text: u32,
+    problems: Diagnostics,
+    warnings: Diagnostics,
+}
+
+impl<'f> Resolver<'f> {
+    fn new(file: &'f ScopeFile, suite: &'f Suite, overrides: &Overrides) -> Self {
+        let scope = &file.scope;
+        let k = overrides.k.unwrap_or(scope.k);
+        let mut resolver = Resolver {
+            file,
+            scope,
+            suite,
+            schema: suite.schema(),
+            k,
+            slack: overrides.slack.unwrap_or(scope.slack),
+            common_int: 0,
+            longest_text: 0,
+            problems: Diagnostics::default(),
+            warnings: Diagnostics::default(),
+        };
+        resolver.note_int(k.into());
+        resolver
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        self.file.source.error(span, message)
+    }
+
+    fn problem(&mut self, span: Span, message: impl Into<String>, help: Option<String>) {
+        let problem = self.error(span, message).maybe_help(help);
+        self.problems.push(problem);
+    }
+
+    fn expr_problem(&mut self, text: &Text, error: ExprError) {
+        let help = error.help.map(str::to_owned);
+        self.problem(text.at(error.span), error.message, help);
+    }
+
+    fn int(&mut self, text: &Text) -> Option<i128> {
+        match expr::evaluate(&text.value, self.k) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.expr_problem(text, error);
+                None
+            }
+        }
+    }
+
+    fn range(&mut self, text: &Text) -> Option<IntRange> {
+        match expr::range(&text.value, self.k) {
+            Ok(range) => Some(range),
+            Err(error) => {
+                self.expr_problem(text, error);
+                None
+            }
+        }
+    }
+
+    /// A bound: an integer that fits into 32 bits and is not negative.
+    fn bound(&mut self, bound: &Bound) -> Option<u32> {
+        let (value, span) = match bound {
+            Bound::Number(number) => (number.value, number.span.clone()),
+            Bound::Expr(text) => (self.int(text)?, text.inside()),
+        };
+        if let Ok(value) = u32::try_from(value) {
+            return Some(value);
+        }
+        let size = if value < 0 { "negative" } else { "too large" };
+        self.problem(span, format!("the bound is {size}: {value} at k = {}", self.k), None);
+        None
+    }
+
+    /// Notes an integer that structures will hold. Large ones are left to the escape of the form: widening the
+    /// short code for them would cost every other integer.
+    fn note_int(&mut self, value: i128) {
+        const LARGEST: u32 = 4095;
+        if let Ok(value @ ..=LARGEST) = u32::try_from(value) {
+            self.common_int = self.common_int.max(value);
+        }
+    }
+
+    fn misuse(&mut self) -> Misuse {
+        let scope = self.scope;
+        let panics = scope.misuse_panics.iter().filter_map(|text| self.regex(text, &text.value));
+        Misuse { errors: scope.errors_are_misuse, panics: panics.collect() }
+    }
+}
+
+fn budget(first: Budget, second: Budget) -> Budget {
+    Budget {
+        max_calls: first.max_calls.or(second.max_calls),
+        max_structures: first.max_structures.or(second.max_structures),
+        max_seconds: first.max_seconds.or(second.max_seconds),
+        max_memory_mib: first.max_memory_mib.or(second.max_memory_mib),
+    }
+}
+
+/// The integers that the repOKs' search spaces give to fields.
+fn field_limits(finitizations: &[Finitization]) -> Vec<FieldLimit> {
+    let mut limits: Vec<FieldLimit> = Vec::new();
+    for domain in finitizations.iter().flat_map(|finitization| &finitization.fields) {
+        let values: Vec<_> = domain.values.iter().filter_map(FieldValues::ints).collect();
+        if values.is_empty() {
+            continue;
+        }
+        let same = |limit: &&mut FieldLimit| {
+            (&limit.class, &limit.field) == (&domain.class, &domain.field)
+        };
+        match limits.iter_mut().find(same) {
+            Some(limit) => limit.values.extend(values),
+            None => limits.push(FieldLimit {
+                class: domain.class.clone(),
+                field: domain.field.clone(),
+                values,
+            }),
+        }
+    }
+    limits
+}

@@ -1,0 +1,156 @@
+//! Which methods take part.
+
+use std::path::Path;
+
+use super::Resolver;
+use crate::diagnostic::{Source, Span, suggest};
+use crate::file::{Methods, read_builders};
+use crate::read::Text;
+
+/// Methods chosen by the caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MethodsOverride {
+    /// All methods of the suite.
+    All,
+    /// Those of these names.
+    Only(Vec<String>),
+}
+
+impl Resolver<'_> {
+    /// The positions of the methods in use, in suite order.
+    pub(super) fn methods(
+        &mut self,
+        overridden: Option<&MethodsOverride>,
+        files: &dyn Fn(&str) -> Result<String, String>,
+    ) -> Vec<usize> {
+        let (source, at, chosen) = match overridden {
+            Some(MethodsOverride::All) => {
+                let source = Source::new("--methods", "all");
+                (source, 0..3, Some((0..self.suite.methods.len()).collect()))
+            }
+            Some(MethodsOverride::Only(names)) => self.methods_of_flag(names),
+            None => {
+                let chosen = self.methods_of_file(files);
+                (self.file.source.clone(), self.scope.methods_at.clone(), chosen)
+            }
+        };
+        let Some(mut chosen): Option<Vec<usize>> = chosen else { return Vec::new() };
+        chosen.sort_unstable();
+        chosen.dedup();
+        self.check_constructors(&source, at, &chosen);
+        chosen
+    }
+
+    fn methods_of_flag(&mut self, names: &[String]) -> (Source, Span, Option<Vec<usize>>) {
+        let source = Source::new("--methods", &names.join(","));
+        let mut start = 0;
+        let mut texts = Vec::new();
+        for name in names {
+            texts.push(Text::bare(name, start..start + name.len()));
+            start += name.len() + 1;
+        }
+        let chosen = self.named(&source, &texts);
+        let all = 0..source.text.len();
+        (source, all, chosen)
+    }
+
+    /// `None` if something is wrong with a name: then nothing can be said about the rest.
+    fn methods_of_file(
+        &mut self,
+        files: &dyn Fn(&str) -> Result<String, String>,
+    ) -> Option<Vec<usize>> {
+        let all = 0..self.suite.methods.len();
+        match &self.scope.methods {
+            Methods::All => Some(all.collect()),
+            Methods::Only(names) => self.named(&self.file.source, names),
+            Methods::Except(names) => {
+                let excepted = self.named(&self.file.source, names)?;
+                Some(all.filter(|index| !excepted.contains(index)).collect())
+            }
+            Methods::Builders(path) => self.builders(path, files),
+        }
+    }
+
+    fn builders(
+        &mut self,
+        path: &Text,
+        files: &dyn Fn(&str) -> Result<String, String>,
+    ) -> Option<Vec<usize>> {
+        let beside = Path::new(&self.file.source.path).parent().unwrap_or(Path::new(""));
+        let full = beside.join(&path.value).to_string_lossy().into_owned();
+        let text = match files(&full) {
+            Ok(text) => text,
+            Err(reason) => {
+                self.problem(path.inside(), format!("cannot read `{full}`: {reason}"), None);
+                return None;
+            }
+        };
+        let source = Source::new(&full, &text);
+        let builders = match read_builders(&source) {
+            Ok(builders) => builders,
+            Err(problems) => {
+                problems.iter().for_each(|problem| self.problems.push(problem.clone()));
+                return None;
+            }
+        };
+        let suite = &builders.suite;
+        if suite.value != self.suite.name {
+            let message = format!("these builders are for suite `{}`", suite.value);
+            let help =
+                format!("the scope file `{}` is for `{}`", self.file.source.path, self.suite.name);
+            self.problems.push(source.error(suite.inside(), message).help(help));
+            return None;
+        }
+        self.named(&source, &builders.methods)
+    }
+
+    fn named(&mut self, source: &Source, names: &[Text]) -> Option<Vec<usize>> {
+        let mut chosen = Vec::new();
+        let mut is_right = true;
+        for name in names {
+            let found = self.suite.methods.iter().position(|method| method.name == name.value);
+            let problem = match found {
+                Some(index) if !chosen.contains(&index) => {
+                    chosen.push(index);
+                    continue;
+                }
+                Some(_) => {
+                    source.error(name.inside(), format!("method `{}` is given twice", name.value))
+                }
+                None => {
+                    let message =
+                        format!("no method named `{}` in suite `{}`", name.value, self.suite.name);
+                    source
+                        .error(name.inside(), message)
+                        .maybe_help(self.suggest_method(&name.value))
+                }
+            };
+            self.problems.push(problem);
+            is_right &= found.is_some();
+        }
+        is_right.then_some(chosen)
+    }
+
+    pub(super) fn suggest_method(&self, name: &str) -> Option<String> {
+        suggest(name, self.suite.methods.iter().map(|method| method.name))
+    }
+
+    fn check_constructors(&mut self, source: &Source, at: Span, chosen: &[usize]) {
+        let all = &self.suite.methods;
+        let constructs =
+            |index: usize| all[index].is_constructor() && !all[index].outputs.is_empty();
+        if chosen.iter().any(|&index| constructs(index)) {
+            return;
+        }
+        let known: Vec<_> = (0..all.len())
+            .filter(|&index| constructs(index))
+            .map(|index| format!("`{}`", all[index].name))
+            .collect();
+        let help = match known.is_empty() {
+            true => "the suite has no method that makes a structure from nothing".to_owned(),
+            false => format!("add one of the suite's constructors: {}", known.join(", ")),
+        };
+        let message = "no constructor among the methods: nothing can be built";
+        self.problems.push(source.error(at, message).help(help));
+    }
+}

@@ -1,0 +1,321 @@
+//! Pools: the literals of a scope at one k, and where each came from.
+
+use std::collections::BTreeMap;
+
+use beget_suite::{DomainKind, LiteralDomain, Pools};
+
+use super::Resolver;
+use crate::diagnostic::Span;
+use crate::expr::IntRange;
+use crate::file::Domains;
+use crate::read::{Domain, Item, Spanned, Text};
+
+/// More literals than this are taken for a mistake: every structure would be extended by each of them.
+const MOST_LITERALS: i128 = 1_000_000;
+
+/// Pools filled from the scope.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filled {
+    /// What the scope says.
+    pub(super) proper: Pools,
+    /// The same with its ranges of integers extended; what then does not fit a type is left out.
+    pub(super) with_slack: Pools,
+    /// The kinds in which a mistake was reported already, so that what follows from it is not.
+    broken: Vec<DomainKind>,
+    ints: Vec<Spanned<i128>>,
+    variants: BTreeMap<String, Vec<Spanned<String>>>,
+    places: Vec<(DomainKind, Span)>,
+}
+
+impl Filled {
+    /// Whether a mistake was reported already in the literals of a kind.
+    pub(super) fn is_broken(&self, kind: DomainKind) -> bool {
+        self.broken.contains(&kind)
+    }
+
+    /// Where the literals of a kind stand.
+    pub(super) fn place_of(&self, kind: DomainKind) -> Option<Span> {
+        let same = |(known, _): &&(DomainKind, Span)| *known == kind;
+        self.places.iter().rev().find(same).map(|(_, span)| span.clone())
+    }
+
+    /// Where the integer printed `value` stands.
+    pub(super) fn place_of_int(&self, value: &str) -> Option<Span> {
+        let found = self.ints.iter().find(|int| int.value.to_string() == value);
+        found.map(|int| int.span.clone())
+    }
+
+    /// Where the variant stands.
+    pub(super) fn place_of_variant(&self, of: &str, name: &str) -> Option<Span> {
+        let found = self.variants.get(of)?.iter().find(|variant| variant.value == name);
+        found.map(|variant| variant.span.clone())
+    }
+
+    /// Sets one pool in both versions.
+    fn set(&mut self, kind: DomainKind, place: Span, set: impl Fn(&mut Pools)) {
+        set(&mut self.proper);
+        set(&mut self.with_slack);
+        self.places.push((kind, place));
+    }
+
+    fn set_variants(&mut self, name: String, variants: Vec<Spanned<String>>, place: Span) {
+        let names: Vec<String> = variants.iter().map(|variant| variant.value.clone()).collect();
+        self.set(DomainKind::User, place, |pools| {
+            pools.enums.insert(name.clone(), names.clone());
+        });
+        self.variants.insert(name, variants);
+    }
+}
+
+impl Resolver<'_> {
+    /// The pools for parameters that the scope does not name.
+    pub(super) fn common_pools(&mut self, arrays: u32) -> Filled {
+        let mut filled = Filled::default();
+        filled.proper.longest = arrays as usize;
+        filled.with_slack.longest = arrays.saturating_add(self.slack) as usize;
+        filled.with_slack.clamp = true;
+        let Domains { ints, floats, bools, chars, strings, enums } = &self.scope.domains;
+        let by_kind = [
+            (DomainKind::Ints, ints),
+            (DomainKind::Floats, floats),
+            (DomainKind::Bools, bools),
+            (DomainKind::Chars, chars),
+            (DomainKind::Strings, strings),
+        ];
+        for (kind, domain) in by_kind {
+            if let Some(domain) = domain {
+                self.fill(&mut filled, kind, domain);
+            }
+        }
+        for (name, variants) in enums {
+            let variants: Vec<_> = variants.iter().map(spanned).collect();
+            self.check_distinct(&variants);
+            filled.set_variants(name.value.clone(), variants, name.inside());
+        }
+        filled
+    }
+
+    /// The pools for a parameter of type `literal` that the scope gives `domain`.
+    pub(super) fn overridden(
+        &mut self,
+        common: &Filled,
+        literal: &LiteralDomain,
+        domain: &Domain,
+    ) -> Filled {
+        let mut filled = common.clone();
+        match (literal.kind, domain) {
+            (DomainKind::Unit, _) => {
+                let message = format!("a parameter of type `{}` has nothing to choose", literal.ty);
+                self.problem(domain.span(), message, None);
+            }
+            (DomainKind::User, Domain::List(list)) if list.value.iter().any(is_text) => {
+                let variants = list.value.iter().filter_map(|item| self.text_item(item));
+                let variants: Vec<_> = variants.map(spanned).collect();
+                self.check_distinct(&variants);
+                let name = type_names(literal.ty).last().unwrap_or(literal.ty);
+                filled.set_variants(name.to_owned(), variants, domain.span());
+            }
+            (DomainKind::User, _) => self.fill(&mut filled, DomainKind::Ints, domain),
+            (kind, _) => self.fill(&mut filled, kind, domain),
+        }
+        filled
+    }
+
+    fn fill(&mut self, filled: &mut Filled, kind: DomainKind, domain: &Domain) {
+        let before = self.problems.len();
+        match kind {
+            DomainKind::Ints => self.fill_ints(filled, domain),
+            DomainKind::Floats => {
+                let floats = self.items(domain, "a number", float);
+                filled.set(kind, domain.span(), |pools| pools.floats = Some(floats.clone()));
+            }
+            DomainKind::Bools => {
+                let bools = self.items(domain, "`true` or `false`", boolean);
+                filled.set(kind, domain.span(), |pools| pools.bools = Some(bools.clone()));
+            }
+            DomainKind::Chars => {
+                let chars = self.chars(domain);
+                filled.set(kind, domain.span(), |pools| pools.chars = Some(chars.clone()));
+            }
+            DomainKind::Strings => {
+                let strings = self.items(domain, "a string in quotes", string);
+                let longest = strings.iter().map(String::len).max().unwrap_or(0);
+                self.longest_text =
+                    self.longest_text.max(u32::try_from(longest).unwrap_or(u32::MAX));
+                filled.set(kind, domain.span(), |pools| pools.strings = Some(strings.clone()));
+            }
+            DomainKind::User | DomainKind::Unit => {}
+        }
+        filled.broken.retain(|broken| *broken != kind);
+        if self.problems.len() > before {
+            filled.broken.push(kind);
+        }
+    }
+
+    fn fill_ints(&mut self, filled: &mut Filled, domain: &Domain) {
+        let (proper, with_slack) = match domain {
+            Domain::Text(text) => {
+                let Some(range) = self.range(text).filter(|range| self.is_small(text, *range))
+                else {
+                    return;
+                };
+                let place = |value| Spanned { value, span: text.inside() };
+                (range.values().map(place).collect(), range.extended(self.slack).values().collect())
+            }
+            Domain::List(list) => {
+                let mut ints: Vec<Spanned<i128>> = Vec::new();
+                for item in &list.value {
+                    match self.int_item(item) {
+                        Some(int) if ints.iter().all(|known| known.value != int.value) => {
+                            ints.push(int)
+                        }
+                        _ => {}
+                    }
+                }
+                let values: Vec<i128> = ints.iter().map(|int| int.value).collect();
+                (ints, values)
+            }
+        };
+        with_slack.iter().for_each(|&value| self.note_int(value));
+        filled.proper.ints = Some(proper.iter().map(|int| int.value).collect());
+        filled.with_slack.ints = Some(with_slack);
+        filled.ints = proper;
+        filled.places.push((DomainKind::Ints, domain.span()));
+    }
+
+    /// Refuses ranges that can only be mistakes.
+    fn is_small(&mut self, text: &Text, range: IntRange) -> bool {
+        let length = range.end.saturating_sub(range.start);
+        if length > MOST_LITERALS {
+            let message =
+                format!("the range has {length} values; more than {MOST_LITERALS} are refused");
+            self.problem(text.inside(), message, None);
+        }
+        length <= MOST_LITERALS
+    }
+
+    fn int_item(&mut self, item: &Spanned<Item>) -> Option<Spanned<i128>> {
+        let (value, span) = match &item.value {
+            Item::Int(value) => (*value, item.span.clone()),
+            Item::Text(text) => (self.int(text)?, text.inside()),
+            _ => {
+                self.problem(
+                    item.span.clone(),
+                    "expected an integer or an expression in quotes",
+                    None,
+                );
+                return None;
+            }
+        };
+        Some(Spanned { value, span })
+    }
+
+    fn text_item<'i>(&mut self, item: &'i Spanned<Item>) -> Option<&'i Text> {
+        if let Item::Text(text) = &item.value {
+            return Some(text);
+        }
+        self.problem(item.span.clone(), "expected a variant's name in quotes", None);
+        None
+    }
+
+    /// The values of a list, each once; `wanted` says what they should be.
+    fn items<T: PartialEq>(
+        &mut self,
+        domain: &Domain,
+        wanted: &str,
+        get: fn(&Item) -> Option<T>,
+    ) -> Vec<T> {
+        let mut values = Vec::new();
+        let Domain::List(list) = domain else {
+            self.problem(
+                domain.span(),
+                format!("expected a list, each of its elements {wanted}"),
+                None,
+            );
+            return values;
+        };
+        for item in &list.value {
+            match get(&item.value) {
+                Some(value) if !values.contains(&value) => values.push(value),
+                Some(_) => {}
+                None => self.problem(item.span.clone(), format!("expected {wanted}"), None),
+            }
+        }
+        values
+    }
+
+    /// The characters of a list or a range.
+    fn chars(&mut self, domain: &Domain) -> Vec<char> {
+        let Domain::Text(text) = domain else {
+            return self.items(domain, "a character such as `'a'`", character);
+        };
+        let Some((first, last, inclusive)) = char_range(&text.value) else {
+            let help =
+                "write a range such as `\"'a'..'d'\"`, or a list such as `['a', 'b']`".to_owned();
+            self.problem(text.inside(), "not a range of characters", Some(help));
+            return Vec::new();
+        };
+        if inclusive { (first..=last).collect() } else { (first..last).collect() }
+    }
+
+    fn check_distinct(&mut self, names: &[Spanned<String>]) {
+        for (index, name) in names.iter().enumerate() {
+            if names[..index].iter().any(|known| known.value == name.value) {
+                self.problem(name.span.clone(), format!("`{}` is given twice", name.value), None);
+            }
+        }
+    }
+}
+
+/// The names in a type as a signature writes it, wrappers of the standard library left out.
+pub(super) fn type_names(ty: &'static str) -> impl DoubleEndedIterator<Item = &'static str> {
+    const WRAPPERS: [&str; 5] = ["Option", "Vec", "Box", "mut", "dyn"];
+    let words = ty.split(|char: char| !char.is_alphanumeric() && char != '_');
+    words.filter(|word| !word.is_empty() && !WRAPPERS.contains(word))
+}
+
+/// The ends of `'a'..'d'` or `'a'..='d'`, and whether the last belongs to it.
+fn char_range(text: &str) -> Option<(char, char, bool)> {
+    let (first, rest) = quoted_char(text.trim())?;
+    let rest = rest.trim_start().strip_prefix("..")?;
+    let (inclusive, rest) = match rest.strip_prefix('=') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let (last, rest) = quoted_char(rest.trim_start())?;
+    rest.is_empty().then_some((first, last, inclusive))
+}
+
+fn quoted_char(text: &str) -> Option<(char, &str)> {
+    let mut chars = text.strip_prefix('\'')?.chars();
+    let char = chars.next()?;
+    Some((char, chars.as_str().strip_prefix('\'')?))
+}
+
+fn spanned(text: &Text) -> Spanned<String> {
+    Spanned { value: text.value.clone(), span: text.inside() }
+}
+
+fn is_text(item: &Spanned<Item>) -> bool {
+    matches!(item.value, Item::Text(_))
+}
+
+fn float(item: &Item) -> Option<f64> {
+    match item {
+        Item::Int(value) => Some(*value as f64),
+        Item::Float(value) => Some(*value),
+        _ => None,
+    }
+}
+
+fn boolean(item: &Item) -> Option<bool> {
+    if let Item::Bool(value) = item { Some(*value) } else { None }
+}
+
+fn character(item: &Item) -> Option<char> {
+    if let Item::Char(value) = item { Some(*value) } else { None }
+}
+
+fn string(item: &Item) -> Option<String> {
+    if let Item::Text(text) = item { Some(text.value.clone()) } else { None }
+}

@@ -1,0 +1,59 @@
+//! What is said about wrong scope files: every file of `tests/bad` has its message as a snapshot.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use beget_scope::{MethodsOverride, Overrides, ScopeFile, unknown_suite};
+
+fn message(path: &str, text: &str) -> String {
+    match common::resolve(path, text, &Overrides::default()) {
+        Ok(_) => format!("{path} is right"),
+        Err(problems) => problems.to_string(),
+    }
+}
+
+#[test]
+fn every_mistake_is_shown_where_it_is_with_what_to_write_instead() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 30);
+    for file in files {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&file).unwrap();
+        insta::assert_snapshot!(name.clone(), message(&format!("scopes/{name}.ron"), &text));
+    }
+}
+
+#[test]
+fn an_unknown_suite_is_shown_with_the_nearest_one() {
+    let file = ScopeFile::parse("x.ron", "Scope(\n\tsuite: \"roops::nlc\",\n\tk: 3)").unwrap();
+    let diagnostic = unknown_suite(&file, &["roops::avl", "roops::ncl", "korat::dllist"]);
+    insta::assert_snapshot!("unknown_suite", diagnostic.to_string());
+}
+
+#[test]
+fn a_method_of_the_flag_is_shown_in_the_flag() {
+    let text = r#"(suite: "test::list", k: 1, objects: {"*": "k"}, ints: "0..k")"#;
+    let methods = |names: &[&str]| Overrides {
+        methods: Some(MethodsOverride::Only(names.iter().map(|&name| name.into()).collect())),
+        ..Overrides::default()
+    };
+    let unknown =
+        common::resolve("x.ron", text, &methods(&["new", "ad_last", "clea"])).unwrap_err();
+    insta::assert_snapshot!("flag_unknown_method", unknown.to_string());
+    let nothing = common::resolve("x.ron", text, &methods(&["clear", "append"])).unwrap_err();
+    insta::assert_snapshot!("flag_no_constructor", nothing.to_string());
+}
+
+#[test]
+fn a_bound_is_checked_at_the_k_of_the_run() {
+    let text = r#"(suite: "test::list", k: 1, objects: {"*": "k - 1"}, ints: "0..k + 1")"#;
+    let overrides = Overrides { k: Some(0), ..Overrides::default() };
+    let problems = common::resolve("x.ron", text, &overrides).unwrap_err();
+    insta::assert_snapshot!("bound_at_another_k", problems.to_string());
+    assert_eq!(problems.iter().next().unwrap().offending, "k - 1");
+}
