@@ -58,6 +58,8 @@
 //! global variables) cannot be tested this way. A subject that aborts, overflows its stack or loops for ever ends the test.
 #![warn(missing_docs)]
 
+#[cfg(doctest)]
+mod book;
 pub mod check;
 
 pub use beget_heap as heap;
