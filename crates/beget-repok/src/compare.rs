@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use beget_heap::view::{Broken, Table, Verdict, fill, to_shape, to_text};
-use beget_heap::{Decoder, Layout};
+use beget_heap::Layout;
+use beget_heap::view::{Broken, Table, Verdict};
 use indexmap::IndexSet;
 
-use crate::guard::guarded;
+use crate::checker::Checker;
 use crate::report::SearchReport;
 use crate::search::{Found, Search, search};
 
@@ -127,18 +127,19 @@ pub fn compare(
     api: &dyn FormSet,
     names: Names<'_>,
 ) -> Comparison {
-    let mut grouper = Grouper::new(from, layout);
+    let max_reads = from.settings.max_reads;
+    let mut checker = Checker::new(from.space.shapes(), layout, from.tag.1, max_reads);
     let mut groups = Groups::default();
     let mut is_met = vec![false; api.len()];
     let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
-        None => groups.add(form, |form| grouper.name(form, names)),
+        None => groups.add(form, |form| name(&mut checker, form, names)),
     });
     let only_rep_ok = groups.count() + report.unrepresentable;
-    let only_rep_ok_groups = groups.into_sorted(&mut grouper);
+    let only_rep_ok_groups = groups.into_sorted(&mut checker);
     let mut groups = Groups::default();
     for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
-        groups.add(&api.form(number), |form| grouper.name(form, Names::Clauses(from.rep_ok)));
+        groups.add(&api.form(number), |form| name(&mut checker, form, Names::Clauses(from.rep_ok)));
     }
     let only_api = groups.count();
     Comparison {
@@ -147,7 +148,7 @@ pub fn compare(
         only_api,
         only_rep_ok,
         relation: relation(only_api, only_rep_ok),
-        only_api_groups: groups.into_sorted(&mut grouper),
+        only_api_groups: groups.into_sorted(&mut checker),
         only_rep_ok_groups,
         search: report,
     }
@@ -162,43 +163,15 @@ fn relation(only_api: u64, only_rep_ok: u64) -> Relation {
     }
 }
 
-/// Lays forms out again, to say what they are.
-struct Grouper<'a> {
-    from: &'a Search<'a>,
-    decoder: Decoder<'a>,
-    table: Table,
-}
-
-impl<'a> Grouper<'a> {
-    fn new(from: &'a Search<'a>, layout: &'a Layout) -> Self {
-        Grouper { from, decoder: Decoder::new(layout, 16), table: Table::new() }
-    }
-
-    fn show(&mut self, form: &[u8]) -> &Table {
-        self.decoder.begin(form, self.from.tag.1);
-        fill(&self.from.space.shapes, &mut self.table, &mut self.decoder).unwrap_or_else(
-            |reason| panic!("a canonical form is not of the compared type: {reason}"),
-        );
-        self.table.count_reads(self.from.settings.max_reads);
-        &self.table
-    }
-
-    fn name(&mut self, form: &[u8], names: Names<'_>) -> String {
-        let shapes = &self.from.space.shapes;
-        let table = self.show(form);
-        match names {
-            Names::Shapes => to_shape(shapes, table),
-            Names::Clauses(rep_ok) => match guarded(|| rep_ok(table)) {
-                Ok(Err(Broken(clause))) => clause.to_owned(),
-                Ok(Ok(())) => "no clause rejects it".to_owned(),
-                Err(cause) => cause.to_string(),
-            },
-        }
-    }
-
-    fn text(&mut self, form: &[u8]) -> String {
-        let shapes = &self.from.space.shapes;
-        to_text(shapes, self.show(form))
+/// What the structures of a group have in common.
+fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> String {
+    match names {
+        Names::Shapes => checker.shape(form),
+        Names::Clauses(rep_ok) => match checker.check(rep_ok, form) {
+            Ok(Err(Broken(clause))) => clause.to_owned(),
+            Ok(Ok(())) => "no clause rejects it".to_owned(),
+            Err(cause) => cause.to_string(),
+        },
     }
 }
 
@@ -218,9 +191,9 @@ impl Groups {
         self.0.values().map(|(count, _)| count).sum()
     }
 
-    fn into_sorted(self, grouper: &mut Grouper<'_>) -> Vec<Group> {
+    fn into_sorted(self, checker: &mut Checker<'_>) -> Vec<Group> {
         let group = |(label, (count, witness)): (String, (u64, Vec<u8>))| {
-            let text = grouper.text(&witness);
+            let text = checker.text(&witness);
             Group { label, count, witness, text }
         };
         let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();

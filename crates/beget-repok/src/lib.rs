@@ -17,18 +17,23 @@
 //! The crate knows nothing of methods or of generation from an API; [`compare`] takes the other set as canonical forms.
 #![warn(missing_docs)]
 
+mod checker;
 mod compare;
 mod cursor;
 mod domain;
 mod finitization;
 mod guard;
 mod job;
+mod leaf;
 mod naive;
 mod parallel;
 mod report;
+mod resolve;
 mod search;
 mod space;
+mod subject;
 
+pub use checker::Checker;
 pub use compare::{Comparison, FormSet, Forms, Group, Names, Relation, compare};
 pub use domain::Domain;
 pub use finitization::{Finitization, FinitizationError};
@@ -36,3 +41,4 @@ pub use naive::naive;
 pub use report::{Cause, Finding, SearchReport, Stop};
 pub use search::{Found, Search, Settings, count, search};
 pub use space::Space;
+pub use subject::{Predicate, Subject};

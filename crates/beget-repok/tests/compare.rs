@@ -3,9 +3,9 @@
 
 mod common;
 
-use beget::heap::view::{RepOk, Table, Verdict, clause};
+use beget::heap::view::{Broken, RepOk, Table, Verdict, clause};
 use beget::heap::{Encoder, Layout};
-use beget_repok::{Comparison, Forms, Names, Relation, Search, compare};
+use beget_repok::{Checker, Comparison, Forms, Names, Relation, Search, Subject, compare, count};
 
 use common::tree::SearchTree;
 use common::{heap, layout, space, tree};
@@ -91,4 +91,27 @@ fn what_only_the_repok_admits_is_grouped_by_clause_or_shape() {
     let result = compare(&from, &layout, &api, Names::Shapes);
     assert_eq!(result.only_rep_ok_groups.len(), 1);
     assert_eq!(result.only_rep_ok_groups[0].label, "BinaryHeap#0 { array: #1 }\nVec<i32>#1 {  }\n");
+}
+
+#[test]
+fn a_subject_has_its_repoks_without_their_type() {
+    let subject = Subject::new([heap::PUBLISHED, heap::CORRECTED]);
+    let names: Vec<_> = subject.rep_oks.iter().map(|rep_ok| rep_ok.name).collect();
+    assert_eq!(names, ["published", "corrected"]);
+    assert!(subject.rep_ok("other").is_none());
+
+    let corrected = subject.rep_ok("corrected").unwrap();
+    let space = subject.space(&heap::finitization(3)).unwrap();
+    assert_eq!(count(&Search::new(&space, corrected.as_fn())).generated, 31);
+
+    let layout = layout::<heap::BinaryHeap>();
+    let stored = heap::BinaryHeap { array: vec![1, 0], current_size: 1 };
+    let form = Encoder::new(&layout).encode(&stored).unwrap().to_bytes();
+    let mut checker = Checker::new(&subject.shapes, &layout, 0, 1000);
+    let answer = checker.check(corrected.as_fn(), &form);
+    assert_eq!(answer, Ok(Err(Broken("cell 0 is a dummy"))));
+    assert_eq!(
+        checker.check(&|_| panic!("oh"), &form).unwrap_err().to_string().split(": ").last(),
+        Some("oh")
+    );
 }

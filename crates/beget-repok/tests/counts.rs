@@ -7,7 +7,7 @@ use beget::heap::Heap;
 use beget::heap::view::{RepOk, Root, Table};
 use beget_repok::{Finitization, Search, count};
 
-use common::{heap, ring, slist, space, tree};
+use common::{heap, ncl, ring, slist, space, tree};
 
 /// Checks the counts for k = 1, 2, ...
 #[track_caller]
@@ -49,4 +49,12 @@ fn heaps_in_an_array_are_counted_as_by_korat() {
     assert_counts(heap::PUBLISHED, heap::finitization, &published);
     let corrected = [(1, 1), (5, 8), (31, 43), (249, 295), (2496, 2781), (30_869, 32_716)];
     assert_counts(heap::CORRECTED, heap::finitization, &corrected);
+}
+
+#[test]
+fn caching_lists_are_counted_as_by_korat() {
+    let published = [(2, 10), (21, 136), (228, 746), (2930, 4269), (44_790, 47_605)];
+    assert_counts(ncl::PUBLISHED, ncl::finitization, &published);
+    let corrected = [(1, 10), (4, 152), (18, 998), (112, 7642), (975, 88_280)];
+    assert_counts(ncl::CORRECTED, ncl::finitization, &corrected);
 }

@@ -82,6 +82,15 @@ fn optional_structs_and_arrays_of_arrays_are_varied() {
 }
 
 #[test]
+fn an_object_with_two_owners_is_counted_apart() {
+    let anything = RepOk::<slist::List>::new("anything", |_| Ok(()));
+    assert_is_naive(anything, &slist::finitization(2));
+    let (report, forms) = run(anything, &slist::finitization(1), |_| {});
+    // 2 sizes without a header; else 2 sizes, 2 elements, and the header ends the list or follows itself.
+    assert_eq!((report.generated, report.unrepresentable, forms.len()), (10, 4, 6));
+}
+
+#[test]
 fn what_no_value_can_be_is_counted_apart() {
     let (report, forms) = run(ring::ANYTHING, &ring::finitization(1), |_| {});
     // A null header, with 2 sizes; else 2 sizes, 2 values, 2 nexts, 2 previouses.

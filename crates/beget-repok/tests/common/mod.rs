@@ -242,3 +242,95 @@ pub mod heap {
             .field("BinaryHeap", "current_size", ints(0..k))
     }
 }
+
+pub mod ncl {
+    use super::*;
+
+    /// A circular list with a header, and a stack of nodes to be used again.
+    #[derive(Heap, HeapView)]
+    pub struct CachingList {
+        #[heap(unsafe(pointer))]
+        header: std::ptr::NonNull<ListNode>,
+        size: usize,
+        maximum_cache_size: usize,
+        #[heap(unsafe(pointer))]
+        first_cached_node: *mut ListNode,
+        cache_size: usize,
+    }
+
+    #[derive(Heap, HeapView)]
+    pub struct ListNode {
+        #[heap(unsafe(pointer))]
+        next: *mut ListNode,
+        #[heap(unsafe(pointer))]
+        previous: *mut ListNode,
+        value: Option<i32>,
+    }
+
+    pub const PUBLISHED: RepOk<CachingList> =
+        RepOk::<CachingList>::new("published", |list| rep_ok(list, |_, _| Ok(())));
+
+    pub const CORRECTED: RepOk<CachingList> = RepOk::<CachingList>::new("corrected", |list| {
+        rep_ok(list, |has_value, node| {
+            clause("values are where they belong", node.value().is_some() == has_value)
+        })
+    });
+
+    /// `values` is asked whether a node has a value exactly if it should.
+    fn rep_ok(
+        list: CachingListView<'_>,
+        values: impl Fn(bool, ListNodeView<'_>) -> Verdict,
+    ) -> Verdict {
+        let header = list.header().or_broken("header")?;
+        header.next().or_broken("next of the header")?;
+        values(false, header)?;
+        header.previous().or_broken("previous of the header")?;
+        clause("cache size", list.cache_size() <= list.maximum_cache_size())?;
+        let mut at = header;
+        let mut n_nodes = 0;
+        clause("size is not negative", list.size() >= 0)?;
+        loop {
+            n_nodes += 1;
+            let previous = at.previous().or_broken("previous")?;
+            clause("next of previous", previous.next() == Some(at))?;
+            let next = at.next().or_broken("next")?;
+            clause("previous of next", next.previous() == Some(at))?;
+            if at != header {
+                values(true, at)?;
+            }
+            at = next;
+            if at == header {
+                break;
+            }
+        }
+        clause("size", list.size() == n_nodes - 1)?;
+        is_cache_ok(list, values)
+    }
+
+    fn is_cache_ok(
+        list: CachingListView<'_>,
+        values: impl Fn(bool, ListNodeView<'_>) -> Verdict,
+    ) -> Verdict {
+        let (mut at, mut seen) = (list.first_cached_node(), NodeSet::new());
+        while let Some(node) = at {
+            clause("acyclic cache", seen.insert(node))?;
+            clause("previous of cached nodes", node.previous().is_none())?;
+            values(false, node)?;
+            at = node.next();
+        }
+        clause("length of the cache", list.cache_size() == seen.len() as i64)
+    }
+
+    pub fn finitization(k: u32) -> Finitization {
+        Finitization::new()
+            .pool("ListNode", k)
+            .field("CachingList", "header", nodes())
+            .field("CachingList", "size", ints(0..k + 1))
+            .field("CachingList", "first_cached_node", nodes())
+            .field("CachingList", "cache_size", ints(0..k + 1))
+            .field("CachingList", "maximum_cache_size", Domain::fixed(20))
+            .field("ListNode", "value", ints(0..k).or_null())
+            .field("ListNode", "next", nodes())
+            .field("ListNode", "previous", nodes())
+    }
+}
