@@ -12,7 +12,8 @@ use crate::checker::Checker;
 use crate::report::SearchReport;
 use crate::search::{Found, Search, search};
 
-/// A set of canonical forms that can be looked up by number.
+/// A set of canonical forms that can be looked up by number. A store may have padded them with zero bytes, which mean
+/// nothing.
 pub trait FormSet {
     /// How many there are.
     fn len(&self) -> usize;
@@ -35,8 +36,13 @@ pub struct Forms(IndexSet<Box<[u8]>>);
 
 impl<B: AsRef<[u8]>> FromIterator<B> for Forms {
     fn from_iter<I: IntoIterator<Item = B>>(forms: I) -> Self {
-        Forms(forms.into_iter().map(|form| form.as_ref().into()).collect())
+        Forms(forms.into_iter().map(|form| without_padding(form.as_ref()).into()).collect())
     }
+}
+
+fn without_padding(form: &[u8]) -> &[u8] {
+    let len = form.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &form[..len]
 }
 
 impl FormSet for Forms {
@@ -45,7 +51,7 @@ impl FormSet for Forms {
     }
 
     fn find(&self, form: &[u8]) -> Option<usize> {
-        self.0.get_index_of(form)
+        self.0.get_index_of(without_padding(form))
     }
 
     fn form(&self, number: usize) -> Vec<u8> {

@@ -29,6 +29,7 @@ mod naive;
 mod parallel;
 mod report;
 mod resolve;
+mod scope;
 mod search;
 mod space;
 mod subject;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use beget_heap::view::{ClassId, Item, Shapes, Table};
+use beget_heap::view::{ClassId, Shapes, Table};
 
 use crate::domain::{Domain, Values};
 use crate::finitization::{FieldDomain, Finitization, FinitizationError};
-use crate::leaf::{Leaf, LeafKind, collect_leaves};
+use crate::leaf::{Leaf, LeafKind, parts_of};
 use crate::space::{CellDomain, Kind, KindField, Space};
 
 /// The space of `finitization` for roots of the first class of `shapes`.
@@ -110,20 +110,9 @@ impl<'f> Builder<'f> {
             return Ok(());
         }
         let mut known = Vec::new();
-        let items = self.space.shapes.class(class).items.clone();
-        let mut parts: Vec<(String, Vec<Item>, Option<u32>)> = vec![(String::new(), items, None)];
-        while let Some((path, items, stride)) = parts.pop() {
-            let mut leaves = Vec::new();
-            collect_leaves(&items, &path, &mut leaves);
-            for leaf in &leaves {
-                known.push(leaf.path.clone());
-                if let Some(element) = self.array_class(leaf) {
-                    let shape = self.space.shapes.class(element);
-                    let path = format!("{}[]", leaf.path);
-                    parts.push((path, shape.items.clone(), Some(shape.n_cells)));
-                }
-            }
-            self.add_fields(class, path, leaves, stride)?;
+        for part in parts_of(&self.space.shapes, class) {
+            known.extend(part.leaves.iter().map(|leaf| leaf.path.clone()));
+            self.add_fields(class, part.path, part.leaves, part.stride)?;
         }
         self.check_fields(class, known)
     }
@@ -143,10 +132,7 @@ impl<'f> Builder<'f> {
     }
 
     fn array_class(&self, leaf: &Leaf) -> Option<ClassId> {
-        match leaf.kind {
-            LeafKind::Pointer(class) if self.space.shapes.class(class).is_array => Some(class),
-            _ => None,
-        }
+        leaf.array_class(&self.space.shapes)
     }
 
     fn add_fields(
@@ -242,7 +228,7 @@ impl<'f> Builder<'f> {
                 (starts.iter().map(|&start| start.into()).collect(), target.index() as u32 + 1)
             }
             (Values::All, LeafKind::Bool) => (vec![0, 1], 0),
-            (Values::All, LeafKind::Variant(n)) => ((0..n as i64).collect(), 0),
+            (Values::All, LeafKind::Variant(names)) => ((0..names.len() as i64).collect(), 0),
             (Values::Numbers(values), LeafKind::Pointer(_)) if values.is_empty() => (vec![], 0),
             (Values::Numbers(values), kind) if !matches!(kind, LeafKind::Pointer(_)) => {
                 (values.clone(), 0)
@@ -275,15 +261,7 @@ impl<'f> Builder<'f> {
     }
 
     fn wrong_kind(&self, class: ClassId, leaf: &Leaf) -> FinitizationError {
-        let holds = match leaf.kind {
-            LeafKind::Bool => "a boolean",
-            LeafKind::Number if leaf.null.is_some() => "an integer or null",
-            LeafKind::Number => "an integer",
-            LeafKind::Variant(_) => "an enum",
-            LeafKind::Pointer(_) if self.array_class(leaf).is_some() => "an array",
-            LeafKind::Pointer(_) => "a reference",
-            LeafKind::Other => "a float or text, which can only be fixed",
-        };
+        let holds = leaf.holds(&self.space.shapes);
         let class = self.space.shapes.class(class).key.name.to_owned();
         FinitizationError::WrongKind { class, field: leaf.path.clone(), holds }
     }

@@ -5,7 +5,9 @@ mod common;
 
 use beget::heap::view::{Broken, RepOk, Table, Verdict, clause};
 use beget::heap::{Encoder, Layout};
-use beget_repok::{Checker, Comparison, Forms, Names, Relation, Search, Subject, compare, count};
+use beget_repok::{
+    Checker, Comparison, FormSet, Forms, Names, Relation, Search, Subject, compare, count,
+};
 
 use common::tree::SearchTree;
 use common::{heap, layout, space, tree};
@@ -44,6 +46,16 @@ fn equal_sets_are_equal() {
     let result = compare_trees(tree::REP_OK, Names::Shapes);
     assert_eq!((result.api, result.rep_ok, result.relation), (15, 15, Relation::Equal));
     assert!(result.only_api_groups.is_empty() && result.only_rep_ok_groups.is_empty());
+}
+
+#[test]
+fn zero_bytes_at_the_end_of_a_form_mean_nothing() {
+    let forms: Forms = [vec![1, 2, 0, 0], vec![0, 3], vec![0]].into_iter().collect();
+    assert_eq!(
+        (forms.find(&[1, 2]), forms.find(&[0, 3, 0]), forms.find(&[])),
+        (Some(0), Some(1), Some(2))
+    );
+    assert_eq!(forms.find(&[1]), None);
 }
 
 #[test]

@@ -53,7 +53,8 @@ fn heaps_in_an_array_are_counted_as_by_korat() {
 
 #[test]
 fn caching_lists_are_counted_as_by_korat() {
-    let published = [(2, 10), (21, 136), (228, 746), (2930, 4269), (44_790, 47_605), (800_667, 805_921)];
+    let published =
+        [(2, 10), (21, 136), (228, 746), (2930, 4269), (44_790, 47_605), (800_667, 805_921)];
     assert_counts(ncl::PUBLISHED, ncl::finitization, &published);
     let corrected = [(1, 10), (4, 152), (18, 998), (112, 7642), (975, 88_280), (11_196, 1_335_035)];
     assert_counts(ncl::CORRECTED, ncl::finitization, &corrected);

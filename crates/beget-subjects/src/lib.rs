@@ -13,12 +13,14 @@ pub mod ours;
 pub mod roops;
 pub mod shared;
 
+mod checked;
 mod misuse;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod testing_b;
 
+pub use checked::Checked;
 pub use misuse::Misuse;
 
 use beget::suites::Suite;
@@ -26,4 +28,16 @@ use beget::suites::Suite;
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
     [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites(), ours::suites()].concat()
+}
+
+/// The suites that have repOKs, with these, benchmark by benchmark.
+pub fn subjects() -> Vec<Checked> {
+    let benchmarks = [
+        roops::subjects(),
+        fajita::subjects(),
+        korat::subjects(),
+        kiasan::subjects(),
+        ours::subjects(),
+    ];
+    benchmarks.into_iter().flatten().collect()
 }

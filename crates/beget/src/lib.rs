@@ -63,6 +63,7 @@ mod book;
 pub mod check;
 
 pub use beget_heap as heap;
+pub use beget_repok as repok;
 pub use beget_scope as scope;
 pub use beget_suite as suites;
 

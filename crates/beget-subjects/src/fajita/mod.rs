@@ -10,7 +10,14 @@ pub mod slist;
 
 use beget::suites::Suite;
 
+use crate::checked::Checked;
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
+    vec![]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
     vec![]
 }

@@ -12,7 +12,14 @@ pub mod treeset;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![disjsets_fast::DisjSetsFast::suite(), treeset::TreeSet::suite()]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![checked(disjsets_fast::rep_ok::REP_OKS), checked(treeset::rep_ok::REP_OKS)]
 }

@@ -11,6 +11,8 @@ pub mod sortedlist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
@@ -18,5 +20,15 @@ pub(crate) fn suites() -> Vec<Suite> {
         slist::SinglyLinkedList::suite(),
         searchtree::SearchTree::suite(),
         fibheap::FibonacciHeap::suite(),
+    ]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![
+        checked(dllist::rep_ok::REP_OKS),
+        checked(slist::rep_ok::REP_OKS),
+        checked(searchtree::rep_ok::REP_OKS),
+        checked(fibheap::rep_ok::REP_OKS),
     ]
 }

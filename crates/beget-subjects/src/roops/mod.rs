@@ -11,7 +11,14 @@ pub mod rbt;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![ncl::NodeCachingLinkedList::suite(), llist::LinkedList::suite()]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![checked(ncl::rep_ok::REP_OKS), checked(llist::rep_ok::REP_OKS)]
 }
