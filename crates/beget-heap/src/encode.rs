@@ -138,8 +138,10 @@ fn unknown_class(class: ClassKey) -> ! {
 
 fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     let name = class.key.name;
-    let omits =
-        |field: &crate::Field| bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()));
+    // A field that the type itself skips is in no form and does not keep the value from being decoded.
+    let omits = |field: &crate::Field| {
+        !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
+    };
     ClassLayout {
         key: class.key,
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
