@@ -20,3 +20,8 @@ mod testing;
 mod testing_b;
 
 pub use misuse::Misuse;
+
+/// The suites of all case studies, by benchmark.
+pub fn suites() -> Vec<beget::suites::Suite> {
+    [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()].concat()
+}

@@ -7,3 +7,19 @@ pub mod cdlist;
 pub mod ncl;
 pub mod rbt;
 pub mod slist;
+
+use beget::HasSuite;
+use beget::suites::Suite;
+
+/// One suite a case study.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![
+        avl::AvlTree::suite(),
+        binheap::Binheap::suite(),
+        bintree::BinTree::suite(),
+        ncl::NodeCachingLinkedList::suite(),
+        cdlist::Cdlist::suite(),
+        slist::SinglyLinkedList::suite(),
+        rbt::Rbt::suite(),
+    ]
+}

@@ -8,3 +8,18 @@ pub mod dllist;
 pub mod stack;
 pub mod treemap;
 pub mod treeset;
+
+use beget::HasSuite;
+use beget::suites::Suite;
+
+/// One suite a case study.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![
+        binaryheap::BinaryHeap::suite(),
+        bst::BinarySearchTree::suite(),
+        disjsets::DisjSets::suite(),
+        dllist::Dllist::suite(),
+        treemap::TreeMap::suite(),
+        stack::StackLi::suite(),
+    ]
+}

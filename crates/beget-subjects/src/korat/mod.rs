@@ -7,3 +7,11 @@ pub mod rbt;
 pub mod searchtree;
 pub mod slist;
 pub mod sortedlist;
+
+use beget::HasSuite;
+use beget::suites::Suite;
+
+/// One suite a case study.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![sortedlist::SortedList::suite(), binheap::Binheap::suite(), rbt::RedBlackTree::suite()]
+}

@@ -7,3 +7,17 @@ pub mod fibheap;
 pub mod llist;
 pub mod ncl;
 pub mod rbt;
+
+use beget::HasSuite;
+use beget::suites::Suite;
+
+/// One suite a case study.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![
+        avl::AvlTree::suite(),
+        bintree::BinTree::suite(),
+        binheap::Binheap::suite(),
+        fibheap::FibHeap::suite(),
+        rbt::TreeSet::suite(),
+    ]
+}
