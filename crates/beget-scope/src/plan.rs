@@ -57,7 +57,7 @@ pub struct Proper {
 pub struct FieldLimit {
     /// The name of the class.
     pub class: String,
-    /// The name of the field.
+    /// The name of the field; `[]` for the elements of an array.
     pub field: String,
     /// The integers, as ranges that may overlap.
     pub values: Vec<std::ops::RangeInclusive<i128>>,

@@ -337,7 +337,7 @@ impl<'t> Reader<'t> {
             Error::ExpectedDifferentStructName { expected, .. } => {
                 Some(format!("the file is one struct `{expected}(...)`"))
             }
-            Error::ExpectedComma => unquoted(&text[..end], &text[end..]),
+            Error::ExpectedComma => Some(missing_comma(&text[..end], &text[end..]).to_owned()),
             _ => None,
         };
         let message = error.code.to_string();
@@ -345,13 +345,15 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The help for a range or an expression that stands in the file without quotes.
-fn unquoted(before: &str, after: &str) -> Option<String> {
+/// The help where a comma is missing, most often because a range or an expression has no quotes.
+fn missing_comma(before: &str, after: &str) -> &'static str {
     if before.trim_end().ends_with('.') || after.starts_with('.') {
-        return Some("write ranges in quotes: `\"0..k\"`".to_owned());
+        return "write ranges in quotes: `\"0..k\"`";
     }
-    let is_operator = after.starts_with(['+', '-', '*', '/', '%']);
-    is_operator.then(|| "write expressions in quotes: `\"k + 1\"`".to_owned())
+    match after.starts_with(['+', '-', '*', '/', '%']) {
+        true => "write expressions in quotes: `\"k + 1\"`",
+        false => "write a comma after what stands before this",
+    }
 }
 
 fn lower_first(message: &str) -> String {

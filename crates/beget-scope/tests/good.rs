@@ -266,3 +266,28 @@ fn a_scope_file_tells_its_suite_and_k_before_anything_is_resolved() {
     let file = ScopeFile::parse("scopes/x.ron", LIST).unwrap();
     assert_eq!((file.suite_name(), file.k(), file.path()), ("test::list", 3, "scopes/x.ron"));
 }
+
+/// Every file that one mistyped character makes of `text`.
+fn mistyped(text: &str) -> impl Iterator<Item = String> {
+    const TYPED: [&str; 6] = ["", "(", "\"", "]", "/*", "é"];
+    text.char_indices().flat_map(move |(index, char)| {
+        let (before, after) = (&text[..index], &text[index + char.len_utf8()..]);
+        TYPED.into_iter().map(move |typed| format!("{before}{typed}{after}"))
+    })
+}
+
+#[test]
+fn no_mistyped_character_makes_it_panic() {
+    for text in [LIST, RICH] {
+        for mistyped in mistyped(text) {
+            let suite =
+                ScopeFile::parse("x.ron", &mistyped).map(|file| file.suite_name().to_owned());
+            if matches!(suite.as_deref(), Ok("test::list" | "test::rich")) {
+                drop(common::resolve("x.ron", &mistyped, &Overrides::default()));
+            }
+        }
+        for (end, _) in text.char_indices() {
+            drop(ScopeFile::parse("x.ron", &text[..end]));
+        }
+    }
+}

@@ -21,7 +21,9 @@ mod testing_b;
 
 pub use misuse::Misuse;
 
-/// The suites of all case studies, by benchmark.
-pub fn suites() -> Vec<beget::suites::Suite> {
-    [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()].concat()
+use beget::suites::Suite;
+
+/// The suites of all case studies, benchmark by benchmark.
+pub fn suites() -> Vec<Suite> {
+    [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites(), ours::suites()].concat()
 }

@@ -248,6 +248,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         slack: None,
         budget: Budget::default(),
         state_matching: true,
+        slack: None,
         suite,
     }
 }

@@ -23,7 +23,7 @@ pub struct Finitization {
     /// How many objects of each class there are to choose from, by the class's full name: all classes that
     /// pointers lead to, with the scope's own bound where the finitization gives none.
     pub objects: BTreeMap<String, u32>,
-    /// How long arrays may be; `None` if there are none.
+    /// How long arrays may be; from 0 to the scope's own bound where the finitization does not say.
     pub arrays: ArrayLengths,
     /// The domains that the file gives, in its order, which is the order of the slots of a candidate vector. A name
     /// that means several classes comes once for each. A field that is not named keeps what its type says: a
@@ -35,7 +35,7 @@ pub struct Finitization {
 const VALUES: &str =
     "write `null`, integers, ranges, `true`, `false`, classes or variants, with `|` between them";
 
-/// How long arrays may be.
+/// The lengths that arrays may have, as a half-open range.
 pub type ArrayLengths = Range<u32>;
 
 /// The values of one field.

@@ -47,7 +47,7 @@ impl Resolver<'_> {
     }
 
     fn unknown_class(&mut self, name: &str, span: Span) {
-        let known = self.schema.classes().iter().map(|class| class.key.name);
+        let known = self.schema.classes().iter().map(|class| base_name(class.key.name));
         let help = suggest(name, known);
         let message = format!("no class named `{name}` in suite `{}`", self.suite.name);
         self.problem(span, message, help);

@@ -95,7 +95,7 @@ fn alternatives(pattern: &str) -> Vec<Span> {
         Ok(Ast::Alternation(ref parts)) => {
             parts.asts.iter().map(|part| place(part.span())).collect()
         }
-        _ => vec![0..pattern.len()],
+        _ => std::iter::once(0..pattern.len()).collect(),
     }
 }
 

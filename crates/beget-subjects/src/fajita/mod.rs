@@ -11,7 +11,7 @@ pub mod slist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// One suite a case study.
+/// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
         avl::AvlTree::suite(),

@@ -12,13 +12,15 @@ pub mod treeset;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// One suite a case study.
+/// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
         binaryheap::BinaryHeap::suite(),
         bst::BinarySearchTree::suite(),
+        disjsets_fast::DisjSetsFast::suite(),
         disjsets::DisjSets::suite(),
         dllist::Dllist::suite(),
+        treeset::TreeSet::suite(),
         treemap::TreeMap::suite(),
         stack::StackLi::suite(),
     ]

@@ -11,7 +11,15 @@ pub mod sortedlist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// One suite a case study.
+/// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
-    vec![sortedlist::SortedList::suite(), binheap::Binheap::suite(), rbt::RedBlackTree::suite()]
+    vec![
+        dllist::DoublyLinkedList::suite(),
+        slist::SinglyLinkedList::suite(),
+        sortedlist::SortedList::suite(),
+        searchtree::SearchTree::suite(),
+        binheap::Binheap::suite(),
+        fibheap::FibonacciHeap::suite(),
+        rbt::RedBlackTree::suite(),
+    ]
 }

@@ -11,9 +11,11 @@ pub mod rbt;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// One suite a case study.
+/// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
+        ncl::NodeCachingLinkedList::suite(),
+        llist::LinkedList::suite(),
         avl::AvlTree::suite(),
         bintree::BinTree::suite(),
         binheap::Binheap::suite(),
