@@ -364,6 +364,31 @@ fn two_arenas_of_a_variant_link_into_each_other() {
     assert_eq!(TwoArenas::class().name, "graph");
 }
 
+/// Tells which of several published classes a structure is.
+trait Published: 'static {
+    const NAME: &'static str;
+}
+
+#[derive(Heap)]
+struct Oak;
+
+impl Published for Oak {
+    const NAME: &'static str = "OakTree";
+}
+
+#[derive(Heap)]
+#[heap(name = P::NAME)]
+struct Planted<P: Published> {
+    height: u8,
+    species: PhantomData<P>,
+}
+
+#[test]
+fn a_generic_class_may_be_named_by_its_parameter() {
+    assert_eq!(Planted::<Oak>::class().name, "OakTree");
+    laws::check(&Planted::<Oak> { height: 1, species: PhantomData }).unwrap();
+}
+
 fn five() -> u8 {
     5
 }
@@ -392,6 +417,9 @@ fn skipped_fields_are_made_again_and_plain_ones_have_no_identity() {
     let decoded: Attributes = decode_form(&layout, &form(&apart)).unwrap();
     assert_eq!((decoded.made, decoded.cache.is_some()), (5, false));
     assert!(Schema::of::<Attributes>().classes()[0].fields[1].skipped);
+    let omitted = [("Attributes".to_owned(), "cache".to_owned())].into();
+    let bounds = Bounds { omitted, ..Bounds::unlimited() };
+    assert!(!Layout::new(&Schema::of::<Attributes>(), &bounds).has_omitted());
 }
 
 #[derive(Heap)]

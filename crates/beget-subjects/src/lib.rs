@@ -10,6 +10,7 @@ pub mod fajita;
 pub mod kiasan;
 pub mod korat;
 pub mod ours;
+pub mod real;
 pub mod roops;
 pub mod shared;
 
@@ -27,7 +28,8 @@ use beget::suites::Suite;
 
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
-    [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites(), ours::suites()].concat()
+    let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
+    [published.concat(), ours::suites(), real::suites()].concat()
 }
 
 /// The suites that have repOKs, with these, benchmark by benchmark.

@@ -8,7 +8,7 @@ use beget::heap::Encoder;
 use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{Copying, Corpus, Counters, Finding, Level, Making, Settings, Way, Wishes};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedMethod};
 
 /// Scope files, each with the largest k at which it is run often in little time.
 const SCOPES: &[(&str, u32)] = &[
@@ -21,12 +21,44 @@ const SCOPES: &[(&str, u32)] = &[
     ("kiasan/disjsets_fast", 4),
     ("kiasan/treeset", 4),
     ("ours/skewheap", 3),
+    ("roops/avl", 5),
+    ("roops/bintree", 4),
+    ("roops/binheap", 3),
+    ("roops/fibheap", 3),
+    ("roops/rbt", 4),
+    ("fajita/avl", 5),
+    ("fajita/binheap", 3),
+    ("fajita/bintree", 4),
+    ("fajita/ncl", 4),
+    ("fajita/cdlist", 4),
+    ("fajita/slist", 4),
+    ("fajita/rbt", 4),
+    ("korat/sortedlist", 5),
+    ("korat/binheap", 3),
+    ("korat/rbt", 4),
+    ("kiasan/binaryheap", 4),
+    ("kiasan/bst", 4),
+    ("kiasan/disjsets", 4),
+    ("kiasan/dllist", 4),
+    ("kiasan/treemap", 3),
+    ("kiasan/stack", 4),
 ];
 
-/// The plan of a scope at k with all methods of its suite.
+/// Methods that cannot take part, with the reason.
+const LEFT_OUT: &[(&str, &str, &str)] = &[
+    ("fajita/avl", "make_empty", "the size grows without bound"),
+    ("fajita/binheap", "delete", "with lowered keys, ever smaller keys stay behind"),
+    ("korat/binheap", "delete", "with lowered keys, ever smaller keys stay behind"),
+    ("kiasan/disjsets", "find", "it never returns from a cycle"),
+    ("kiasan/dllist", "published_clone", "it always panics"),
+];
+
+/// The plan of a scope at k with all methods of its suite but those left out.
 fn plan_of_all(scope: &str, k: u32) -> Plan {
     let suite = common::plan(scope, k, &[]).suite;
-    let names: Vec<_> = suite.methods.iter().map(|method| method.name).collect();
+    let is_left_out = |name: &str| LEFT_OUT.iter().any(|left| (left.0, left.1) == (scope, name));
+    let names = suite.methods.iter().map(|method| method.name);
+    let names: Vec<_> = names.filter(|name| !is_left_out(name)).collect();
     common::plan(scope, k, &names)
 }
 
@@ -85,7 +117,8 @@ fn every_structure_is_decoded_and_copied_by_region_images() {
     for &(scope, k) in SCOPES {
         let corpus = common::run(plan_of_all(scope, k), Settings::default());
         let way = Way { making: Making::Decode, copying: Copying::Region };
-        assert_eq!(corpus.ways(Wishes::default()), [way], "{scope}");
+        let ways = corpus.ways(Wishes::default());
+        assert!(ways.iter().all(|&chosen| chosen == way), "{scope}: {ways:?}");
     }
 }
 
@@ -101,7 +134,7 @@ fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
             let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
             let copy = clone(&*value);
-            change_clones(&corpus.plan, &*value, clone);
+            change_clones(&corpus.plan, ty, &*value, clone);
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}: clones share state");
             drop(value);
             assert_eq!(form(&corpus.plan, ty, &*copy), stored, "{of}");
@@ -111,9 +144,10 @@ fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
     }
 }
 
-/// Makes every call of the plan on clones of `value`.
-fn change_clones(plan: &Plan, value: &dyn Any, clone: CloneFn) {
-    for planned in &plan.methods {
+/// Makes every call of the plan that takes no other type on clones of `value`.
+fn change_clones(plan: &Plan, ty: TypeIdx, value: &dyn Any, clone: CloneFn) {
+    let takes_it = |planned: &&PlannedMethod| planned.structures.iter().all(|&taken| taken == ty);
+    for planned in plan.methods.iter().filter(takes_it) {
         for tuple in 0..planned.n_tuples() {
             let arguments = planned.structures.iter().map(|_| Some(clone(value))).collect();
             let mut frame = Frame { arguments, results: Vec::new() };

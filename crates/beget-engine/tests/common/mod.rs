@@ -245,6 +245,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         bounds,
         layout,
         misuse: Misuse::default(),
+        slack: None,
         budget: Budget::default(),
         state_matching: true,
         slack: None,

@@ -3,14 +3,15 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type};
+use syn::{Attribute, Error, Expr, Field, Path, Result, Token, Type};
 
 use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
 
 /// What `#[heap(...)]` on the type says.
 pub(crate) struct Container {
     pub(crate) krate: Path,
-    pub(crate) name: Option<String>,
+    /// Any expression of type `&'static str`: a generic type may leave its name to its parameters.
+    pub(crate) name: Option<Expr>,
 }
 
 impl Container {
@@ -19,10 +20,7 @@ impl Container {
         for attribute in heap_attributes(attributes) {
             for_each_option(attribute, |option, input| match option.to_string().as_str() {
                 "crate" => set_once(&mut krate, option, path_value(input)?),
-                "name" => {
-                    input.parse::<Token![=]>()?;
-                    set_once(&mut name, option, input.parse::<LitStr>()?.value())
-                }
+                "name" => set_once(&mut name, option, value(input)?),
                 _ => Err(unknown("option of the type", option, &["crate", "name"])),
             })?;
         }

@@ -1,6 +1,6 @@
 //! The item as the walk sees it: records of fields in walking order.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -15,7 +15,8 @@ use crate::pretty::pretty;
 pub(crate) struct Model {
     pub(crate) krate: Path,
     pub(crate) ident: Ident,
-    pub(crate) class_name: String,
+    /// An expression.
+    pub(crate) class_name: TokenStream,
     pub(crate) generics: Generics,
     pub(crate) shape: Shape,
 }
@@ -60,7 +61,10 @@ impl Model {
         let (container, shape) = container.zip(shape).expect("no error was found");
         Ok(Model {
             krate: container.krate,
-            class_name: container.name.unwrap_or_else(|| input.ident.unraw().to_string()),
+            class_name: match container.name {
+                Some(name) => name.to_token_stream(),
+                None => input.ident.unraw().to_string().to_token_stream(),
+            },
             ident: input.ident,
             generics: input.generics,
             shape,

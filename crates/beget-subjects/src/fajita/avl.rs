@@ -10,12 +10,14 @@
 
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::avl::{self, AvlNode, Parts};
 use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 /// A set of integers as a height-balanced search tree.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct AvlTree {
     root: Option<Box<Node>>,
     /// Grows with every new node and never shrinks.
@@ -23,7 +25,7 @@ pub struct AvlTree {
 }
 
 /// A node of an [`AvlTree`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct Node {
     data: i32,
     /// Invariant: one more than the higher child, an absent child counting as -1.
@@ -32,6 +34,7 @@ pub struct Node {
     right: Option<Box<Node>>,
 }
 
+#[beget::api(name = "fajita::avl")]
 impl AvlTree {
     /// The empty tree.
     pub fn new() -> Self {

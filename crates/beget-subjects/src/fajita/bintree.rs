@@ -6,10 +6,12 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 /// A set of integers as an unbalanced search tree.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct BinTree {
     root: Option<Box<Node>>,
     /// Invariant: the number of nodes.
@@ -17,13 +19,14 @@ pub struct BinTree {
 }
 
 /// A node of a [`BinTree`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct Node {
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,
     info: i32,
 }
 
+#[beget::api(name = "fajita::bintree")]
 impl BinTree {
     /// The empty tree.
     pub fn new() -> Self {

@@ -6,6 +6,8 @@
 
 use std::ptr::NonNull;
 
+use beget::Heap;
+
 use crate::shared::circular::CircularList;
 use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
@@ -14,9 +16,11 @@ use crate::shared::ring::{Link, RingNode};
 pub type LinkedList = CircularList<Node>;
 
 /// A node of a [`LinkedList`].
-#[derive(Debug)]
+#[derive(Debug, Heap)]
 pub struct Node {
+    #[heap(unsafe(pointer))]
     previous: Option<NonNull<Node>>,
+    #[heap(unsafe(pointer))]
     next: Option<NonNull<Node>>,
     value: Option<i32>,
 }
@@ -145,6 +149,8 @@ impl LinkedList {
 }
 
 impl RingNode for Node {
+    const LIST: &'static str = "LinkedList";
+
     fn new(value: Option<i32>) -> Self {
         Self { previous: None, next: None, value }
     }
@@ -159,6 +165,32 @@ impl RingNode for Node {
 
     fn next(&mut self) -> &mut Link<Self> {
         &mut self.next
+    }
+}
+
+beget::suite! {
+    /// A circular doubly linked list of integers.
+    #[name = "fajita::cdlist"]
+    pub suite Cdlist for LinkedList {
+        fn new() -> Self;
+        fn add(&mut self, value: i32) -> bool;
+        fn add_last(&mut self, value: i32) -> bool;
+        fn add_first(&mut self, value: i32) -> bool;
+        fn add_at(&mut self, index: usize, value: i32) -> Result<(), Error>;
+        fn remove_index(&mut self, index: usize) -> Result<i32, Error>;
+        fn remove_first(&mut self) -> Result<i32, Error>;
+        fn remove_last(&mut self) -> Result<i32, Error>;
+        fn remove(&mut self, value: i32) -> bool;
+        fn set(&mut self, index: usize, value: i32) -> Result<i32, Error>;
+        fn clear(&mut self);
+        fn size(&self) -> usize;
+        fn is_empty(&self) -> bool;
+        fn get(&self, index: usize) -> Result<i32, Error>;
+        fn get_first(&self) -> Result<i32, Error>;
+        fn get_last(&self) -> Result<i32, Error>;
+        fn index_of(&self, value: i32) -> Option<usize>;
+        fn last_index_of(&self, value: i32) -> Option<usize>;
+        fn contains(&self, value: i32) -> bool;
     }
 }
 

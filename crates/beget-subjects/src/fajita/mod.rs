@@ -8,13 +8,22 @@ pub mod ncl;
 pub mod rbt;
 pub mod slist;
 
+use beget::HasSuite;
 use beget::suites::Suite;
 
 use crate::checked::Checked;
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
-    vec![]
+    vec![
+        avl::AvlTree::suite(),
+        binheap::Binheap::suite(),
+        bintree::BinTree::suite(),
+        ncl::NodeCachingLinkedList::suite(),
+        cdlist::Cdlist::suite(),
+        slist::SinglyLinkedList::suite(),
+        rbt::Rbt::suite(),
+    ]
 }
 
 /// Their types with their repOKs.

@@ -9,21 +9,27 @@
 use std::fmt;
 use std::ptr::NonNull;
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 use crate::shared::ring::{self, Link, RingNode};
 
 /// A list of integers with a cache of nodes.
+#[derive(Heap)]
 pub struct NodeCachingLinkedList {
     /// Invariant: present, and part of a ring that this list owns alone. It is optional because the
     /// link is so in the published class, whose representation invariant asks for it.
+    #[heap(unsafe(pointer))]
     header: Option<NonNull<Node>>,
     /// Invariant: the number of nodes of the ring without the header.
     size: usize,
-    /// How often a value was added or removed. It says nothing about the contents; scopes omit it.
+    /// How often a value was added or removed. It says nothing about the contents.
+    #[heap(skip)]
     mod_count: usize,
     default_maximum_cache_size: usize,
     /// Invariant: the top of a stack of nodes that this list owns alone, each without a value and
     /// without a link back.
+    #[heap(unsafe(pointer))]
     first_cached_node: Option<NonNull<Node>>,
     /// Invariant: the number of nodes of the stack, at most `maximum_cache_size`.
     cache_size: usize,
@@ -31,13 +37,16 @@ pub struct NodeCachingLinkedList {
 }
 
 /// A node of a [`NodeCachingLinkedList`].
-#[derive(Debug)]
+#[derive(Debug, Heap)]
 pub struct Node {
+    #[heap(unsafe(pointer))]
     previous: Option<NonNull<Node>>,
+    #[heap(unsafe(pointer))]
     next: Option<NonNull<Node>>,
     value: Option<i32>,
 }
 
+#[beget::api(name = "fajita::ncl")]
 impl NodeCachingLinkedList {
     const MAXIMUM_CACHE_SIZE: usize = 20;
 
@@ -143,6 +152,8 @@ impl NodeCachingLinkedList {
 }
 
 impl RingNode for Node {
+    const LIST: &'static str = "NodeCachingLinkedList";
+
     fn new(value: Option<i32>) -> Self {
         Self { previous: None, next: None, value }
     }

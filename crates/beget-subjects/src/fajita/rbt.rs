@@ -12,15 +12,17 @@ use std::fmt;
 use crate::shared::redblack::{self, Color, Tree};
 
 /// A set of integers as a red-black tree.
-pub type TreeSet = Tree<i32, ()>;
+pub type TreeSet = Tree<Node>;
 
-/// A node of a [`TreeSet`].
-pub type Node = redblack::Node<i32, ()>;
+redblack::node! {
+    /// A node of a [`TreeSet`].
+    Node of "TreeSet" { color: i32 }
+}
 
 impl Node {
     /// A red node without links.
     pub fn leaf(key: i32) -> Self {
-        Self::new(key, (), Color::RED)
+        redblack::Node::new(key, (), Color::RED)
     }
 }
 
@@ -54,6 +56,23 @@ impl TreeSet {
 impl fmt::Debug for TreeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.entries().map(|(key, ())| key)).finish()
+    }
+}
+
+beget::suite! {
+    /// A red-black tree of integers, and the nodes that one may begin with.
+    #[name = "fajita::rbt"]
+    pub suite Rbt {
+        for TreeSet {
+            fn new() -> Self;
+            fn with_root(node: Node) -> Self;
+            fn add(&mut self, key: i32) -> bool;
+            fn remove(&mut self, key: i32) -> bool;
+            fn contains(&self, key: i32) -> bool;
+        }
+        for Node {
+            fn leaf(key: i32) -> Self;
+        }
     }
 }
 

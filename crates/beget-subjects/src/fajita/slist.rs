@@ -10,9 +10,12 @@
 use std::fmt;
 use std::iter;
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 
 /// A list of integers.
+#[derive(Heap)]
 pub struct SinglyLinkedList {
     /// Invariant: present, with an absent value. It is optional because the link is so in the
     /// published class, where its representation invariant asks for it.
@@ -20,12 +23,13 @@ pub struct SinglyLinkedList {
 }
 
 /// A node of a [`SinglyLinkedList`].
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Heap)]
 pub struct Node {
     next: Option<Box<Node>>,
     value: Option<i32>,
 }
 
+#[beget::api(name = "fajita::slist")]
 impl SinglyLinkedList {
     /// The empty list.
     pub fn new() -> Self {

@@ -8,10 +8,12 @@
 
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 
 /// A priority queue of integers with a fixed capacity.
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 pub struct BinaryHeap {
     /// Invariant: less than the length of the array.
     current_size: usize,
@@ -19,6 +21,7 @@ pub struct BinaryHeap {
     array: Vec<i32>,
 }
 
+#[beget::api(name = "kiasan::binaryheap")]
 impl BinaryHeap {
     const DEFAULT_CAPACITY: usize = 100;
 

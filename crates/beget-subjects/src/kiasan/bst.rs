@@ -11,10 +11,12 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::search_tree::{self, SearchNode};
 
 /// A set of integers as an unbalanced search tree.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct BinarySearchTree {
     root: Option<Box<BinaryNode>>,
 }
@@ -23,7 +25,7 @@ pub struct BinarySearchTree {
 pub type Subtree = Option<Box<BinaryNode>>;
 
 /// A node of a [`BinarySearchTree`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct BinaryNode {
     element: i32,
     left: Option<Box<BinaryNode>>,
@@ -33,6 +35,7 @@ pub struct BinaryNode {
 /// What the published class answers in place of an element that is not there.
 const NO_ELEMENT: i32 = -1;
 
+#[beget::api(name = "kiasan::bst")]
 impl BinarySearchTree {
     /// The empty tree.
     pub fn new() -> Self {
@@ -80,6 +83,7 @@ impl BinarySearchTree {
     }
 
     /// Adds the element to a subtree.
+    #[api(skip)]
     pub fn insert_into(element: i32, mut link: &mut Subtree) {
         while let Some(node) = link {
             link = match element.cmp(&node.element) {
@@ -93,6 +97,7 @@ impl BinarySearchTree {
 
     /// Removes the element from a subtree. A node with two children takes over its successor's
     /// element; any other gives its place to its child.
+    #[api(skip)]
     pub fn remove_from(element: i32, link: &mut Subtree) {
         let Some(node) = link else { return };
         match element.cmp(&node.element) {
@@ -109,21 +114,25 @@ impl BinarySearchTree {
     }
 
     /// The node with the smallest element of a subtree.
+    #[api(skip)]
     pub fn smallest_of(subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::smallest(subtree)
     }
 
     /// The node with the largest element of a subtree.
+    #[api(skip)]
     pub fn largest_of(subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::largest(subtree)
     }
 
     /// The node of a subtree that holds the element.
+    #[api(skip)]
     pub fn find_in(element: i32, subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::find(subtree, element)
     }
 
     /// The node's element, or -1 for no node.
+    #[api(skip)]
     pub fn element_at(node: Option<&BinaryNode>) -> i32 {
         node.map_or(NO_ELEMENT, |node| node.element)
     }

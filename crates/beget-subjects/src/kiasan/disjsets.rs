@@ -8,16 +8,19 @@
 //! can be made and parents outside of the array be stored, and [`DisjSets::find`] fails or runs on
 //! without end.
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 
 /// A forest of sets over the positions of an array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct DisjSets {
     s: Vec<i32>,
 }
 
 const ROOT: i32 = -1;
 
+#[beget::api(name = "kiasan::disjsets")]
 impl DisjSets {
     /// As many sets of one element each.
     ///

@@ -7,6 +7,8 @@
 
 use std::ptr::NonNull;
 
+use beget::Heap;
+
 use crate::shared::circular::CircularList;
 use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
@@ -15,10 +17,12 @@ use crate::shared::ring::{Link, RingNode};
 pub type DoubleLinkedList = CircularList<Entry>;
 
 /// A node of a [`DoubleLinkedList`].
-#[derive(Debug)]
+#[derive(Debug, Heap)]
 pub struct Entry {
     element: Option<i32>,
+    #[heap(unsafe(pointer))]
     next: Option<NonNull<Entry>>,
+    #[heap(unsafe(pointer))]
     previous: Option<NonNull<Entry>>,
 }
 
@@ -177,6 +181,8 @@ impl DoubleLinkedList {
 }
 
 impl RingNode for Entry {
+    const LIST: &'static str = "DoubleLinkedList";
+
     fn new(element: Option<i32>) -> Self {
         Self { element, next: None, previous: None }
     }
@@ -191,6 +197,36 @@ impl RingNode for Entry {
 
     fn next(&mut self) -> &mut Link<Self> {
         &mut self.next
+    }
+}
+
+beget::suite! {
+    /// A circular doubly linked list of integers.
+    #[name = "kiasan::dllist"]
+    pub suite Dllist for DoubleLinkedList {
+        fn new() -> Self;
+        fn from_elements(elements: &[i32]) -> Self;
+        fn add_first(&mut self, element: i32);
+        fn add_last(&mut self, element: i32);
+        fn add(&mut self, element: i32) -> bool;
+        fn add_at(&mut self, index: usize, element: i32) -> Result<(), Error>;
+        fn add_all(&mut self, elements: &[i32]) -> bool;
+        fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Error>;
+        fn remove_first(&mut self) -> Result<i32, Error>;
+        fn remove_last(&mut self) -> Result<i32, Error>;
+        fn remove(&mut self, element: i32) -> bool;
+        fn remove_at(&mut self, index: usize) -> Result<i32, Error>;
+        fn set(&mut self, index: usize, element: i32) -> Result<i32, Error>;
+        fn clear(&mut self);
+        fn published_clone(&self) -> Self;
+        fn test(list: &mut Self, element: i32) -> bool;
+        fn get_first(&self) -> Result<i32, Error>;
+        fn get_last(&self) -> Result<i32, Error>;
+        fn get(&self, index: usize) -> Result<i32, Error>;
+        fn contains(&self, element: i32) -> bool;
+        fn index_of(&self, element: i32) -> Option<usize>;
+        fn last_index_of(&self, element: i32) -> Option<usize>;
+        fn size(&self) -> usize;
     }
 }
 

@@ -16,7 +16,16 @@ use crate::checked::{Checked, checked};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
-    vec![disjsets_fast::DisjSetsFast::suite(), treeset::TreeSet::suite()]
+    vec![
+        binaryheap::BinaryHeap::suite(),
+        bst::BinarySearchTree::suite(),
+        disjsets_fast::DisjSetsFast::suite(),
+        disjsets::DisjSets::suite(),
+        dllist::Dllist::suite(),
+        treeset::TreeSet::suite(),
+        treemap::TreeMap::suite(),
+        stack::StackLi::suite(),
+    ]
 }
 
 /// Their types with their repOKs.

@@ -6,21 +6,24 @@
 use std::fmt;
 use std::iter;
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 
 /// A stack of integers as a linked list.
-#[derive(Default)]
+#[derive(Default, Heap)]
 pub struct StackLi {
     top_of_stack: Option<Box<ListNode>>,
 }
 
 /// A node of a [`StackLi`].
-#[derive(Debug)]
+#[derive(Debug, Heap)]
 pub struct ListNode {
     element: i32,
     next: Option<Box<ListNode>>,
 }
 
+#[beget::api(name = "kiasan::stack")]
 impl StackLi {
     /// The empty stack.
     pub fn new() -> Self {

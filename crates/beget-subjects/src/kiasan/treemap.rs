@@ -9,11 +9,14 @@ use crate::shared::error::Error;
 use crate::shared::redblack::{self, Tree};
 
 /// A map as a red-black tree.
-pub type TreeMap = Tree<bool, i32>;
+pub type TreeMap = Tree<Entry>;
 
-/// A node of a [`TreeMap`].
-pub type Entry = redblack::Node<bool, i32>;
+redblack::node! {
+    /// A node of a [`TreeMap`].
+    Entry of "TreeMap" { color: bool, value: i32 }
+}
 
+#[beget::api(name = "kiasan::treemap")]
 impl TreeMap {
     /// The empty map.
     pub fn new() -> Self {

@@ -8,13 +8,16 @@
 //! not check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]),
 //! though in no heap of fewer than 13 keys.
 
+use beget::Heap;
+
 use crate::shared::binomial::{self, Climb, Merge, Variant};
+use crate::shared::error::Error;
 
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Korat>;
 
 /// Picks the variant of this benchmark.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Heap)]
 pub enum Korat {}
 
 impl Variant for Korat {
@@ -27,6 +30,19 @@ impl BinomialHeap {
     /// smallest key. Nothing happens when the key is not there.
     pub fn delete(&mut self, key: i32) {
         self.delete_key(key);
+    }
+}
+
+beget::suite! {
+    /// A binomial heap of integers. Nodes are named by their position among the handles.
+    #[name = "korat::binheap"]
+    pub suite Binheap for BinomialHeap {
+        fn new() -> Self;
+        fn insert(&mut self, key: i32);
+        fn extract_min(&mut self) -> Result<i32, Error>;
+        fn delete(&mut self, key: i32);
+        fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error>;
+        fn find_minimum(&self) -> Result<i32, Error>;
     }
 }
 

@@ -18,8 +18,11 @@ pub(crate) fn suites() -> Vec<Suite> {
     vec![
         dllist::DoublyLinkedList::suite(),
         slist::SinglyLinkedList::suite(),
+        sortedlist::SortedList::suite(),
         searchtree::SearchTree::suite(),
+        binheap::Binheap::suite(),
         fibheap::FibonacciHeap::suite(),
+        rbt::RedBlackTree::suite(),
     ]
 }
 

@@ -9,14 +9,17 @@ use std::fmt;
 use crate::shared::redblack::{self, Tree};
 
 /// A set of integers as a red-black tree.
-pub type RedBlackTree = Tree<i32, i32>;
+pub type RedBlackTree = Tree<Node>;
 
-/// A node of a [`RedBlackTree`].
-pub type Node = redblack::Node<i32, i32>;
+redblack::node! {
+    /// A node of a [`RedBlackTree`].
+    Node of "RedBlackTree" { color: i32, value: i32 }
+}
 
 /// What every node carries.
 const VALUE: i32 = 0;
 
+#[beget::api(name = "korat::rbt")]
 impl RedBlackTree {
     /// The empty set.
     pub fn new() -> Self {

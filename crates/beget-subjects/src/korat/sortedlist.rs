@@ -10,25 +10,32 @@
 use std::fmt;
 use std::iter;
 
+use beget::Heap;
+
 /// A sorted list of positive integers.
-#[derive(Clone)]
+#[derive(Clone, Heap)]
 pub struct SortedList {
     /// Invariant: present, with the element 0. It is optional because the link is so in the
     /// published class, where its representation invariant asks for it.
+    #[heap(link = Entry)]
     header: Option<usize>,
     /// Invariant: the number of entries without the header.
     size: usize,
+    #[heap(arena)]
     arena: Vec<Entry>,
 }
 
 /// An entry of a [`SortedList`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct Entry {
     element: i32,
+    #[heap(link = Entry)]
     next: Option<usize>,
+    #[heap(link = Entry)]
     previous: Option<usize>,
 }
 
+#[beget::api(name = "korat::sortedlist")]
 impl SortedList {
     /// The empty list.
     pub fn new() -> Self {

@@ -10,18 +10,20 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::avl::{self, AvlNode, Parts};
 use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 /// A set of integers as a height-balanced search tree.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct AvlTree {
     root: Option<Box<Node>>,
 }
 
 /// A node of an [`AvlTree`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct Node {
     element: i32,
     /// Invariant: one more than the higher child, an absent child counting as -1.
@@ -30,6 +32,7 @@ pub struct Node {
     right: Option<Box<Node>>,
 }
 
+#[beget::api(name = "roops::avl")]
 impl AvlTree {
     /// The empty tree.
     pub fn new() -> Self {

@@ -4,18 +4,33 @@
 //! kept: lowering a key does not check that the new one is smaller, so that it can break the order
 //! of the heap.
 
+use beget::Heap;
+
 use crate::shared::binomial::{self, Climb, Merge, Variant};
+use crate::shared::error::Error;
 
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Roops>;
 
 /// Picks the variant of this benchmark.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Heap)]
 pub enum Roops {}
 
 impl Variant for Roops {
     const MERGE: Merge = Merge::FromInserted;
     const CLIMB: Climb = Climb::ToItsPlace;
+}
+
+beget::suite! {
+    /// A binomial heap of integers. Nodes are named by their position among the handles.
+    #[name = "roops::binheap"]
+    pub suite Binheap for BinomialHeap {
+        fn new() -> Self;
+        fn insert(&mut self, key: i32);
+        fn extract_min(&mut self) -> Result<i32, Error>;
+        fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error>;
+        fn find_minimum(&self) -> Result<i32, Error>;
+    }
 }
 
 #[cfg(test)]

@@ -11,15 +11,18 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
+use beget::Heap;
+
 use crate::shared::error::Error;
 
 /// A set of integers as an unbalanced search tree.
-#[derive(Default)]
+#[derive(Default, Heap)]
 pub struct BinTree {
     root: Option<Rc<RefCell<Node>>>,
 }
 
 /// A node of a [`BinTree`].
+#[derive(Heap)]
 pub struct Node {
     key: i32,
     left: Option<Rc<RefCell<Node>>>,
@@ -34,6 +37,7 @@ pub struct NodeRef(Rc<RefCell<Node>>);
 
 type Link = Option<Rc<RefCell<Node>>>;
 
+#[beget::api(name = "roops::bintree")]
 impl BinTree {
     /// The empty tree.
     pub fn new() -> Self {
@@ -67,6 +71,7 @@ impl BinTree {
     ///
     /// # Errors
     /// [`Error::IllegalArgument`] when the node is not in this tree.
+    #[api(skip)]
     pub fn remove(&mut self, node: &NodeRef) -> Result<NodeRef, Error> {
         let NodeRef(node) = node;
         if !self.owns(node) {
@@ -80,6 +85,15 @@ impl BinTree {
         Ok(NodeRef(leaving))
     }
 
+    /// [`BinTree::remove`] of the node with this key, for callers that hold no node.
+    ///
+    /// # Errors
+    /// [`Error::MissingNode`] when the key is not there.
+    pub fn remove_key(&mut self, key: i32) -> Result<(), Error> {
+        let node = self.node(key).ok_or(Error::MissingNode)?;
+        self.remove(&node).map(drop)
+    }
+
     /// Whether the key is there.
     pub fn find(&self, key: i32) -> bool {
         self.node(key).is_some()
@@ -87,6 +101,7 @@ impl BinTree {
 
     /// The node with this key. The published nodes are within reach of the whole package; here they
     /// are handed out by this method.
+    #[api(skip)]
     pub fn node(&self, key: i32) -> Option<NodeRef> {
         let mut link = self.root.clone();
         while let Some(node) = link {

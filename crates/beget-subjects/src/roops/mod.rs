@@ -15,7 +15,15 @@ use crate::checked::{Checked, checked};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
-    vec![ncl::NodeCachingLinkedList::suite(), llist::LinkedList::suite()]
+    vec![
+        ncl::NodeCachingLinkedList::suite(),
+        llist::LinkedList::suite(),
+        avl::AvlTree::suite(),
+        bintree::BinTree::suite(),
+        binheap::Binheap::suite(),
+        fibheap::FibHeap::suite(),
+        rbt::TreeSet::suite(),
+    ]
 }
 
 /// Their types with their repOKs.

@@ -9,11 +9,14 @@ use std::fmt;
 use crate::shared::redblack::{self, Tree};
 
 /// A set of integers as a red-black tree.
-pub type TreeSet = Tree<bool, ()>;
+pub type TreeSet = Tree<Node>;
 
-/// A node of a [`TreeSet`].
-pub type Node = redblack::Node<bool, ()>;
+redblack::node! {
+    /// A node of a [`TreeSet`].
+    Node of "TreeSet" { color: bool }
+}
 
+#[beget::api(name = "roops::rbt")]
 impl TreeSet {
     /// The empty set.
     pub fn new() -> Self {

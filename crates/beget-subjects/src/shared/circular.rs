@@ -7,16 +7,22 @@
 use std::fmt;
 use std::ptr::NonNull;
 
+use beget::Heap;
+
 use super::ring::{self, RingNode};
 
 /// A list of integers as a ring through a header.
+#[derive(Heap)]
+#[heap(name = N::LIST)]
 pub struct CircularList<N: RingNode> {
     /// Invariant: present, and part of a ring that this list owns alone. It is optional because the
     /// link is so in the published classes, whose representation invariants ask for it.
+    #[heap(unsafe(pointer))]
     header: Option<NonNull<N>>,
     /// Invariant: the number of nodes without the header.
     size: usize,
-    /// How often a node was added or removed. It says nothing about the contents; scopes omit it.
+    /// How often a node was added or removed. It says nothing about the contents.
+    #[heap(skip)]
     mod_count: usize,
 }
 

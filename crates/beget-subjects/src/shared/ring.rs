@@ -11,6 +11,8 @@ pub(crate) type Link<N> = Option<NonNull<N>>;
 
 /// A node that can be part of a ring. Only this crate can implement it: the links are trusted.
 pub trait RingNode: Sized {
+    /// The published name of the class of the list.
+    const LIST: &'static str;
     /// A node without links.
     fn new(value: Option<i32>) -> Self;
     /// What the node holds; a header holds nothing.

@@ -17,36 +17,45 @@ mod tests;
 
 use std::fmt;
 
+use beget::Heap;
+
 use crate::shared::NodeId;
 use crate::shared::error::Error;
 
 /// A priority queue of integers as a Fibonacci heap.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Heap)]
 pub struct FibHeap {
     /// Invariant: a root with the smallest key.
+    #[heap(link = Node)]
     min: Option<usize>,
     /// Invariant: the number of nodes.
     n: usize,
+    #[heap(arena)]
     arena: Vec<Node>,
 }
 
 /// A node of a [`FibHeap`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct Node {
     key: i32,
     /// Invariant: the number of children.
     degree: usize,
     /// Whether the node lost a child since it last became a child itself.
     mark: bool,
+    #[heap(link = Node)]
     parent: Option<usize>,
     /// Invariant: never absent. It is optional because the link is so in the published class, where
     /// its representation invariant asks for it.
+    #[heap(link = Node)]
     left: Option<usize>,
     /// Invariant: as for `left`, whose opposite it is.
+    #[heap(link = Node)]
     right: Option<usize>,
+    #[heap(link = Node)]
     child: Option<usize>,
 }
 
+#[beget::api(name = "roops::fibheap")]
 impl FibHeap {
     /// No heap that fits into memory has a root of this degree.
     const MAX_DEGREE: usize = 100;
@@ -101,6 +110,7 @@ impl FibHeap {
     /// # Errors
     /// [`Error::IllegalArgument`] when the new key is larger; [`Error::MissingNode`] when the heap
     /// has no such node.
+    #[api(skip)]
     pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Error> {
         let NodeId(node) = node;
         let old = self.arena.get(node).ok_or(Error::MissingNode)?.key;
@@ -124,6 +134,7 @@ impl FibHeap {
     ///
     /// # Errors
     /// [`Error::MissingNode`] when the heap has no such node.
+    #[api(skip)]
     pub fn delete(&mut self, node: NodeId) -> Result<(), Error> {
         let NodeId(node) = node;
         self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = 0;
@@ -134,6 +145,26 @@ impl FibHeap {
         self.min = Some(node);
         self.remove_min();
         Ok(())
+    }
+
+    /// [`FibHeap::decrease_key`] of the node that comes at this position among the handles.
+    ///
+    /// # Errors
+    /// As for the node; [`Error::MissingNode`] when there is no such position.
+    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error> {
+        self.decrease_key(self.handle(position)?, key)
+    }
+
+    /// [`FibHeap::delete`] of the node that comes at this position among the handles.
+    ///
+    /// # Errors
+    /// [`Error::MissingNode`] when there is no such position.
+    pub fn delete_at(&mut self, position: usize) -> Result<(), Error> {
+        self.delete(self.handle(position)?)
+    }
+
+    fn handle(&self, position: usize) -> Result<NodeId, Error> {
+        self.handles().get(position).copied().ok_or(Error::MissingNode)
     }
 
     /// Removes everything.
@@ -161,6 +192,7 @@ impl FibHeap {
 
     /// All nodes, each before its children, circles rightwards. The published nodes are within
     /// reach of the whole package; here they are handed out by this method.
+    #[api(skip)]
     pub fn handles(&self) -> Vec<NodeId> {
         let mut handles = Vec::new();
         self.collect(self.min, &mut handles);

@@ -20,6 +20,8 @@ use std::marker::PhantomData;
 use super::NodeId;
 use super::error::Error;
 
+use beget::Heap;
+
 /// What tells the published classes apart.
 pub trait Variant {
     /// Where merging goes on after it has inserted a tree.
@@ -50,23 +52,30 @@ pub enum Climb {
 }
 
 /// A priority queue of integers as a binomial heap.
+#[derive(Heap)]
 pub struct BinomialHeap<T> {
     /// The first root; the published classes call it `Nodes`.
+    #[heap(link = BinomialHeapNode)]
     nodes: Option<usize>,
     /// Invariant: the number of nodes.
     size: usize,
+    #[heap(arena)]
     arena: Vec<BinomialHeapNode>,
+    #[heap(skip)]
     variant: PhantomData<T>,
 }
 
 /// A node of a [`BinomialHeap`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Heap)]
 pub struct BinomialHeapNode {
     key: i32,
     /// Invariant: the number of children.
     degree: usize,
+    #[heap(link = BinomialHeapNode)]
     parent: Option<usize>,
+    #[heap(link = BinomialHeapNode)]
     sibling: Option<usize>,
+    #[heap(link = BinomialHeapNode)]
     child: Option<usize>,
 }
 
@@ -122,6 +131,15 @@ impl<T: Variant> BinomialHeap<T> {
         self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = key;
         self.climb(node);
         Ok(())
+    }
+
+    /// [`BinomialHeap::decrease_key_node`] of the node that comes at this position among the handles.
+    ///
+    /// # Errors
+    /// [`Error::MissingNode`] when there is no such position.
+    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error> {
+        let node = self.handles().nth(position).ok_or(Error::MissingNode)?;
+        self.decrease_key_node(Some(node), key)
     }
 
     /// All nodes: each before its children, those before its siblings. The published nodes are

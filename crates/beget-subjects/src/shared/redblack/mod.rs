@@ -11,52 +11,31 @@
 //! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
 //! their representation invariants.
 
+mod node;
 mod repair;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use node::node;
+pub use node::{Color, Links, Node, View};
+
 use std::cmp::Ordering;
-use std::fmt;
-use std::mem;
 
-/// The two colors, as a published class writes them.
-pub trait Color: Copy + Eq + fmt::Debug {
-    /// The color of a red node.
-    const RED: Self;
-    /// The color of a black node.
-    const BLACK: Self;
-}
-
-impl Color for bool {
-    const RED: Self = false;
-    const BLACK: Self = true;
-}
-
-impl Color for i32 {
-    const RED: Self = 0;
-    const BLACK: Self = 1;
-}
+use beget::Heap;
 
 /// A red-black tree from integers to values.
-#[derive(Clone)]
-pub struct Tree<C, V> {
+#[derive(Clone, Heap)]
+#[heap(name = N::TREE)]
+pub struct Tree<N: Node> {
+    #[heap(link = N)]
     root: Option<usize>,
     /// Invariant: the number of nodes.
     size: usize,
-    /// How often a node was added or removed. It says nothing about the contents; scopes omit it.
+    /// How often a node was added or removed. It says nothing about the contents.
+    #[heap(skip)]
     mod_count: usize,
-    arena: Vec<Node<C, V>>,
-}
-
-/// A node of a [`Tree`].
-#[derive(Clone, Debug)]
-pub struct Node<C, V> {
-    key: i32,
-    value: V,
-    color: C,
-    parent: Option<usize>,
-    left: Option<usize>,
-    right: Option<usize>,
+    #[heap(arena)]
+    arena: Vec<N>,
 }
 
 /// The two sides of a node.
@@ -81,22 +60,15 @@ enum Place {
     Below(Option<(usize, Side)>),
 }
 
-impl<C: Color, V> Node<C, V> {
-    /// A node without links.
-    pub(crate) fn new(key: i32, value: V, color: C) -> Self {
-        Self { key, value, color, parent: None, left: None, right: None }
-    }
-}
-
-impl<C, V> Default for Tree<C, V> {
+impl<N: Node> Default for Tree<N> {
     fn default() -> Self {
         Self { root: None, size: 0, mod_count: 0, arena: Vec::new() }
     }
 }
 
-impl<C: Color, V> Tree<C, V> {
+impl<N: Node> Tree<N> {
     /// A tree of this one node.
-    pub(crate) fn of(node: Node<C, V>) -> Self {
+    pub(crate) fn of(node: N) -> Self {
         Self { root: Some(0), size: 1, mod_count: 0, arena: vec![node] }
     }
 
@@ -109,17 +81,17 @@ impl<C: Color, V> Tree<C, V> {
     }
 
     /// The value of a key.
-    pub(crate) fn value(&self, key: i32) -> Option<&V> {
+    pub(crate) fn value(&self, key: i32) -> Option<&N::Value> {
         match self.locate(key) {
-            Place::At(node) => Some(&self.arena[node].value),
+            Place::At(node) => Some(self.arena[node].value()),
             Place::Below(_) => None,
         }
     }
 
     /// Gives the key this value; returns the value it had.
-    pub(crate) fn insert(&mut self, key: i32, value: V) -> Option<V> {
+    pub(crate) fn insert(&mut self, key: i32, value: N::Value) -> Option<N::Value> {
         match self.locate(key) {
-            Place::At(node) => Some(mem::replace(&mut self.arena[node].value, value)),
+            Place::At(node) => Some(self.arena[node].set_value(value)),
             Place::Below(place) => {
                 self.grow(place, key, value);
                 None
@@ -128,7 +100,7 @@ impl<C: Color, V> Tree<C, V> {
     }
 
     /// Removes the key; returns the value it had.
-    pub(crate) fn take(&mut self, key: i32) -> Option<V> {
+    pub(crate) fn take(&mut self, key: i32) -> Option<N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.erase(node)),
             Place::Below(_) => None,
@@ -136,25 +108,33 @@ impl<C: Color, V> Tree<C, V> {
     }
 
     /// Keys and values in the order of the keys.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (i32, &V)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (i32, &N::Value)> {
         let first = self.root.map(|root| self.leftmost(root));
         std::iter::successors(first, |&node| self.next(node))
-            .map(|node| (self.arena[node].key, &self.arena[node].value))
+            .map(|node| (self.at(node).key, self.arena[node].value()))
     }
 
     pub(crate) fn largest_key(&self) -> Option<i32> {
         let mut node = self.root?;
-        while let Some(right) = self.arena[node].right {
+        while let Some(right) = self.at(node).right {
             node = right;
         }
-        Some(self.arena[node].key)
+        Some(self.at(node).key)
+    }
+
+    fn at(&self, node: usize) -> View<N::Color> {
+        self.arena[node].view()
+    }
+
+    fn at_mut(&mut self, node: usize) -> Links<'_, N::Color> {
+        self.arena[node].links()
     }
 
     fn locate(&self, key: i32) -> Place {
         let mut place = None;
         let mut link = self.root;
         while let Some(node) = link {
-            let side = match key.cmp(&self.arena[node].key) {
+            let side = match key.cmp(&self.at(node).key) {
                 Ordering::Less => Side::Left,
                 Ordering::Greater => Side::Right,
                 Ordering::Equal => return Place::At(node),
@@ -165,10 +145,10 @@ impl<C: Color, V> Tree<C, V> {
         Place::Below(place)
     }
 
-    fn grow(&mut self, place: Option<(usize, Side)>, key: i32, value: V) {
+    fn grow(&mut self, place: Option<(usize, Side)>, key: i32, value: N::Value) {
         let leaf = self.arena.len();
-        let mut node = Node::new(key, value, C::RED);
-        node.parent = place.map(|(parent, _)| parent);
+        let mut node = N::new(key, value, N::Color::RED);
+        *node.links().parent = place.map(|(parent, _)| parent);
         self.arena.push(node);
         match place {
             Some((parent, side)) => *self.child_mut(parent, side) = Some(leaf),
@@ -181,16 +161,15 @@ impl<C: Color, V> Tree<C, V> {
 
     /// Removes what `node` stands for. With two children it takes over its successor's key and
     /// value, and the successor is the node to go.
-    fn erase(&mut self, node: usize) -> V {
+    fn erase(&mut self, node: usize) -> N::Value {
         self.size -= 1;
         self.mod_count += 1;
         let mut going = node;
-        if let Node { left: Some(_), right: Some(right), .. } = self.arena[node] {
+        if let View { left: Some(_), right: Some(right), .. } = self.at(node) {
             going = self.leftmost(right);
             let [kept, gone] =
                 self.arena.get_disjoint_mut([node, going]).expect("a successor is another node");
-            kept.key = gone.key;
-            mem::swap(&mut kept.value, &mut gone.value);
+            kept.swap_entries(gone);
         }
         self.unlink(going);
         self.release(going)
@@ -200,8 +179,8 @@ impl<C: Color, V> Tree<C, V> {
     ///
     /// A node without children is detached after the repair only, which needs its place.
     fn unlink(&mut self, node: usize) {
-        let is_black = self.arena[node].color == C::BLACK;
-        let only_child = self.arena[node].left.or(self.arena[node].right);
+        let is_black = self.at(node).color == N::Color::BLACK;
+        let only_child = self.at(node).left.or(self.at(node).right);
         if let Some(child) = only_child {
             self.replace(node, Some(child));
             if is_black {
@@ -217,38 +196,39 @@ impl<C: Color, V> Tree<C, V> {
 
     /// Drops an unlinked node, moves the last node of the vector into its place and redirects the
     /// links to that one.
-    fn release(&mut self, free: usize) -> V {
+    fn release(&mut self, free: usize) -> N::Value {
         let gone = self.arena.swap_remove(free);
         let moved = self.arena.len();
-        if let Some(&Node { parent, left, right, .. }) = self.arena.get(free) {
+        if free < moved {
+            let View { parent, left, right, .. } = self.at(free);
             for child in [left, right].into_iter().flatten() {
-                self.arena[child].parent = Some(free);
+                *self.at_mut(child).parent = Some(free);
             }
             match parent {
-                Some(parent) if self.arena[parent].left == Some(moved) => {
-                    self.arena[parent].left = Some(free);
+                Some(parent) if self.at(parent).left == Some(moved) => {
+                    *self.at_mut(parent).left = Some(free);
                 }
-                Some(parent) => self.arena[parent].right = Some(free),
+                Some(parent) => *self.at_mut(parent).right = Some(free),
                 None => self.root = Some(free),
             }
         }
-        gone.value
+        gone.into_value()
     }
 
     /// Puts a subtree in the place of `old`, below its parent or as the root.
     fn replace(&mut self, old: usize, new: Option<usize>) {
-        let parent = self.arena[old].parent;
+        let parent = self.at(old).parent;
         match parent {
             Some(parent) => *self.child_mut(parent, self.side_of(old, parent)) = new,
             None => self.root = new,
         }
         if let Some(new) = new {
-            self.arena[new].parent = parent;
+            *self.at_mut(new).parent = parent;
         }
     }
 
     fn leftmost(&self, mut node: usize) -> usize {
-        while let Some(left) = self.arena[node].left {
+        while let Some(left) = self.at(node).left {
             node = left;
         }
         node
@@ -256,11 +236,11 @@ impl<C: Color, V> Tree<C, V> {
 
     /// The node with the next larger key.
     fn next(&self, mut node: usize) -> Option<usize> {
-        if let Some(right) = self.arena[node].right {
+        if let Some(right) = self.at(node).right {
             return Some(self.leftmost(right));
         }
-        while let Some(parent) = self.arena[node].parent {
-            if self.arena[parent].left == Some(node) {
+        while let Some(parent) = self.at(node).parent {
+            if self.at(parent).left == Some(node) {
                 return Some(parent);
             }
             node = parent;
@@ -269,20 +249,20 @@ impl<C: Color, V> Tree<C, V> {
     }
 
     fn side_of(&self, node: usize, parent: usize) -> Side {
-        if self.arena[parent].left == Some(node) { Side::Left } else { Side::Right }
+        if self.at(parent).left == Some(node) { Side::Left } else { Side::Right }
     }
 
     fn child(&self, node: usize, side: Side) -> Option<usize> {
         match side {
-            Side::Left => self.arena[node].left,
-            Side::Right => self.arena[node].right,
+            Side::Left => self.at(node).left,
+            Side::Right => self.at(node).right,
         }
     }
 
     fn child_mut(&mut self, node: usize, side: Side) -> &mut Option<usize> {
         match side {
-            Side::Left => &mut self.arena[node].left,
-            Side::Right => &mut self.arena[node].right,
+            Side::Left => self.at_mut(node).left,
+            Side::Right => self.at_mut(node).right,
         }
     }
 }

@@ -3,21 +3,21 @@
 //! The rules: the root is black, a red node has no red child, and each way down from the root to
 //! an absent child passes equally many black nodes. An absent node counts as black.
 
-use super::{Color, Side, Tree};
+use super::{Color, Node, Side, Tree};
 
-impl<C: Color, V> Tree<C, V> {
+impl<N: Node> Tree<N> {
     /// Restores the rules after `x`, a red leaf, was added.
     pub(super) fn repair_insertion(&mut self, mut x: usize) {
-        while let Some(parent) = self.arena[x].parent
-            && self.arena[parent].color == C::RED
-            && let Some(grandparent) = self.arena[parent].parent
+        while let Some(parent) = self.at(x).parent
+            && self.at(parent).color == N::Color::RED
+            && let Some(grandparent) = self.at(parent).parent
         {
             let side = self.side_of(parent, grandparent);
             let uncle = self.child(grandparent, side.opposite());
-            if let Some(uncle) = uncle.filter(|&uncle| self.arena[uncle].color == C::RED) {
-                self.arena[parent].color = C::BLACK;
-                self.arena[uncle].color = C::BLACK;
-                self.arena[grandparent].color = C::RED;
+            if let Some(uncle) = uncle.filter(|&uncle| self.at(uncle).color == N::Color::RED) {
+                *self.at_mut(parent).color = N::Color::BLACK;
+                *self.at_mut(uncle).color = N::Color::BLACK;
+                *self.at_mut(grandparent).color = N::Color::RED;
                 x = grandparent;
                 continue;
             }
@@ -26,39 +26,39 @@ impl<C: Color, V> Tree<C, V> {
                 self.rotate(parent, side);
                 (x, upper) = (parent, x);
             }
-            self.arena[upper].color = C::BLACK;
-            self.arena[grandparent].color = C::RED;
+            *self.at_mut(upper).color = N::Color::BLACK;
+            *self.at_mut(grandparent).color = N::Color::RED;
             self.rotate(grandparent, side.opposite());
         }
-        self.paint(self.root, C::BLACK);
+        self.paint(self.root, N::Color::BLACK);
     }
 
     /// Restores the rules where the ways through `x` lack a black node.
     pub(super) fn repair_removal(&mut self, mut x: usize) {
-        while let Some(parent) = self.arena[x].parent
-            && self.arena[x].color == C::BLACK
+        while let Some(parent) = self.at(x).parent
+            && self.at(x).color == N::Color::BLACK
         {
             let side = self.side_of(x, parent);
             let sibling = self.black_sibling(parent, side);
             if self.has_black_children(sibling) {
-                self.arena[sibling].color = C::RED;
+                *self.at_mut(sibling).color = N::Color::RED;
                 x = parent;
             } else {
                 self.lend_from_sibling(parent, sibling, side);
-                return self.paint(self.root, C::BLACK);
+                return self.paint(self.root, N::Color::BLACK);
             }
         }
-        self.arena[x].color = C::BLACK;
+        *self.at_mut(x).color = N::Color::BLACK;
     }
 
     /// The sibling of the child at `side`; a red one is first rotated above the parent.
     fn black_sibling(&mut self, parent: usize, side: Side) -> usize {
         let sibling = self.sibling(parent, side);
-        if self.arena[sibling].color == C::BLACK {
+        if self.at(sibling).color == N::Color::BLACK {
             return sibling;
         }
-        self.arena[sibling].color = C::BLACK;
-        self.arena[parent].color = C::RED;
+        *self.at_mut(sibling).color = N::Color::BLACK;
+        *self.at_mut(parent).color = N::Color::RED;
         self.rotate(parent, side);
         self.sibling(parent, side)
     }
@@ -67,14 +67,14 @@ impl<C: Color, V> Tree<C, V> {
     fn lend_from_sibling(&mut self, parent: usize, mut sibling: usize, side: Side) {
         let far = side.opposite();
         if self.is_black(self.child(sibling, far)) {
-            self.paint(self.child(sibling, side), C::BLACK);
-            self.arena[sibling].color = C::RED;
+            self.paint(self.child(sibling, side), N::Color::BLACK);
+            *self.at_mut(sibling).color = N::Color::RED;
             self.rotate(sibling, far);
             sibling = self.sibling(parent, side);
         }
-        self.arena[sibling].color = self.arena[parent].color;
-        self.arena[parent].color = C::BLACK;
-        self.paint(self.child(sibling, far), C::BLACK);
+        *self.at_mut(sibling).color = self.at(parent).color;
+        *self.at_mut(parent).color = N::Color::BLACK;
+        self.paint(self.child(sibling, far), N::Color::BLACK);
         self.rotate(parent, side);
     }
 
@@ -84,11 +84,11 @@ impl<C: Color, V> Tree<C, V> {
         let crossing = self.child(rising, side);
         *self.child_mut(top, side.opposite()) = crossing;
         if let Some(crossing) = crossing {
-            self.arena[crossing].parent = Some(top);
+            *self.at_mut(crossing).parent = Some(top);
         }
         self.replace(top, Some(rising));
         *self.child_mut(rising, side) = Some(top);
-        self.arena[top].parent = Some(rising);
+        *self.at_mut(top).parent = Some(rising);
     }
 
     fn sibling(&self, parent: usize, side: Side) -> usize {
@@ -96,16 +96,16 @@ impl<C: Color, V> Tree<C, V> {
     }
 
     pub(super) fn has_black_children(&self, node: usize) -> bool {
-        self.is_black(self.arena[node].left) && self.is_black(self.arena[node].right)
+        self.is_black(self.at(node).left) && self.is_black(self.at(node).right)
     }
 
     pub(super) fn is_black(&self, node: Option<usize>) -> bool {
-        node.is_none_or(|node| self.arena[node].color == C::BLACK)
+        node.is_none_or(|node| self.at(node).color == N::Color::BLACK)
     }
 
-    fn paint(&mut self, node: Option<usize>, color: C) {
+    fn paint(&mut self, node: Option<usize>, color: N::Color) {
         if let Some(node) = node {
-            self.arena[node].color = color;
+            *self.at_mut(node).color = color;
         }
     }
 }

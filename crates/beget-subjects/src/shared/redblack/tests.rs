@@ -1,6 +1,6 @@
 //! Canonical forms and rules for the tests of all red-black case studies.
 
-use super::{Color, Side, Tree};
+use super::{Color, Node, Side, Tree};
 use crate::testing_b::Form;
 
 /// The published tables, which are the same for every red-black set: generated and explored.
@@ -8,33 +8,34 @@ pub(crate) const SET_COUNTS: [(usize, usize); 7] =
     [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
 
 /// The canonical form of a tree; `write_value` writes what a node carries beside its key.
-pub(crate) fn form<C: Color, V>(tree: &Tree<C, V>, write_value: fn(&mut Form, &V)) -> Form {
+pub(crate) fn form<N: Node>(tree: &Tree<N>, write_value: fn(&mut Form, &N::Value)) -> Form {
     let mut form = Form::default();
     write(&mut form, tree, tree.root, write_value);
     form.size(tree.size);
     form
 }
 
-fn write<C: Color, V>(
+fn write<N: Node>(
     form: &mut Form,
-    tree: &Tree<C, V>,
+    tree: &Tree<N>,
     link: Option<usize>,
-    write_value: fn(&mut Form, &V),
+    write_value: fn(&mut Form, &N::Value),
 ) {
     if let Some(node) = form.link(link) {
-        let node = &tree.arena[node];
-        form.value(node.color == C::BLACK);
+        let value = tree.arena[node].value();
+        let node = tree.at(node);
+        form.value(node.color == N::Color::BLACK);
         form.value(node.key);
         write(form, tree, node.left, write_value);
         write(form, tree, node.parent, write_value);
         write(form, tree, node.right, write_value);
-        write_value(form, &node.value);
+        write_value(form, value);
     }
 }
 
 /// Fails unless the tree obeys all rules of a red-black tree.
 #[track_caller]
-pub(crate) fn assert_sound<C: Color, V>(tree: &Tree<C, V>) {
+pub(crate) fn assert_sound<N: Node>(tree: &Tree<N>) {
     assert!(tree.is_black(tree.root), "the root is red");
     assert_eq!(tree.size, tree.arena.len(), "nodes and size differ");
     assert_eq!(tree.entries().count(), tree.size, "not all nodes are in the tree");
@@ -43,14 +44,10 @@ pub(crate) fn assert_sound<C: Color, V>(tree: &Tree<C, V>) {
 }
 
 #[track_caller]
-fn black_height<C: Color, V>(
-    tree: &Tree<C, V>,
-    link: Option<usize>,
-    parent: Option<usize>,
-) -> usize {
+fn black_height<N: Node>(tree: &Tree<N>, link: Option<usize>, parent: Option<usize>) -> usize {
     let Some(node) = link else { return 0 };
-    assert_eq!(tree.arena[node].parent, parent, "wrong parent");
-    let is_red = tree.arena[node].color == C::RED;
+    assert_eq!(tree.at(node).parent, parent, "wrong parent");
+    let is_red = tree.at(node).color == N::Color::RED;
     assert!(!is_red || tree.has_black_children(node), "red below red");
     let [left, right] = [Side::Left, Side::Right]
         .map(|side| black_height(tree, tree.child(node, side), Some(node)));
@@ -61,7 +58,7 @@ fn black_height<C: Color, V>(
 /// Removing in another order than inserting empties the tree by way of sound trees only.
 #[test]
 fn long_runs_of_insertions_and_removals_keep_the_rules() {
-    let mut tree: Tree<bool, i32> = Tree::default();
+    let mut tree: Tree<crate::kiasan::treemap::Entry> = Tree::default();
     let key = |i: i32| i * 37 % 101;
     for i in 0..101 {
         assert_eq!(tree.insert(key(i), i), None);

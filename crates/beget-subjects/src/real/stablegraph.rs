@@ -1,0 +1,170 @@
+//! A directed graph whose indices outlive removals, [`StableDiGraph`] of the crate `petgraph`.
+//!
+//! Its state is which nodes there are, and the ends of each edge, both by index. In which order vacant indices are
+//! used again, and in which a node's edges are listed, is not seen.
+
+use petgraph::Direction;
+use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
+use petgraph::visit::NodeIndexable;
+
+/// What takes an index or a closure, with a number in place of the one and one choice of the other.
+pub trait More {
+    /// `add_edge`.
+    fn connect(&mut self, from: usize, to: usize) -> usize;
+    /// `try_add_edge`.
+    fn try_connect(&mut self, from: usize, to: usize) -> Option<usize>;
+    /// `update_edge`.
+    fn connect_once(&mut self, from: usize, to: usize) -> usize;
+    /// `remove_node`.
+    fn remove_node_at(&mut self, node: usize) -> bool;
+    /// `remove_edge`.
+    fn remove_edge_at(&mut self, edge: usize) -> bool;
+    /// `retain_nodes` that have an edge out.
+    fn retain_sources(&mut self);
+    /// `retain_edges` that are no loops.
+    fn retain_no_loops(&mut self);
+    /// `extend_with_edges` by one edge, which makes its ends where they are not there.
+    fn extend_by(&mut self, from: usize, to: usize);
+    /// `contains_node`.
+    fn has_node(&self, node: usize) -> bool;
+    /// `contains_edge`.
+    fn has_edge(&self, from: usize, to: usize) -> bool;
+    /// `find_edge`.
+    fn find(&self, from: usize, to: usize) -> Option<usize>;
+    /// `find_edge_undirected`.
+    fn find_undirected(&self, from: usize, to: usize) -> Option<usize>;
+    /// `edge_endpoints`.
+    fn ends(&self, edge: usize) -> Option<(usize, usize)>;
+    /// `neighbors`, counted.
+    fn count_neighbors(&self, node: usize) -> usize;
+    /// `neighbors_undirected`, counted.
+    fn count_neighbors_undirected(&self, node: usize) -> usize;
+    /// `externals` that no edge leads to, counted.
+    fn count_sources(&self) -> usize;
+    /// `node_weight`.
+    fn node_weight_at(&self, node: usize) -> Option<()>;
+    /// `edge_weight`.
+    fn edge_weight_at(&self, edge: usize) -> Option<()>;
+}
+
+impl More for StableDiGraph<(), ()> {
+    fn connect(&mut self, from: usize, to: usize) -> usize {
+        self.add_edge(NodeIndex::new(from), NodeIndex::new(to), ()).index()
+    }
+
+    fn try_connect(&mut self, from: usize, to: usize) -> Option<usize> {
+        let edge = self.try_add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+        edge.ok().map(EdgeIndex::index)
+    }
+
+    fn connect_once(&mut self, from: usize, to: usize) -> usize {
+        self.update_edge(NodeIndex::new(from), NodeIndex::new(to), ()).index()
+    }
+
+    fn remove_node_at(&mut self, node: usize) -> bool {
+        self.remove_node(NodeIndex::new(node)).is_some()
+    }
+
+    fn remove_edge_at(&mut self, edge: usize) -> bool {
+        self.remove_edge(EdgeIndex::new(edge)).is_some()
+    }
+
+    fn retain_sources(&mut self) {
+        self.retain_nodes(|graph, node| graph.neighbors(node).next().is_some());
+    }
+
+    fn retain_no_loops(&mut self) {
+        self.retain_edges(|graph, edge| graph.edge_endpoints(edge).is_some_and(|(a, b)| a != b));
+    }
+
+    fn extend_by(&mut self, from: usize, to: usize) {
+        self.extend_with_edges([(NodeIndex::new(from), NodeIndex::new(to))]);
+    }
+
+    fn has_node(&self, node: usize) -> bool {
+        self.contains_node(NodeIndex::new(node))
+    }
+
+    fn has_edge(&self, from: usize, to: usize) -> bool {
+        self.contains_edge(NodeIndex::new(from), NodeIndex::new(to))
+    }
+
+    fn find(&self, from: usize, to: usize) -> Option<usize> {
+        self.find_edge(NodeIndex::new(from), NodeIndex::new(to)).map(EdgeIndex::index)
+    }
+
+    fn find_undirected(&self, from: usize, to: usize) -> Option<usize> {
+        let found = self.find_edge_undirected(NodeIndex::new(from), NodeIndex::new(to));
+        found.map(|(edge, _)| edge.index())
+    }
+
+    fn ends(&self, edge: usize) -> Option<(usize, usize)> {
+        let ends = self.edge_endpoints(EdgeIndex::new(edge));
+        ends.map(|(from, to)| (from.index(), to.index()))
+    }
+
+    fn count_neighbors(&self, node: usize) -> usize {
+        self.neighbors(NodeIndex::new(node)).count()
+    }
+
+    fn count_neighbors_undirected(&self, node: usize) -> usize {
+        self.neighbors_undirected(NodeIndex::new(node)).count()
+    }
+
+    fn count_sources(&self) -> usize {
+        self.externals(Direction::Incoming).count()
+    }
+
+    fn node_weight_at(&self, node: usize) -> Option<()> {
+        self.node_weight(NodeIndex::new(node)).copied()
+    }
+
+    fn edge_weight_at(&self, edge: usize) -> Option<()> {
+        self.edge_weight(EdgeIndex::new(edge)).copied()
+    }
+}
+
+/// The ends of the edges by their indices, up to the last edge.
+fn edges(graph: &StableDiGraph<(), ()>) -> Vec<Option<(usize, usize)>> {
+    let n_slots = graph.edge_indices().map(|edge| edge.index() + 1).max().unwrap_or(0);
+    (0..n_slots).map(|edge| graph.ends(edge)).collect()
+}
+
+beget::suite! {
+    /// A directed graph without weights whose indices outlive removals.
+    #[name = "real::stablegraph"]
+    pub suite Stablegraph for StableDiGraph<(), ()> {
+        abstraction |graph| -> (Vec<bool>, Vec<Option<(usize, usize)>>) {
+            let nodes = (0..graph.node_bound()).map(|node| graph.has_node(node));
+            (nodes.collect(), self::edges(graph))
+        };
+        fn new() -> Self;
+        fn with_capacity(nodes: usize, edges: usize) -> Self;
+        fn add_node(&mut self, weight: ()) -> NodeIndex;
+        fn connect(&mut self, from: usize, to: usize) -> usize;
+        fn try_connect(&mut self, from: usize, to: usize) -> Option<usize>;
+        fn connect_once(&mut self, from: usize, to: usize) -> usize;
+        fn remove_node_at(&mut self, node: usize) -> bool;
+        fn remove_edge_at(&mut self, edge: usize) -> bool;
+        fn retain_sources(&mut self);
+        fn retain_no_loops(&mut self);
+        fn extend_by(&mut self, from: usize, to: usize);
+        fn reverse(&mut self);
+        fn clear(&mut self);
+        fn clear_edges(&mut self);
+        fn clone(&self) -> Self;
+        fn has_node(&self, node: usize) -> bool;
+        fn has_edge(&self, from: usize, to: usize) -> bool;
+        fn find(&self, from: usize, to: usize) -> Option<usize>;
+        fn find_undirected(&self, from: usize, to: usize) -> Option<usize>;
+        fn ends(&self, edge: usize) -> Option<(usize, usize)>;
+        fn count_neighbors(&self, node: usize) -> usize;
+        fn count_neighbors_undirected(&self, node: usize) -> usize;
+        fn count_sources(&self) -> usize;
+        fn node_weight_at(&self, node: usize) -> Option<()>;
+        fn edge_weight_at(&self, edge: usize) -> Option<()>;
+        fn node_count(&self) -> usize;
+        fn edge_count(&self) -> usize;
+        fn is_directed(&self) -> bool;
+    }
+}

@@ -1,0 +1,149 @@
+//! Nodes: what the published classes call them, and what they carry beside a key.
+
+use std::fmt;
+
+use beget::Heap;
+
+/// The two colors, as a published class writes them.
+pub trait Color: Copy + Eq + fmt::Debug {
+    /// The color of a red node.
+    const RED: Self;
+    /// The color of a black node.
+    const BLACK: Self;
+}
+
+impl Color for bool {
+    const RED: Self = false;
+    const BLACK: Self = true;
+}
+
+impl Color for i32 {
+    const RED: Self = 0;
+    const BLACK: Self = 1;
+}
+
+/// A node of a [`Tree`](super::Tree). Each published class has its own, with its own fields.
+pub trait Node: Heap {
+    /// How it writes its color.
+    type Color: Color;
+    /// What it carries beside its key; `()` for nothing.
+    type Value;
+    /// The published name of the class of the tree.
+    const TREE: &'static str;
+
+    /// A node without links.
+    fn new(key: i32, value: Self::Value, color: Self::Color) -> Self;
+    /// A copy of all fields but the value.
+    fn view(&self) -> View<Self::Color>;
+    /// Color and links, to be changed.
+    fn links(&mut self) -> Links<'_, Self::Color>;
+    /// What it carries.
+    fn value(&self) -> &Self::Value;
+    /// Carries another value; returns the one before.
+    fn set_value(&mut self, value: Self::Value) -> Self::Value;
+    /// Exchanges key and value with another node.
+    fn swap_entries(&mut self, other: &mut Self);
+    /// Gives up the value.
+    fn into_value(self) -> Self::Value;
+}
+
+/// A copy of the fields of a [`Node`].
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct View<C> {
+    pub key: i32,
+    pub color: C,
+    pub parent: Option<usize>,
+    pub left: Option<usize>,
+    pub right: Option<usize>,
+}
+
+/// The fields of a [`Node`] that repairs change.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Links<'a, C> {
+    pub color: &'a mut C,
+    pub parent: &'a mut Option<usize>,
+    pub left: &'a mut Option<usize>,
+    pub right: &'a mut Option<usize>,
+}
+
+/// Declares the node of a published class: its name, the class of the tree, its color and, if it has one, its value.
+macro_rules! node {
+    ($(#[$doc:meta])* $name:ident of $tree:literal { color: $color:ty $(, value: $value:ty)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, beget::Heap)]
+        pub struct $name {
+            key: i32,
+            $(value: $value,)?
+            color: $color,
+            #[heap(link = $name)]
+            parent: Option<usize>,
+            #[heap(link = $name)]
+            left: Option<usize>,
+            #[heap(link = $name)]
+            right: Option<usize>,
+        }
+
+        impl $crate::shared::redblack::Node for $name {
+            type Color = $color;
+            $crate::shared::redblack::node!(@value $name $($value)?);
+            const TREE: &'static str = $tree;
+
+            fn view(&self) -> $crate::shared::redblack::View<$color> {
+                let &Self { key, color, parent, left, right, .. } = self;
+                $crate::shared::redblack::View { key, color, parent, left, right }
+            }
+
+            fn links(&mut self) -> $crate::shared::redblack::Links<'_, $color> {
+                let Self { color, parent, left, right, .. } = self;
+                $crate::shared::redblack::Links { color, parent, left, right }
+            }
+        }
+    };
+    (@value $name:ident) => {
+        type Value = ();
+
+        fn new(key: i32, (): (), color: Self::Color) -> Self {
+            Self { key, color, parent: None, left: None, right: None }
+        }
+
+        fn value(&self) -> &() {
+            &()
+        }
+
+        fn set_value(&mut self, (): ()) {}
+
+        fn swap_entries(&mut self, other: &mut Self) {
+            std::mem::swap(&mut self.key, &mut other.key);
+        }
+
+        fn into_value(self) {}
+    };
+    (@value $name:ident $value:ty) => {
+        type Value = $value;
+
+        fn new(key: i32, value: $value, color: Self::Color) -> Self {
+            Self { key, value, color, parent: None, left: None, right: None }
+        }
+
+        fn value(&self) -> &$value {
+            &self.value
+        }
+
+        fn set_value(&mut self, value: $value) -> $value {
+            std::mem::replace(&mut self.value, value)
+        }
+
+        fn swap_entries(&mut self, other: &mut Self) {
+            std::mem::swap(&mut self.key, &mut other.key);
+            std::mem::swap(&mut self.value, &mut other.value);
+        }
+
+        fn into_value(self) -> $value {
+            self.value
+        }
+    };
+}
+
+pub(crate) use node;
