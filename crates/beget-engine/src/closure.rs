@@ -153,6 +153,11 @@ impl<'e, 'p> Closure<'e, 'p> {
         self.grow(methods, Some(watcher), control)
     }
 
+    /// The number of methods of the plan, in use or not.
+    pub fn n_methods(&self) -> usize {
+        self.tried.len()
+    }
+
     /// The structures.
     pub fn store(&self) -> &ExactStore {
         &self.store
@@ -183,6 +188,11 @@ impl<'e, 'p> Closure<'e, 'p> {
     /// The type of a structure.
     pub fn type_of(&self, id: StructureId) -> TypeIdx {
         self.maker().type_of(&self.store.form(id))
+    }
+
+    /// The type of the structure with this form.
+    pub fn type_of_form(&self, form: &[u8]) -> TypeIdx {
+        self.maker().type_of(form)
     }
 
     /// A recipe of a structure, not necessarily a shortest one.

@@ -33,7 +33,7 @@ pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
 pub(crate) const BATCH_BLOCKS: usize = 32;
 
 /// How to run, as opposed to what: nothing here changes the result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Threads; 0 for one per core.
     pub threads: usize,
