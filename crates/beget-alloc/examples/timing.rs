@@ -57,13 +57,17 @@ const N: u32 = 1_000_000;
 
 fn attempts(image: &mut Image<'_, Tree>) {
     measure("attempt that does nothing, image of 300 bytes", N, || {
-        let _ = black_box(image.attempt(|_| (), |_, (), changed| changed));
+        let _ = black_box(image.attempt(|_| (), |_, (), after| after.is_changed()));
     });
     measure("attempt that finds its key present", N, || {
-        let _ = black_box(image.attempt(|tree| tree.insert(18), |_, &new, changed| (new, changed)));
+        let _ = black_box(
+            image.attempt(|tree| tree.insert(18), |_, &new, after| (new, after.is_changed())),
+        );
     });
     measure("attempt that inserts a node, restore included", N, || {
-        let _ = black_box(image.attempt(|tree| tree.insert(19), |_, &new, changed| (new, changed)));
+        let _ = black_box(
+            image.attempt(|tree| tree.insert(19), |_, &new, after| (new, after.is_changed())),
+        );
     });
     let tree = Tree::full();
     measure("the same by clone, insert and drop", N / 10, || {

@@ -18,7 +18,7 @@
 //! for value in 4..10 {
 //!     let sum = image.attempt(
 //!         |items| items.push(value),                      // runs in the region
-//!         |items, (), _changed| items.iter().sum::<i32>(), // runs outside, before the bytes go back
+//!         |items, (), _after| items.iter().sum::<i32>(), // runs outside, before the bytes go back
 //!     )?;
 //!     assert_eq!(sum, 6 + value);
 //! }
@@ -104,6 +104,7 @@
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
 
 mod global;
+mod kept;
 mod live;
 mod lost;
 mod range;
@@ -114,7 +115,8 @@ mod warm;
 mod words;
 
 pub use global::BegetAlloc;
+pub use kept::Difference;
 pub use live::{LiveDelta, count_live};
 pub use lost::{BuildError, Lost};
-pub use region::{Image, Region, is_installed, pause};
+pub use region::{After, Image, Region, is_installed, pause};
 pub use roots::{Escape, Place};

@@ -8,6 +8,7 @@
 use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
+    kept::{Difference, Kept},
     live,
     lost::{BuildError, Lost},
     range,
@@ -35,6 +36,7 @@ pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
     slot: Option<Slot>,
     saved: Saved,
+    kept: Kept,
     /// The bump is the thread's, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -50,7 +52,12 @@ impl Region {
             return None;
         }
         warm::warm_up();
-        let mut region = Region { slot: None, saved: Saved::default(), not_send: PhantomData };
+        let mut region = Region {
+            slot: None,
+            saved: Saved::default(),
+            kept: Kept::default(),
+            not_send: PhantomData,
+        };
         region.slot().ok()?;
         thread::mark(thread::OPEN);
         Some(region)
@@ -83,6 +90,7 @@ impl Region {
             pointer(start).cast::<ManuallyDrop<F>>().write(frame);
             self.saved.save(pointer(start), (end - start) / WORD);
         }
+        self.kept.forget();
         Ok(Image {
             place: Place::new(slot, start..end),
             region: self,
@@ -219,8 +227,8 @@ impl<F: 'static> Image<'_, F> {
     /// Calls `call` on the frame with the region on, then `inspect` with the region off, then puts
     /// the frame back to what it was.
     ///
-    /// `inspect` is given the frame as the call left it, what the call returned, and whether the
-    /// frame or anything it owned has changed. What it makes lies outside the region and may be
+    /// `inspect` is given the frame as the call left it, what the call returned, and what can be
+    /// said of the frame's memory. What it makes lies outside the region and may be
     /// kept. It must leave the frame as it finds it.
     ///
     /// An error is final for this image, and `inspect` has not run if the call was the cause.
@@ -228,9 +236,10 @@ impl<F: 'static> Image<'_, F> {
     pub fn attempt<R, S>(
         &mut self,
         call: impl FnOnce(&mut F) -> R,
-        inspect: impl FnOnce(&F, &R, bool) -> S,
+        inspect: impl FnOnce(&F, &R, After<'_>) -> S,
     ) -> Result<S, Lost> {
         self.make_room()?;
+        let new_start = thread::bump();
         let (slot, live) = (self.place.slot, self.place.live());
         // SAFETY: the frame lies there, and is borrowed for this call only.
         let frame = unsafe { &mut *live.cast::<F>() };
@@ -246,11 +255,19 @@ impl<F: 'static> Image<'_, F> {
         self.lost = None;
         // SAFETY: as many words as were saved lie there.
         let difference = unsafe { self.region.saved.first_difference(live) };
-        let _restored = difference.map(|first| Restore { saved: &self.region.saved, live, first });
+        let Region { saved, kept, .. } = &mut *self.region;
+        let _restored = difference.map(|first| Restore { saved, live, first });
         let _off = Switch::off();
+        let after = After {
+            is_changed: difference.is_some(),
+            live,
+            n_words: saved.len(),
+            new: new_start..thread::bump(),
+            kept,
+        };
         // SAFETY: the frame lies there; the call's borrow is over.
         let frame = unsafe { &*live.cast::<F>() };
-        Ok(inspect(frame, &returned, difference.is_some()))
+        Ok(inspect(frame, &returned, after))
     }
 
     /// As [`Region::check_escape`], without giving the image up if nothing is found.
@@ -277,6 +294,40 @@ impl<F: 'static> Image<'_, F> {
             recycled?;
         }
         Ok(())
+    }
+}
+
+/// What can be said of a frame's memory after a call, without knowing what it means.
+pub struct After<'a> {
+    is_changed: bool,
+    live: *const u8,
+    n_words: usize,
+    /// What the call allocated lies here.
+    new: Range<usize>,
+    kept: &'a mut Kept,
+}
+
+impl After<'_> {
+    /// Whether the frame or anything it owned has changed.
+    #[inline]
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// Keeps a copy of the frame's memory as it is now, to compare the next calls with.
+    pub fn keep(&mut self) {
+        // SAFETY: the frame's words and those the call allocated lie there.
+        unsafe { self.kept.keep(self.live, self.n_words, self.new.clone()) };
+    }
+
+    /// Whether the frame's memory is as it was when it was last kept, except for `differences`, which are
+    /// filled in. Addresses of what the two calls allocated count as equal where they mean the same block.
+    ///
+    /// False if nothing was kept for this image, or if there are more than a few differences.
+    #[inline]
+    pub fn is_like_kept(&self, differences: &mut Vec<Difference>) -> bool {
+        // SAFETY: the frame's words and those the call allocated lie there.
+        unsafe { self.kept.compare(self.live, self.n_words, self.new.clone(), differences) }
     }
 }
 

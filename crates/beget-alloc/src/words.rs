@@ -31,6 +31,12 @@ impl Saved {
         }
     }
 
+    /// The number of words saved.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// The index of the first word of `live` that differs from the copy, if any does.
     ///
     /// The words were written a moment ago one by one. Reading several at once would have to wait

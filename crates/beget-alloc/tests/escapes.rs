@@ -120,7 +120,7 @@ fn a_cached_clone_of_a_node_is_reported_and_stays_valid() {
     let mut region = Region::open().unwrap();
     let mut image = region.build(|| Ok::<_, ()>(Rc::new(7_u64))).unwrap();
     let cache = |node: &mut Rc<u64>| LAST.with_borrow_mut(|last| *last = Some(node.clone()));
-    let _ = image.attempt(cache, |_, (), changed| assert!(changed));
+    let _ = image.attempt(cache, |_, (), after| assert!(after.is_changed()));
     assert!(matches!(image.check_escape(), Err(Lost::Escape(_))));
     assert!(matches!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Escape(_))));
     churn(&mut region);

@@ -30,9 +30,11 @@ fn check<T: 'static>(make: fn() -> T, call: fn(&mut T), show: impl Fn(&T) -> Str
     let mut region = open();
     let mut image = region.build(|| Ok::<_, ()>(make())).unwrap();
     for _ in 0..20_000 {
-        let met = image.attempt(|_| (), |value, _, changed| (show(value), changed)).unwrap();
+        let met =
+            image.attempt(|_| (), |value, _, after| (show(value), after.is_changed())).unwrap();
         assert_eq!(met, (before.clone(), false));
-        let left = image.attempt(call, |value, _, changed| (show(value), changed)).unwrap();
+        let left =
+            image.attempt(call, |value, _, after| (show(value), after.is_changed())).unwrap();
         assert_eq!(left, (after.clone(), before != after));
     }
 }
@@ -209,8 +211,8 @@ fn a_panicking_call_is_an_ordinary_attempt() {
                 assert!(idx == usize::MAX, "call {idx} panics");
             }))
         };
-        let text = image.attempt(call, |items, outcome, changed| {
-            assert_eq!((items.as_slice(), changed), ([1, 2].as_slice(), true));
+        let text = image.attempt(call, |items, outcome, after| {
+            assert_eq!((items.as_slice(), after.is_changed()), ([1, 2].as_slice(), true));
             outcome.as_ref().unwrap_err().downcast_ref::<String>().cloned()
         });
         assert_eq!(text.unwrap().unwrap(), format!("call {idx} panics"));
@@ -240,7 +242,8 @@ fn a_panic_that_leaves_the_region_ends_the_image_but_not_the_region() {
 fn a_panic_of_the_inspection_still_puts_the_frame_back() {
     let mut region = open();
     let mut image = region.build(|| Ok::<_, ()>(vec![1_u8])).unwrap();
-    let inspect = |_: &Vec<u8>, (): &(), _| std::panic::resume_unwind(Box::new(()));
+    let inspect =
+        |_: &Vec<u8>, (): &(), _: beget_alloc::After<'_>| std::panic::resume_unwind(Box::new(()));
     let unwound = catch_unwind(AssertUnwindSafe(|| image.attempt(|items| items.push(2), inspect)));
     assert!(unwound.is_err());
     assert_eq!(image.attempt(|_| (), |items, (), _| items.clone()), Ok(vec![1]));

@@ -95,10 +95,11 @@ fn compare(region: &mut Region, n_calls: u8) -> usize {
         let mut image = region.build(|| Ok::<_, ()>(Shop::made_by(n_calls))).unwrap();
         for (what, (outcome, shown)) in (0..=u8::MAX).zip(&after) {
             let call = |shop: &mut Shop| shop.call(what);
-            let inspect = |shop: &Shop, got: &std::thread::Result<u8>, changed: bool| {
-                assert_eq!((&show_outcome(got), &shop.show()), (outcome, shown));
-                assert!(changed || shop.show() == before);
-            };
+            let inspect =
+                |shop: &Shop, got: &std::thread::Result<u8>, after: beget_alloc::After<'_>| {
+                    assert_eq!((&show_outcome(got), &shop.show()), (outcome, shown));
+                    assert!(after.is_changed() || shop.show() == before);
+                };
             image.attempt(call, inspect).expect("the shop keeps nothing");
             n_attempts += 1;
         }

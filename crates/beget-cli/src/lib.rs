@@ -1,2 +1,76 @@
-//! The command line of beget, with the case studies built in.
+//! The command line of beget, as a library: arguments, progress, printing.
+//!
+//! [`main`] is the whole program for a given list of suites. The `beget` binary calls it with the case studies; a crate with
+//! suites of its own has its own binary with three lines:
+//!
+//! ```no_run
+//! beget_alloc::install!(unsafe); // optional, and a promise: see `beget_alloc`
+//!
+//! fn main() -> std::process::ExitCode {
+//!     let suites: Vec<beget_suite::Suite> = vec![/* MyType::suite() */];
+//!     beget_cli::main(suites)
+//! }
+//! ```
+//!
+//! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library makes the run and
+//! another writes it. Results go to stdout, everything else to stderr. How a run ends is told by [`Exit`].
 #![warn(missing_docs)]
+
+mod args;
+mod error;
+mod exit;
+
+mod generate;
+mod list;
+mod open;
+mod show;
+
+mod control;
+mod interrupt;
+mod measure;
+mod print;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use beget_suite::Suite;
+use clap::Parser;
+
+use args::{Cli, Command};
+use error::CliError;
+pub use exit::Exit;
+
+/// Runs the program on the process's arguments, with `suites` to choose from.
+pub fn main(suites: Vec<Suite>) -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            let exit = if message.use_stderr() { Exit::Usage } else { Exit::Done };
+            // A closed pipe is the reader's choice, not an error.
+            let _ = message.print();
+            return exit.into();
+        }
+    };
+    cli.general.color.choose();
+    let ran = catch_unwind(AssertUnwindSafe(|| run(&cli, suites)));
+    let exit = match ran {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(error)) => {
+            print::error(&error);
+            error.exit()
+        }
+        Err(_) => {
+            print::internal_error();
+            Exit::Internal
+        }
+    };
+    exit.into()
+}
+
+fn run(cli: &Cli, suites: Vec<Suite>) -> Result<Exit, CliError> {
+    match &cli.command {
+        Command::List(args) => list::run(args, &cli.general, suites),
+        Command::Generate(args) => generate::run(args, &cli.general, suites),
+        Command::Show(args) => show::run(args, &cli.general, suites),
+    }
+}

@@ -53,7 +53,8 @@ impl CallTable {
         for planned in &plan.methods {
             let method = &plan.suite.methods[planned.method];
             let n_structures = planned.structures.len() as u32;
-            let n_outputs = n_structures + method.outputs.len() as u32;
+            // A method that leaves no structure is numbered too: its panics are findings.
+            let n_outputs = (n_structures + method.outputs.len() as u32).max(1);
             let n_tuples =
                 u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
             methods.push(MethodCalls { first, n_tuples, n_structures });
@@ -67,7 +68,7 @@ impl CallTable {
     /// What call `number` means.
     pub fn parts(&self, number: u32) -> CallParts {
         let planned = self.methods.partition_point(|method| method.first <= number) - 1;
-        // Methods without outputs share their number with the next; the last of them has calls.
+        // A method without tuples has no calls and shares its number with the next one, which is taken.
         let method = &self.methods[planned];
         let offset = number - method.first;
         CallParts {

@@ -7,10 +7,11 @@ use beget_scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::{CallTable, recipe_of, recipe_of_call};
-use crate::engine::{most_objects, tag_bits};
-use crate::make::{Maker, Way, Ways, Wishes};
+use crate::engine::tag_bits;
+use crate::make::{Way, Wishes};
+use crate::reader::Reader;
 use crate::report::{Finding, Report};
-use crate::store::{ExactStore, Store, StructureId};
+use crate::store::{ExactStore, Store, StructureId, Totals};
 
 /// What a run left: the structures and the report.
 #[derive(Debug)]
@@ -57,28 +58,24 @@ impl<S: Store> Corpus<S> {
         level.map_or(0, |level| level.calls)
     }
 
+    /// Makes structures again, and tells which of them are reported.
+    pub fn reader(&self) -> Reader<'_, S> {
+        Reader::new(self)
+    }
+
     /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
     pub fn remake(&self, id: StructureId) -> Option<Box<dyn Any>> {
-        let ways = Ways::new(&self.plan, Wishes::default());
-        let tag_bits = tag_bits(&self.plan);
-        let maker = Maker {
-            plan: &self.plan,
-            calls: &self.calls,
-            store: &self.store,
-            ways: &ways,
-            tag_bits,
-        };
-        let form = self.store.form(id);
-        let mut decoder = Decoder::new(&self.plan.layout, most_objects(&self.plan));
-        decoder.begin(&form, tag_bits);
-        maker.make(maker.type_of(&form), id, &mut decoder).ok()
+        self.reader().remake(id)
     }
 
     /// A structure's heap as a graph.
     pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
-        let value = self.remake(id)?;
-        let graph = self.plan.suite.types[self.type_of(id).0].graph;
-        Some(graph(&*value, &self.plan.schema, &self.plan.layout))
+        self.reader().graph(id)
+    }
+
+    /// Totals over the structures that are reported: all of them or, in a run with slack, those within the scope proper.
+    pub fn totals(&self) -> Totals {
+        self.reader().totals()
     }
 
     /// The way that structures of each type were made and copied at the start of the run.

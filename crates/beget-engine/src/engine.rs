@@ -341,6 +341,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
             signatures: &self.signatures,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
+            sweeps: self.plan.schema.is_regular() && self.plan.state_matching,
             most_objects: most_objects(self.plan),
         };
         let run = |block: &Block| {

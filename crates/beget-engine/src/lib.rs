@@ -11,8 +11,10 @@ mod corpus;
 mod engine;
 mod guard;
 mod make;
+mod reader;
 mod report;
 pub mod store;
+mod sweep;
 mod worker;
 
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
@@ -21,4 +23,5 @@ pub use corpus::Corpus;
 pub use engine::{Progress, Settings, counted_class, generate, generate_into};
 pub use guard::PanicReport;
 pub use make::{Copying, Making, Way, Wishes, choose_way};
+pub use reader::{Reader, Reported};
 pub use report::{Counters, Finding, Level, Problem, Report, StopReason, f64ish};

@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 
-use beget_alloc::{BuildError, Lost, Region, count_live};
+use beget_alloc::{After, BuildError, Lost, Region, count_live};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, Outcome, TypeIdx};
@@ -16,6 +16,7 @@ use crate::guard::{Panicked, guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
 use crate::report::{Counters, Finding, Problem, Report};
 use crate::store::{Candidate, Candidates, StructureId};
+use crate::sweep::{Sweep, Swept};
 
 thread_local! {
     /// The region of this thread, opened at its first use and kept for the next blocks.
@@ -48,6 +49,8 @@ pub(crate) struct Shared<'e> {
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
     pub(crate) counted_class: Option<usize>,
+    /// Whether calls may be spared a walk, see [`crate::sweep`].
+    pub(crate) sweeps: bool,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -79,6 +82,7 @@ pub(crate) struct Worker<'e> {
     encoder: Encoder<'e>,
     /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
     decoders: Vec<Decoder<'e>>,
+    sweep: Sweep,
     result: BlockResult,
 }
 
@@ -92,6 +96,7 @@ impl<'e> Worker<'e> {
             shared,
             encoder: Encoder::new(layout),
             decoders: decoders.collect(),
+            sweep: Sweep::new(shared.maker.plan.methods.len()),
             result: BlockResult::default(),
         }
     }
@@ -228,8 +233,8 @@ impl<'e> Worker<'e> {
             image
                 .attempt(
                     |frame| call_guarded(call, frame, attempt.literals),
-                    |frame, returned, changed| {
-                        self.inspect(attempt, parents, frame, *returned, changed)
+                    |frame, returned, after| {
+                        self.inspect_image(attempt, parents, frame, *returned, after)
                     },
                 )
                 .map_err(Trouble::Lost)?;
@@ -310,6 +315,81 @@ impl<'e> Worker<'e> {
         self.inspect(attempt, parents, frame, returned, true);
     }
 
+    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but integers since the last
+    /// walk.
+    #[inline]
+    fn inspect_image(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        returned: Result<Outcome, Panicked>,
+        mut after: After<'_>,
+    ) {
+        let ([Some(value)], true, true) =
+            (&frame.arguments[..], frame.results.is_empty(), after.is_changed())
+        else {
+            return self.inspect(attempt, parents, frame, returned, after.is_changed());
+        };
+        let is_plain = returned == Ok(Outcome::Returned) && self.shared.sweeps;
+        if !is_plain || !self.sweep.is_worthwhile(attempt.planned) {
+            return self.inspect(attempt, parents, frame, returned, true);
+        }
+        match self.sweep.look(attempt.planned, &after, &self.plan().layout) {
+            Swept::Same => self.result.counters.matched += 1,
+            Swept::OutOfScope => self.result.counters.out_of_scope += 1,
+            Swept::Form(len) => {
+                let (words, objects) = (std::mem::take(&mut self.sweep.words), self.sweep.objects);
+                let call =
+                    self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple);
+                let parent = parents[0].id.0;
+                let candidate =
+                    Candidate { words: &words, len, call, parent, objects, continues_call: false };
+                self.result.candidates.push(candidate);
+                self.sweep.words = words;
+                self.result.counters.kept += 1;
+            }
+            Swept::Unknown => {
+                let ty = parents[0].ty;
+                let pushed = guarded(|| {
+                    self.push_recorded(attempt, parents[0].id.0, &**value, ty, &mut after)
+                });
+                self.count(pushed, attempt, parents);
+            }
+        }
+    }
+
+    /// Walks what a call left, pushes it, and keeps the walk for the calls that follow.
+    fn push_recorded(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        value: &dyn Any,
+        ty: TypeIdx,
+        after: &mut After<'_>,
+    ) -> Pushed {
+        let shared = self.shared;
+        self.encoder.begin_recording(ty.0 as u64, shared.maker.tag_bits);
+        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let (pushed, len, objects) = self.push_walked(attempt, parent, 0, false);
+        self.sweep.keep(&mut self.encoder, len, objects, after);
+        pushed
+    }
+
+    fn count(
+        &mut self,
+        pushed: Result<Pushed, Panicked>,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+    ) {
+        match pushed {
+            Ok(Pushed::InScope) => self.result.counters.kept += 1,
+            Ok(Pushed::Nothing) => self.result.counters.matched += 1,
+            Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
+            Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
     /// Reads off what one call left. `changed` is false if no argument can have changed.
     fn inspect(
         &mut self,
@@ -324,12 +404,7 @@ impl<'e> Worker<'e> {
             Ok(_) => {
                 // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
-                match pushed {
-                    Ok(Pushed::InScope) => self.result.counters.kept += 1,
-                    Ok(Pushed::Nothing) => self.result.counters.matched += 1,
-                    Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
-                    Err(Panicked) => self.panicked(attempt, parents),
-                }
+                self.count(pushed, attempt, parents);
             }
             Err(Panicked) => self.panicked(attempt, parents),
         }
@@ -426,17 +501,33 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
         (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.push_walked(attempt, parent, output, continues_call).0
+    }
+
+    /// Pushes what the encoder has walked; returns its length and its number of objects of the counted class too.
+    #[inline]
+    fn push_walked(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        output: u32,
+        continues_call: bool,
+    ) -> (Pushed, usize, u16) {
+        let shared = self.shared;
         let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
-        let Ok(form) = self.encoder.finish() else { return Pushed::OutOfScope };
+        let objects = objects.min(u16::MAX.into()) as u16;
+        let Ok(form) = self.encoder.finish() else { return (Pushed::OutOfScope, 0, objects) };
+        let call = shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple);
+        let (words, len) = (form.words, form.len);
         self.result.candidates.push(Candidate {
-            words: form.words,
-            len: form.len,
-            call: shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple),
+            words,
+            len,
+            call,
             parent,
-            objects: objects.min(u16::MAX.into()) as u16,
+            objects,
             continues_call,
         });
-        Pushed::InScope
+        (Pushed::InScope, len, objects)
     }
 
     /// Whether making these structures again is to be checked against their forms. Replays always are,

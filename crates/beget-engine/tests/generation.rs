@@ -4,6 +4,7 @@ mod common;
 
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings, StopReason, Wishes, generate, recipe_of};
+use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
 use common::{plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
@@ -97,4 +98,31 @@ fn a_budget_of_calls_is_never_passed_by_more_than_a_parent() {
         let explored = corpus.report.counters.explored();
         assert!((most..most + 5).contains(&explored), "{explored} calls of {most}");
     }
+}
+
+#[test]
+fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
+    let mut suite = suite();
+    let domain = LiteralDomain::of::<i32>("i32");
+    let below_two = Method {
+        name: "below_two",
+        signature: "fn below_two(info: i32)",
+        path: "below_two",
+        params: vec![Param { name: "info", kind: ParamKind::Literal { domain, prefix: "" } }],
+        outputs: vec![],
+        fallible: false,
+        call: |call| {
+            assert!(*call.literal::<i32>(0) < 2, "two or more");
+            Outcome::Returned
+        },
+    };
+    suite.methods.insert(1, below_two.clone());
+    suite.methods.push(Method { name: "below_two_again", path: "again", ..below_two });
+    let methods = ["new", "below_two", "insert", "below_two_again"];
+    let corpus = generate(plan(suite, &methods, 3), Settings::default(), &mut |_| None);
+    let witnesses = corpus.report.findings.iter().map(|finding| corpus.witness(finding));
+    let sources: Vec<_> =
+        witnesses.map(|witness| to_source(&corpus.plan.suite, &witness)).collect();
+    let expected = ["let _ = below_two(2);", "let _ = again(2);"];
+    assert_eq!(sources, expected.map(|source| (source.to_owned(), String::new())));
 }

@@ -92,6 +92,21 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        self.walker.int_at(address, size, value);
+    }
+
+    #[inline(always)]
+    fn begin_sorted(&mut self) {
+        self.walker.begin_sorted();
+    }
+
+    #[inline(always)]
+    fn end_sorted(&mut self) {
+        self.walker.end_sorted();
+    }
+
+    #[inline(always)]
     fn begin_record(&mut self, class: ClassKey) {
         self.walker.begin_record(class);
     }

@@ -16,6 +16,17 @@ impl BitWriter {
         self.fill = 0;
     }
 
+    /// The words written, without a last partial one unless `finish` was called.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The number of bits written.
+    #[inline(always)]
+    pub(crate) fn position(&self) -> u32 {
+        self.words.len() as u32 * 64 + self.fill
+    }
+
     /// Appends the lowest `width` bits of `value`; the bits above must be zero.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: u64, width: u32) {
@@ -27,7 +38,8 @@ impl BitWriter {
         }
     }
 
-    #[inline]
+    #[cold]
+    #[inline(never)]
     fn flush(&mut self, value: u64, width: u32) {
         self.words.push(self.current);
         self.fill -= 64;

@@ -64,6 +64,7 @@ pub struct Class {
 pub struct Schema {
     classes: Vec<Class>,
     has_shared: bool,
+    has_irregular: bool,
     undecodable: Vec<String>,
 }
 
@@ -82,7 +83,18 @@ impl Schema {
 
     /// Adds everything reachable from a further root type.
     pub fn add_root<T: Heap>(&mut self) {
+        self.part::<T>();
+    }
+
+    /// Describes a part of the type being described: a field, an element, a pointer's target.
+    pub fn part<T: Heap>(&mut self) {
+        self.has_irregular |= !T::IS_REGULAR;
         T::describe(self);
+    }
+
+    /// Whether all types are [regular](Heap::IS_REGULAR).
+    pub fn is_regular(&self) -> bool {
+        !self.has_irregular
     }
 
     /// The classes in the order of first mention.
@@ -121,7 +133,7 @@ impl Schema {
     pub fn object<T: Heap>(&mut self) {
         let key = T::class();
         self.entry(key).is_object = true;
-        T::describe(self);
+        self.part::<T>();
     }
 
     /// As [`Schema::object`], through a pointer that may share its target with others.

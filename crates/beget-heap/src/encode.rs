@@ -13,10 +13,12 @@
 //! Source: Politano et al. (FASE 2023), Figure 3 (`linearize`), scope check included. Departures: objects are
 //! counted per class; references to the discoverer have a code of their own; the result is bits, not a list.
 
+use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits::BitWriter;
 use crate::ids::{Ids, ObjectKey, object_key};
+use crate::template::{NotedInt, Template};
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
 /// The bounds of one run, by class name.
@@ -57,7 +59,6 @@ impl Bounds {
 
 #[derive(Clone, Debug)]
 struct ClassLayout {
-    key: ClassKey,
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
@@ -69,15 +70,17 @@ pub struct Layout {
     classes: Vec<ClassLayout>,
     /// Most objects, by class.
     bounds: Vec<u32>,
+    /// The bound of the class that `positions` has first.
+    hot_bound: u32,
     /// Where to find a class; those that pointers lead to first, because they are looked up most.
-    positions: Vec<(std::any::TypeId, usize)>,
+    positions: Vec<(TypeId, usize)>,
     pub(crate) has_shared: bool,
     has_omitted: bool,
     arrays: u32,
     text: u32,
     pub(crate) int_bits: u32,
     /// The code that announces a longer integer: all ones.
-    escape: u64,
+    pub(crate) escape: u64,
 }
 
 impl Layout {
@@ -92,6 +95,7 @@ impl Layout {
         // The codes are -1..=common_int and the escape.
         let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
         Layout {
+            hot_bound: positions.first().map_or(0, |&(_, index)| classes[index].bound),
             bounds: classes.iter().map(|class| class.bound).collect(),
             classes,
             positions,
@@ -138,10 +142,11 @@ fn unknown_class(class: ClassKey) -> ! {
 
 fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     let name = class.key.name;
-    let omits =
-        |field: &crate::Field| bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()));
+    // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
+    let omits = |field: &crate::Field| {
+        !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
+    };
     ClassLayout {
-        key: class.key,
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
     }
@@ -191,18 +196,33 @@ impl Form<'_> {
 pub struct Encoder<'l> {
     layout: &'l Layout,
     bits: BitWriter,
+    /// The class with most objects, as far as its type tells: counted here, by how many more there may be.
+    hot_class: Option<TypeId>,
+    hot_remaining: u32,
+    /// Objects of all other classes.
     counts: Vec<u32>,
+    has_shared: bool,
     ids: Ids,
     /// The object being visited, and the one that it was discovered from. Only kept when pointers may be shared.
     current: ObjectKey,
     discoverer: ObjectKey,
-    /// The discoverers of the objects on the path to the discoverer.
-    path: Vec<ObjectKey>,
+    /// The discoverers of the objects on the path to the discoverer; those that lie too deep in `deep_path`.
+    path: Box<[ObjectKey; PATH]>,
+    depth: usize,
+    deep_path: Vec<ObjectKey>,
+    /// Whether integers are to be noted in `ints`.
+    is_recording: bool,
+    /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
+    n_sorted: u32,
+    ints: Vec<NotedInt>,
     stopped: Option<OutOfScope>,
 }
 
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
+
+/// Objects within objects up to this depth need no growing path.
+const PATH: usize = 128;
 
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that `layout` was made from.
@@ -210,11 +230,19 @@ impl<'l> Encoder<'l> {
         Encoder {
             layout,
             bits: BitWriter::default(),
+            hot_class: layout.positions.first().map(|(id, _)| *id),
+            hot_remaining: 0,
             counts: vec![0; layout.classes.len()],
+            has_shared: layout.has_shared,
             ids: Ids::default(),
             current: ANONYMOUS,
             discoverer: ANONYMOUS,
-            path: Vec::with_capacity(64),
+            path: Box::new([ANONYMOUS; PATH]),
+            depth: 0,
+            deep_path: Vec::new(),
+            is_recording: false,
+            n_sorted: 0,
+            ints: Vec::new(),
             stopped: None,
         }
     }
@@ -225,24 +253,55 @@ impl<'l> Encoder<'l> {
     /// [`OutOfScope`] as soon as a bound is passed; the rest of the heap is not visited.
     pub fn encode<T: Heap>(&mut self, value: &T) -> Result<Form<'_>, OutOfScope> {
         self.begin(0, 0);
-        value.walk(self);
+        self.walk(value);
         self.finish()
+    }
+
+    /// Walks `value` into the form begun.
+    #[inline]
+    pub fn walk<T: Heap>(&mut self, value: &T) {
+        if self.layout.has_omitted {
+            value.walk(&mut Omitting { encoder: self });
+        } else {
+            value.walk(self);
+        }
     }
 
     /// Forgets the previous value and starts a form with a tag of `width` bits, which tells
     /// values of several types apart in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64, width: u32) {
+        self.is_recording = false;
         self.bits.clear();
         self.counts.fill(0);
+        self.hot_remaining = self.layout.hot_bound;
         self.stopped = None;
-        if self.layout.has_shared {
+        if self.has_shared {
             self.ids.clear();
-            self.path.clear();
+            self.depth = 0;
             self.current = ANONYMOUS;
             self.discoverer = ANONYMOUS;
         }
         self.bits.put(tag, width);
+    }
+
+    /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a [`Template`].
+    ///
+    /// An object beyond the bounds still shows its fields, so that they are noted too.
+    pub fn begin_recording(&mut self, tag: u64, width: u32) {
+        self.begin(tag, width);
+        self.is_recording = true;
+        self.n_sorted = 0;
+        self.ints.clear();
+    }
+
+    /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it was out of scope.
+    pub fn keep_template(&mut self, len: usize, template: &mut Template) {
+        template.is_in_scope = self.stopped.is_none();
+        template.words.clear();
+        template.words.extend_from_slice(self.bits.words());
+        template.len = len;
+        std::mem::swap(&mut template.ints, &mut self.ints);
     }
 
     /// Ends the form begun last.
@@ -260,19 +319,74 @@ impl<'l> Encoder<'l> {
 
     /// How many objects of class number `class` of the schema the last walk met.
     pub fn objects_of(&self, class: usize) -> u32 {
-        self.counts[class]
+        match self.layout.positions.first() {
+            Some((_, hot)) if *hot == class => self.layout.hot_bound - self.hot_remaining,
+            _ => self.counts[class],
+        }
+    }
+
+    /// Counts an object. Once a bound is passed no more objects are entered, so the walk comes to its end soon.
+    #[inline(always)]
+    fn count(&mut self, class: ClassKey) -> bool {
+        if self.hot_class == Some(class.id) {
+            match self.hot_remaining.checked_sub(1) {
+                Some(remaining) => self.hot_remaining = remaining,
+                None => return self.stop_at_object(class),
+            }
+            return self.stopped.is_none();
+        }
+        self.count_other(class)
+    }
+
+    #[inline(never)]
+    fn count_other(&mut self, class: ClassKey) -> bool {
+        let index = self.layout.index_of(class);
+        self.counts[index] += 1;
+        if self.counts[index] > self.layout.bounds[index] {
+            return self.stop_at_object(class);
+        }
+        self.stopped.is_none()
+    }
+
+    /// Returns whether the object's fields are to be shown all the same.
+    #[cold]
+    fn stop_at_object(&mut self, class: ClassKey) -> bool {
+        let is_first = self.stopped.is_none();
+        self.stop(OutOfScope::Objects(class.name));
+        is_first && self.is_recording
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_int(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        let (value, is_signed, before) = match value {
+            Primitive::Signed(value) => (value as u64, true, 0),
+            Primitive::PresentSigned(value) => (value as u64, true, 1),
+            Primitive::Unsigned(value) => (value, false, 0),
+            _ => return,
+        };
+        let code = if is_signed { value.wrapping_add(1) } else { value };
+        if self.n_sorted == 0 && code < self.layout.escape {
+            let bit = self.bits.position() + before;
+            self.ints.push(NotedInt { address, size, is_signed, value, bit });
+        }
     }
 
     #[inline(always)]
-    fn count(&mut self, class: ClassKey) -> bool {
-        let index = self.layout.index_of(class);
-        let count = &mut self.counts[index];
-        *count += 1;
-        if *count > self.layout.bounds[index] {
-            self.stop(OutOfScope::Objects(class.name));
-            return false;
+    fn push_path(&mut self, key: ObjectKey) {
+        match self.path.get_mut(self.depth) {
+            Some(place) => *place = self.discoverer,
+            None => self.push_deep_path(),
         }
-        true
+        self.depth += 1;
+        self.discoverer = std::mem::replace(&mut self.current, key);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_deep_path(&mut self) {
+        self.deep_path.truncate(self.depth - PATH);
+        self.deep_path.push(self.discoverer);
     }
 
     #[inline(always)]
@@ -293,8 +407,19 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn escaped_int(&mut self, raw: u64) {
+        let width = self.layout.int_bits;
+        if raw < 1 << 8 {
+            self.bits.put(self.layout.escape | raw << (width + 2), width + 10);
+        } else {
+            self.long_int(raw);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn long_int(&mut self, raw: u64) {
         let needed = 64 - raw.leading_zeros();
         let size = u64::from(needed > 8) + u64::from(needed > 16) + u64::from(needed > 32);
         let width = self.layout.int_bits;
@@ -347,10 +472,7 @@ impl<'l> Encoder<'l> {
         before: u64,
         width: u32,
     ) -> bool {
-        if self.stopped.is_some() {
-            return false;
-        }
-        if !self.layout.has_shared {
+        if !self.has_shared {
             self.bits.put(before, width);
             return self.count(class);
         }
@@ -367,8 +489,7 @@ impl<'l> Encoder<'l> {
                 key
             }
         };
-        self.path.push(self.discoverer);
-        self.discoverer = std::mem::replace(&mut self.current, key);
+        self.push_path(key);
         self.count(class)
     }
 }
@@ -408,14 +529,81 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn leave(&mut self) {
-        if let Some(discoverer) = self.path.pop() {
+        if self.has_shared {
+            self.depth -= 1;
+            let discoverer = match self.path.get(self.depth) {
+                Some(discoverer) => *discoverer,
+                None => self.deep_path[self.depth - PATH],
+            };
             self.current = std::mem::replace(&mut self.discoverer, discoverer);
         }
     }
 
     #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        if self.is_recording {
+            self.note_int(address, size, value);
+        }
+        self.primitive(value);
+    }
+
+    fn begin_sorted(&mut self) {
+        self.n_sorted += 1;
+    }
+
+    fn end_sorted(&mut self) {
+        self.n_sorted -= 1;
+    }
+
+    /// All fields take part: [`Encoder::walk`] uses another walker where some do not.
+    #[inline(always)]
+    fn field(&mut self, _: ClassKey, _: usize) -> bool {
+        true
+    }
+}
+
+/// The encoder for layouts that leave fields out, apart so that others need not ask at each field.
+struct Omitting<'e, 'l> {
+    encoder: &'e mut Encoder<'l>,
+}
+
+impl Walker for Omitting<'_, '_> {
+    #[inline(always)]
+    fn primitive(&mut self, value: Primitive<'_>) {
+        self.encoder.primitive(value);
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.encoder.enter(class, identity)
+    }
+
+    #[inline(always)]
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.encoder.enter_present(class, identity)
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        self.encoder.leave();
+    }
+
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        self.encoder.int_at(address, size, value);
+    }
+
+    fn begin_sorted(&mut self) {
+        self.encoder.begin_sorted();
+    }
+
+    fn end_sorted(&mut self) {
+        self.encoder.end_sorted();
+    }
+
+    #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
-        self.layout.takes_part(class, index)
+        !self.encoder.layout.is_omitted(class, index)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The numbering of one heap's objects: from address and class to number.
 //!
-//! A small open-addressing table that is emptied by counting a generation up. In a walk, nearly every
+//! A small open-addressing table that is emptied by counting a generation up, and a map for heaps that outgrow it. In a walk, nearly every
 //! look-up is followed by an insertion, so both are one probe.
+
+use ahash::AHashMap;
 
 /// Address and size of an object. Two objects that start at one address are a struct and its first field; if they have
 /// the same size too, they have the same contents, and it does not matter which of them is numbered.
@@ -20,27 +22,38 @@ struct Entry {
     id: u32,
 }
 
+/// Entries of the table. A byte indexes it, so that no index needs a check.
+const N_ENTRIES: usize = 1 << u8::BITS;
+
+/// Up to this many objects the table is used; from there on a map.
+const MOST_IN_TABLE: u32 = N_ENTRIES as u32 / 2;
+
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Invariant: a power of two, at most half full.
-    entries: Vec<Entry>,
+    table: Box<[Entry; N_ENTRIES]>,
     generation: u32,
     len: u32,
+    /// All objects of a heap that is too large for the table.
+    map: AHashMap<ObjectKey, u32>,
 }
 
 impl Default for Ids {
     fn default() -> Self {
-        Ids { entries: vec![Entry::default(); 64], generation: 1, len: 0 }
+        let table = Box::new([Entry::default(); N_ENTRIES]);
+        Ids { table, generation: 1, len: 0, map: AHashMap::new() }
     }
 }
 
 impl Ids {
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
+        if self.len >= MOST_IN_TABLE {
+            self.map.clear();
+        }
         self.len = 0;
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.entries.fill(Entry::default());
+            self.table.fill(Entry::default());
             self.generation = 1;
         }
     }
@@ -53,43 +66,38 @@ impl Ids {
     /// The number of an object met before, or `None` after giving it the next number.
     #[inline(always)]
     pub(crate) fn find_or_number(&mut self, key: ObjectKey) -> Option<u32> {
-        let mask = self.entries.len() - 1;
-        let mut position = Self::home(key) & mask;
+        if self.len >= MOST_IN_TABLE {
+            return self.find_or_number_in_map(key);
+        }
+        let mut position = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8;
         loop {
-            let entry = &mut self.entries[position];
+            let entry = &mut self.table[usize::from(position)];
             if entry.generation != self.generation {
                 *entry = Entry { key, generation: self.generation, id: self.len };
-                break;
+                self.len += 1;
+                return None;
             }
             if entry.key == key {
                 return Some(entry.id);
             }
-            position = (position + 1) & mask;
+            position = position.wrapping_add(1);
         }
-        self.len += 1;
-        if self.len as usize * 2 > self.entries.len() {
-            self.grow();
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn home(key: ObjectKey) -> usize {
-        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let old = std::mem::take(&mut self.entries);
-        self.entries = vec![Entry::default(); old.len() * 2];
-        let mask = self.entries.len() - 1;
-        for entry in old.into_iter().filter(|entry| entry.generation == self.generation) {
-            let mut position = Self::home(entry.key) & mask;
-            while self.entries[position].generation == self.generation {
-                position = (position + 1) & mask;
-            }
-            self.entries[position] = entry;
+    #[inline(never)]
+    fn find_or_number_in_map(&mut self, key: ObjectKey) -> Option<u32> {
+        if self.len == MOST_IN_TABLE {
+            let of_this_heap =
+                self.table.iter().filter(|entry| entry.generation == self.generation);
+            self.map.extend(of_this_heap.map(|entry| (entry.key, entry.id)));
         }
+        if let Some(&id) = self.map.get(&key) {
+            return Some(id);
+        }
+        self.map.insert(key, self.len);
+        self.len += 1;
+        None
     }
 }
 

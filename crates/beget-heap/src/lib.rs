@@ -40,9 +40,11 @@ pub mod laws;
 pub mod plain;
 pub mod raw;
 pub mod seen;
+pub mod template;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};
 pub use encode::{Bounds, Encoder, Layout, OutOfScope, canonical_form};
 pub use graph::HeapGraph;
+pub use template::{Change, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

@@ -19,6 +19,11 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
     note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`"
 )]
 pub trait Heap: 'static {
+    /// Whether the course of the walk depends on pointers, presence, lengths and variants alone, and never on an integer that
+    /// `walk_in_place` shows. Then the forms of two values that differ in such integers only differ at known bits,
+    /// which searches make use of. `derive(Heap)` says so; leave it alone in implementations by hand.
+    const IS_REGULAR: bool = false;
+
     /// The class that objects of this type count as. Wrappers that add no object of their own
     /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.
     fn class() -> ClassKey
@@ -48,6 +53,23 @@ pub trait Heap: 'static {
         if let Some(value) = this {
             value.walk(walker);
         }
+    }
+
+    /// As `walk`, where the value lies: integers also tell their address.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+        self.walk(walker);
+    }
+
+    /// As `walk_option`, where the value lies.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W)
+    where
+        Self: Sized,
+    {
+        Self::walk_option(this, walker);
     }
 
     /// Makes a value again from its canonical form; must mirror `walk`.
@@ -128,6 +150,21 @@ pub trait Walker: Sized {
 
     /// Asks whether field number `index` of `class` takes part.
     fn field(&mut self, class: ClassKey, index: usize) -> bool;
+
+    /// Takes an integer that lies at `address` and is `size` bytes long.
+    #[inline(always)]
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        let _ = (address, size);
+        self.primitive(value);
+    }
+
+    /// What follows is shown in an order that depends on integers (sorted contents of a hash map).
+    #[inline(always)]
+    fn begin_sorted(&mut self) {}
+
+    /// Ends what was begun last by `begin_sorted`.
+    #[inline(always)]
+    fn end_sorted(&mut self) {}
 
     /// A struct or enum stored in place begins; only walkers that name fields care.
     #[inline(always)]

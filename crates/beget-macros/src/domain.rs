@@ -62,7 +62,7 @@ fn check_fields(input: &DeriveInput, records: &[Record<'_>]) -> Result<()> {
         if mentions(field.ty.to_token_stream(), &input.ident) {
             let message = "the type holds itself, so it has infinitely many values: implement `Domain` by hand, \
                            with a bound on the depth";
-            errors.push_at(field.ty.span(), message);
+            errors.push_over(&field.ty, message);
         }
     }
     errors.finish()

@@ -1,4 +1,9 @@
-//! The macros of beget.
+//! The macros of beget: [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain), [`suite!`] and
+//! [`#[api]`](macro@api).
+//!
+//! They are used through the crate `beget`, which re-exports them. Each reads the item, refuses what cannot work at
+//! the place where it stands, and writes calls into `beget-heap` and `beget-suite`; no algorithm lives in emitted code.
+//! What they write compiles under `#![forbid(unsafe_code)]`, except for fields marked `#[heap(unsafe(pointer))]`.
 #![warn(missing_docs)]
 
 mod domain;
@@ -10,27 +15,284 @@ mod suite;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `Heap`.
+/// Implements `beget::Heap` for a struct or enum: shows its fields to the walk, in the order of their names, and
+/// makes a value again from its canonical form.
+///
+/// ```
+/// use beget::Heap;
+/// use beget::heap::{Bounds, canonical_form, laws};
+///
+/// #[derive(Heap)]
+/// struct Stack {
+///     head: Option<Box<Node>>,
+///     len: usize,
+/// }
+///
+/// #[derive(Heap)]
+/// struct Node {
+///     value: u8,
+///     next: Option<Box<Node>>,
+/// }
+///
+/// let stack = |value| Stack { head: Some(Box::new(Node { value, next: None })), len: 1 };
+/// laws::check(&stack(1)).unwrap();
+/// let form = |stack| canonical_form(&stack, &Bounds::unlimited()).unwrap();
+/// assert_eq!(form(stack(1)), form(stack(1)));
+/// assert_ne!(form(stack(1)), form(stack(2)));
+/// ```
+///
+/// Type parameters get the bound `Heap`. Types with lifetimes are refused: a heap owns what it holds.
+///
+/// # Options of the type
+///
+/// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own name.
+/// `#[heap(crate = path)]` says where the crate `beget` is, if not at `::beget`.
+///
+/// # Options of a field
+///
+/// | option | the field |
+/// | --- | --- |
+/// | `skip`, `skip = value` | takes no part; a decoded value gets `Default` or `value` |
+/// | `plain` | is shown by content: pointers in it are neither counted nor told apart |
+/// | `unsafe(pointer)` | is a raw pointer that is followed; see below |
+/// | `arena` | is the `Vec` that links lead into; not walked itself |
+/// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena; `null` is the index for "none" of a type without `None` |
+/// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
+///
+/// ## Raw pointers
+///
+/// `#[heap(unsafe(pointer))]` on a `*mut T`, `*const T`, `NonNull<T>` or `Option<NonNull<T>>` is a promise of yours:
+/// *whenever the value is walked, the pointer is null or points to a live value that was allocated as `Box` does and
+/// belongs to this structure.* The emitted code has an `unsafe` block then.
+///
+/// ```
+/// use beget::Heap;
+///
+/// #[derive(Heap)]
+/// struct List {
+///     #[heap(unsafe(pointer))]
+///     head: *mut Node,
+/// }
+///
+/// #[derive(Heap)]
+/// struct Node {
+///     value: u8,
+///     #[heap(unsafe(pointer))]
+///     next: *mut Node,
+///     #[heap(unsafe(pointer))]
+///     previous: *mut Node,
+/// }
+///
+/// let list = List { head: std::ptr::null_mut() };
+/// beget::heap::laws::check(&list).unwrap();
+/// ```
+///
+/// ## Arenas
+///
+/// Two lists that differ only in the slots they use are the same structure:
+///
+/// ```
+/// use beget::Heap;
+/// use beget::heap::{Bounds, canonical_form};
+///
+/// #[derive(Heap)]
+/// struct List {
+///     #[heap(arena)]
+///     nodes: Vec<Node>,
+///     #[heap(link = Node, null = usize::MAX)]
+///     head: usize,
+/// }
+///
+/// #[derive(Heap)]
+/// struct Node {
+///     value: u8,
+///     #[heap(link = Node)]
+///     next: Option<u32>,
+/// }
+///
+/// let node = |value, next| Node { value, next };
+/// let forwards = List { nodes: vec![node(1, Some(1)), node(2, None)], head: 0 };
+/// let backwards = List { nodes: vec![node(2, None), node(1, Some(0))], head: 1 };
+/// let form = |list| canonical_form(&list, &Bounds::unlimited()).unwrap();
+/// assert_eq!(form(forwards), form(backwards));
+/// ```
+///
+/// A struct has at most three arenas, each of an element type of its own.
 #[proc_macro_derive(Heap, attributes(heap))]
 pub fn derive_heap(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     finish(heap::derive(input))
 }
 
-/// Derives `Domain`.
+/// Implements `beget::Domain` for a struct or enum whose fields have domains: its values are all combinations of its
+/// fields' values, variant by variant in source order, the last field varying fastest.
+///
+/// ```
+/// use beget::Domain;
+/// use beget::suites::Pools;
+///
+/// #[derive(Clone, Domain)]
+/// enum Command {
+///     Clear,
+///     Set { key: u8, on: bool },
+/// }
+///
+/// let pools = Pools { ints: Some(vec![1, 2]), ..Pools::default() };
+/// let commands = Command::values(&pools).unwrap();
+/// assert_eq!(commands.len(), 1 + 2 * 2);
+/// assert_eq!(commands[1].to_source(), "Command::Set { key: 1, on: false }");
+/// ```
+///
+/// A scope can restrict the variants of an enum by its name. Types that hold themselves are refused, they have
+/// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 #[proc_macro_derive(Domain, attributes(domain))]
 pub fn derive_domain(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     finish(domain::derive(&input))
 }
 
-/// Declares a suite.
+/// Declares a suite from the signatures of the methods that take part: a unit struct that implements
+/// `beget::HasSuite`.
+///
+/// ```
+/// use beget::HasSuite;
+///
+/// beget::suite! {
+///     /// The standard double-ended queue over small integers.
+///     #[name = "std::deque"]
+///     pub suite Deque for std::collections::VecDeque<u8> {
+///         fn new() -> Self;
+///         fn push_back(&mut self, value: u8);
+///         fn pop_front(&mut self) -> Option<u8>;
+///         fn append(&mut self, other: &mut Self);
+///     }
+/// }
+///
+/// let suite = Deque::suite();
+/// assert_eq!(suite.name, "std::deque");
+/// assert_eq!(suite.methods[1].signature, "fn push_back(&mut self, value: u8)");
+/// ```
+///
+/// The order of the signatures is the order of the methods. Names are unique in a suite. The signatures are checked
+/// against the real ones when the emitted calls are compiled, except that lifetimes are left to inference.
+///
+/// # Parameters
+///
+/// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a structure; every
+/// other one takes literals of its type's `Domain`: `&str` and `&[T]` those of strings and vectors, `&T` and `&mut T`
+/// those of `T`. Generic, async and unsafe functions and parameters that take functions are refused.
+///
+/// # Results
+///
+/// Structures are found in `Self`, `Option`, `Result`, `Box` and tuples of these, and behind references. One that is
+/// borrowed is cloned, unless it is one of the arguments or its type is not `Clone`: then it gives nothing new.
+/// Everything else that a method returns is dropped. `Err` is the outcome of the call, not a result; recipes
+/// `unwrap`, so the error should be `Debug`.
+///
+/// # Other functions
+///
+/// `= path` after a signature names what to call: with a receiver and a single name another method, otherwise a
+/// function (`self::name` for one in scope that takes the receiver first).
+///
+/// ```
+/// # use beget::HasSuite;
+/// # type Bytes = std::collections::VecDeque<u8>;
+/// fn pair(first: u8, second: u8) -> Bytes {
+///     [first, second].into()
+/// }
+///
+/// beget::suite! {
+///     suite Deque for std::collections::VecDeque<u8> as Bytes {
+///         fn room_for_ten(capacity: usize) -> Self = Self::with_capacity;
+///         fn pair(first: u8, second: u8) -> Self = pair;
+///         fn push(&mut self, value: u8) = push_back;
+///     }
+/// }
+///
+/// assert_eq!(Deque::suite().methods[0].path, "Bytes::with_capacity");
+/// ```
+///
+/// `as Bytes` is the name by which recipes write the type; without it the last segment of its path is taken.
+///
+/// # Several types, foreign types
+///
+/// The first item of a type's block may be an abstraction: a function to a value that has a heap, by which structures
+/// of a type without `Heap` are told apart.
+///
+/// ```
+/// # use beget::HasSuite;
+/// pub struct Bag(Vec<u8>);
+///
+/// impl Bag {
+///     pub fn fill(&mut self, from: &std::collections::VecDeque<u8>) {
+///         self.0.extend(from);
+///     }
+/// }
+///
+/// beget::suite! {
+///     /// Bags and what fills them.
+///     pub suite Bags {
+///         for Bag {
+///             abstraction |bag| -> Vec<u8> {
+///                 let mut values = bag.0.clone();
+///                 values.sort();
+///                 values
+///             };
+///             fn fill(&mut self, from: &Bytes);
+///         }
+///         for std::collections::VecDeque<u8> as Bytes {
+///             fn new() -> Self;
+///             fn push_back(&mut self, value: u8);
+///         }
+///     }
+/// }
+///
+/// assert_eq!(Bags::suite().types.len(), 2);
+/// ```
+///
+/// `#[crate = path]` before `suite` says where the crate `beget` is, if not at `::beget`.
 #[proc_macro]
 pub fn suite(input: TokenStream) -> TokenStream {
     finish(suite::suite(input.into()))
 }
 
-/// Declares the suite of a type from its impl block.
+/// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's `pub fn`s in source order.
+/// The block itself is left as it is.
+///
+/// ```
+/// use beget::{HasSuite, Heap};
+///
+/// #[derive(Clone, Heap)]
+/// pub struct Stack {
+///     values: Vec<u8>,
+/// }
+///
+/// /// A stack of small integers.
+/// #[beget::api(name = "docs::stack")]
+/// impl Stack {
+///     pub fn new() -> Self {
+///         Stack { values: Vec::new() }
+///     }
+///
+///     pub fn push(&mut self, value: u8) {
+///         self.values.push(value);
+///     }
+///
+///     #[api(skip)]
+///     pub fn retain(&mut self, keep: impl FnMut(&u8) -> bool) {
+///         self.values.retain(keep);
+///     }
+/// }
+///
+/// let suite = Stack::suite();
+/// assert_eq!(suite.methods.len(), 2);
+/// assert_eq!(suite.doc, "A stack of small integers.");
+/// ```
+///
+/// Signatures are read as in [`suite!`]. Options: `name = "..."` names the suite, otherwise it has the type's name;
+/// `only(new, push)` takes these functions alone; `crate = path` says where the crate `beget` is, if not at `::beget`.
+/// `#[api(skip)]` on a function leaves it out. A type has one such block, without type parameters: for others write
+/// [`suite!`].
 #[proc_macro_attribute]
 pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(suite::api(arguments.into(), item.into()))

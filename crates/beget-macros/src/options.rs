@@ -1,7 +1,7 @@
 //! Reading `#[heap(...)]`-like lists of options, with messages for unknown and repeated names.
 
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -84,6 +84,11 @@ impl Errors {
 
     pub(crate) fn push_at(&mut self, span: Span, message: impl std::fmt::Display) {
         self.push(Error::new(span, message));
+    }
+
+    /// As `push_at`, over all of `tokens`.
+    pub(crate) fn push_over(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) {
+        self.push(Error::new_spanned(tokens, message));
     }
 
     /// Keeps the value, or notes the error.

@@ -3,6 +3,8 @@
 #![allow(
     dead_code,
     unreachable_pub,
+    clippy::must_use_candidate,
+    clippy::needless_arbitrary_self_type,
     clippy::needless_pass_by_value,
     clippy::trivially_copy_pass_by_ref
 )]

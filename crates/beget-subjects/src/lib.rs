@@ -20,3 +20,10 @@ mod testing;
 mod testing_b;
 
 pub use misuse::Misuse;
+
+use beget::suites::Suite;
+
+/// The suites of all case studies, benchmark by benchmark.
+pub fn suites() -> Vec<Suite> {
+    [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites(), ours::suites()].concat()
+}

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Argument, Method, ParamKind, Passing, Recipe, Suite};
+use crate::{Argument, Method, Output, ParamKind, Passing, Recipe, Suite};
 
-/// The statements that build `recipe`, one per line, and the name of the variable that holds the structure.
+/// The statements that build `recipe`, one per line, and the name of the variable that holds the structure; an empty
+/// name if the last call leaves none, as that of a witness may.
 ///
 /// ```text
 /// let mut stack = Stack::new();
@@ -61,7 +62,17 @@ impl Writer<'_> {
                 self.statements.push(Statement { binds: None, mutable: false, expression: call });
                 argument
             }
-            None => self.bind_result(method, recipe.output - structures.len(), call),
+            None => match method.outputs.get(recipe.output - structures.len()) {
+                Some(&output) => self.bind_result(output, call),
+                None => {
+                    self.statements.push(Statement {
+                        binds: None,
+                        mutable: false,
+                        expression: call,
+                    });
+                    String::new()
+                }
+            },
         }
     }
 
@@ -101,8 +112,7 @@ impl Writer<'_> {
         }
     }
 
-    fn bind_result(&mut self, method: &Method, result: usize, call: String) -> String {
-        let output = method.outputs[result];
+    fn bind_result(&mut self, output: Output, call: String) -> String {
         let name = self.fresh_name(self.suite.types[output.ty.0].name);
         let rest = output.access.trim_start_matches('*');
         let stars = &output.access[..output.access.len() - rest.len()];

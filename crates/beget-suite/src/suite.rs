@@ -164,7 +164,7 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
     Type {
         name,
         describe: |schema| T::describe(schema),
-        walk: |value, encoder| downcast::<T>(value).walk(encoder),
+        walk: |value, encoder| encoder.walk(downcast::<T>(value)),
         graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
         decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
         clone,
@@ -192,7 +192,7 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
             A::Seen::describe(schema);
             schema.not_decodable("it is seen through an abstraction");
         },
-        walk: |value, encoder| A::see(downcast(value)).walk(encoder),
+        walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
         graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
         decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
         clone,

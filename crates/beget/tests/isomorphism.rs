@@ -85,6 +85,7 @@ fn in_arena(shape: &Shape, order: &[usize]) -> Arena {
 }
 
 #[derive(Heap)]
+#[allow(clippy::vec_box, reason = "the nodes must not move")]
 struct Raw {
     #[heap(unsafe(pointer))]
     root: *mut RawNode,

@@ -56,7 +56,8 @@ pub trait Store: Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new.
     fn commit(&mut self, blocks: &mut [Candidates]) -> Committed;
 
-    /// Calls `visit` with each structure of `ids` and its form, in order. The form is a lent buffer.
+    /// Calls `visit` with each structure of `ids` and its form, in order. The form is a lent buffer; zeros may
+    /// follow it, which a decoder never reads.
     fn scan(&self, ids: std::ops::Range<u32>, visit: &mut dyn FnMut(StructureId, &[u8]));
 
     /// How a structure was made.
@@ -76,7 +77,7 @@ pub trait Store: Sync {
     /// Bytes held, allocated but unused ones included.
     fn bytes(&self) -> u64;
 
-    /// The form of one structure.
+    /// The form of one structure. Zeros may follow it, as in [`Store::scan`].
     fn form(&self, id: StructureId) -> Vec<u8> {
         let mut form = Vec::new();
         self.scan(id.0..id.0 + 1, &mut |_, bytes| form = bytes.to_vec());

@@ -9,12 +9,14 @@ use std::sync::{Mutex, OnceLock, RwLock};
 use crate::{ClassKey, Decoder, Heap, Schema, Undecodable, Walker};
 
 impl<T: Heap + Copy> Heap for Cell<T> {
+    const IS_REGULAR: bool = true;
+
     fn class() -> ClassKey {
         T::class()
     }
 
     fn describe(schema: &mut Schema) {
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     #[inline(always)]
@@ -29,12 +31,14 @@ impl<T: Heap + Copy> Heap for Cell<T> {
 }
 
 impl<T: Heap> Heap for RefCell<T> {
+    const IS_REGULAR: bool = true;
+
     fn class() -> ClassKey {
         T::class()
     }
 
     fn describe(schema: &mut Schema) {
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     /// # Panics
@@ -53,12 +57,14 @@ impl<T: Heap> Heap for RefCell<T> {
 macro_rules! locks {
     ($($lock:ident . $read:ident),+) => {$(
         impl<T: Heap> Heap for $lock<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }
 
             fn describe(schema: &mut Schema) {
-                T::describe(schema);
+                schema.part::<T>();
             }
 
             /// Shows the value even if the lock is poisoned.
@@ -85,12 +91,14 @@ locks!(Mutex.try_lock, RwLock.try_read);
 macro_rules! once {
     ($($once:ident),+) => {$(
         impl<T: Heap> Heap for $once<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }
 
             fn describe(schema: &mut Schema) {
-                T::describe(schema);
+                schema.part::<T>();
             }
 
             fn walk<W: Walker>(&self, walker: &mut W) {
@@ -115,6 +123,8 @@ once!(OnceCell, OnceLock);
 macro_rules! atomics {
     ($($atomic:ident($value:ty)),+) => {$(
         impl Heap for $atomic {
+            const IS_REGULAR: bool = true;
+
             fn describe(_: &mut Schema) {}
 
             fn walk<W: Walker>(&self, walker: &mut W) {

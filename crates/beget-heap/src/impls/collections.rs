@@ -17,10 +17,23 @@ fn walk_sequence<'a, T: Heap, W: Walker>(
         walker.primitive(Primitive::Length(length));
         for (index, element) in elements.enumerate() {
             walker.element(index);
-            element.walk(walker);
+            element.walk_in_place(walker);
         }
         walker.leave();
     }
+}
+
+/// Shows a sequence in sorted order.
+fn walk_sorted<'a, T: Heap + Ord, W: Walker>(
+    class: ClassKey,
+    elements: impl Iterator<Item = &'a T>,
+    walker: &mut W,
+) {
+    let mut elements: Vec<&T> = elements.collect();
+    elements.sort();
+    walker.begin_sorted();
+    walk_sequence(class, elements.len(), elements.into_iter(), walker);
+    walker.end_sorted();
 }
 
 fn decode_sequence<T: Heap, C: FromIterator<T>>(
@@ -35,9 +48,11 @@ fn decode_sequence<T: Heap, C: FromIterator<T>>(
 macro_rules! sequences {
     ($($collection:ident<T $(: $bound:ident $(+ $more:ident)*)?>),+ $(,)?) => {$(
         impl<T: Heap $(+ $bound $(+ $more)*)?> Heap for $collection<T> {
+            const IS_REGULAR: bool = true;
+
             fn describe(schema: &mut Schema) {
                 schema.array(Self::class());
-                T::describe(schema);
+                schema.part::<T>();
             }
 
             #[inline]
@@ -55,9 +70,11 @@ macro_rules! sequences {
 sequences!(Vec<T>, VecDeque<T>, LinkedList<T>, BTreeSet<T: Ord>);
 
 impl<T: Heap> Heap for Box<[T]> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.array(Self::class());
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     #[inline]
@@ -71,15 +88,17 @@ impl<T: Heap> Heap for Box<[T]> {
 }
 
 impl<T: Heap, const N: usize> Heap for [T; N] {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     #[inline]
     fn walk<W: Walker>(&self, walker: &mut W) {
         for (index, element) in self.iter().enumerate() {
             walker.element(index);
-            element.walk(walker);
+            element.walk_in_place(walker);
         }
     }
 
@@ -92,15 +111,15 @@ impl<T: Heap, const N: usize> Heap for [T; N] {
 /// A binary heap is seen as its sorted contents: its layout in memory cannot be read without
 /// depending on the standard library's algorithm, and cannot be observed either, except through `iter`'s order.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.array(Self::class());
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        let mut elements: Vec<&T> = self.iter().collect();
-        elements.sort();
-        walk_sequence(Self::class(), self.len(), elements.into_iter(), walker);
+        walk_sorted(Self::class(), self.iter(), walker);
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -118,18 +137,20 @@ fn walk_map<'a, K: Heap, V: Heap, W: Walker>(
         walker.primitive(Primitive::Length(length));
         for (index, (key, value)) in entries.enumerate() {
             walker.element(index);
-            key.walk(walker);
-            value.walk(walker);
+            key.walk_in_place(walker);
+            value.walk_in_place(walker);
         }
         walker.leave();
     }
 }
 
 impl<K: Heap + Ord, V: Heap> Heap for BTreeMap<K, V> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.array(Self::class());
-        K::describe(schema);
-        V::describe(schema);
+        schema.part::<K>();
+        schema.part::<V>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
@@ -143,16 +164,20 @@ impl<K: Heap + Ord, V: Heap> Heap for BTreeMap<K, V> {
 
 /// Entries are shown in the order of their keys: the order of iteration depends on the hasher's seed.
 impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for HashMap<K, V, S> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.array(Self::class());
-        K::describe(schema);
-        V::describe(schema);
+        schema.part::<K>();
+        schema.part::<V>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         let mut entries: Vec<(&K, &V)> = self.iter().collect();
         entries.sort_by_key(|(key, _)| *key);
+        walker.begin_sorted();
         walk_map(Self::class(), self.len(), entries.into_iter(), walker);
+        walker.end_sorted();
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -162,15 +187,15 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
 
 /// Elements are shown in their own order, as for `HashMap`.
 impl<T: Heap + Ord + Hash, S: BuildHasher + Default + 'static> Heap for HashSet<T, S> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.array(Self::class());
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        let mut elements: Vec<&T> = self.iter().collect();
-        elements.sort();
-        walk_sequence(Self::class(), self.len(), elements.into_iter(), walker);
+        walk_sorted(Self::class(), self.iter(), walker);
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

@@ -16,6 +16,8 @@ fn identity_of_owned<T>(target: &T) -> Identity {
 }
 
 impl<T: Heap> Heap for Box<T> {
+    const IS_REGULAR: bool = true;
+
     fn class() -> ClassKey {
         T::class()
     }
@@ -65,6 +67,8 @@ impl<T: Heap> Heap for Box<T> {
 macro_rules! counted {
     ($($strong:ident, $weak:ident);+) => {$(
         impl<T: Heap> Heap for $strong<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }
@@ -102,6 +106,8 @@ macro_rules! counted {
         }
 
         impl<T: Heap> Heap for $weak<T> {
+            const IS_REGULAR: bool = true;
+
             fn class() -> ClassKey {
                 T::class()
             }

@@ -9,6 +9,17 @@ use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
 macro_rules! integer {
     (@option Signed) => {
         #[inline(always)]
+        fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W) {
+            match this {
+                Some(value) => {
+                    let address = std::ptr::from_ref(value).addr();
+                    walker.int_at(address, size_of::<Self>(), Primitive::PresentSigned(*value as i64));
+                }
+                None => walker.primitive(Primitive::Present(false)),
+            }
+        }
+
+        #[inline(always)]
         fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
             walker.primitive(match this {
                 Some(value) => Primitive::PresentSigned(*value as i64),
@@ -19,11 +30,19 @@ macro_rules! integer {
     (@option Unsigned) => {};
     ($($ty:ty: $kind:ident $wide:ty, $read:ident);+ $(;)?) => {$(
         impl Heap for $ty {
+            const IS_REGULAR: bool = true;
+
             fn describe(_: &mut Schema) {}
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
                 walker.primitive(Primitive::$kind(*self as $wide));
+            }
+
+            #[inline(always)]
+            fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+                let address = std::ptr::from_ref(self).addr();
+                walker.int_at(address, size_of::<Self>(), Primitive::$kind(*self as $wide));
             }
 
             integer!(@option $kind);
@@ -46,6 +65,8 @@ integer! {
 macro_rules! wide_integer {
     ($($ty:ty),+) => {$(
         impl Heap for $ty {
+            const IS_REGULAR: bool = true;
+
             fn describe(_: &mut Schema) {}
 
             fn walk<W: Walker>(&self, walker: &mut W) {
@@ -66,6 +87,8 @@ wide_integer!(u128, i128);
 macro_rules! converted {
     ($($ty:ty: |$value:ident| $there:expr, |$decoder:ident| $back:expr);+ $(;)?) => {$(
         impl Heap for $ty {
+            const IS_REGULAR: bool = true;
+
             fn describe(_: &mut Schema) {}
 
             #[inline(always)]
@@ -110,6 +133,8 @@ converted! {
 }
 
 impl Heap for () {
+    const IS_REGULAR: bool = true;
+
     fn describe(_: &mut Schema) {}
 
     #[inline(always)]
@@ -121,6 +146,8 @@ impl Heap for () {
 }
 
 impl<T: ?Sized + 'static> Heap for PhantomData<T> {
+    const IS_REGULAR: bool = true;
+
     fn describe(_: &mut Schema) {}
 
     #[inline(always)]
@@ -132,6 +159,8 @@ impl<T: ?Sized + 'static> Heap for PhantomData<T> {
 }
 
 impl Heap for &'static str {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
         schema.not_decodable("a borrowed string cannot be made from its text");
     }
@@ -142,17 +171,24 @@ impl Heap for &'static str {
 }
 
 impl<T: Heap> Heap for Option<T> {
+    const IS_REGULAR: bool = true;
+
     fn class() -> crate::ClassKey {
         T::class()
     }
 
     fn describe(schema: &mut Schema) {
-        T::describe(schema);
+        schema.part::<T>();
     }
 
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
         T::walk_option(self.as_ref(), walker);
+    }
+
+    #[inline(always)]
+    fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+        T::walk_option_in_place(self.as_ref(), walker);
     }
 
     #[inline]
@@ -162,9 +198,11 @@ impl<T: Heap> Heap for Option<T> {
 }
 
 impl<T: Heap, E: Heap> Heap for Result<T, E> {
+    const IS_REGULAR: bool = true;
+
     fn describe(schema: &mut Schema) {
-        T::describe(schema);
-        E::describe(schema);
+        schema.part::<T>();
+        schema.part::<E>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {

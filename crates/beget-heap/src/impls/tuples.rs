@@ -5,13 +5,15 @@ use crate::{Decoder, Heap, Schema, Undecodable, Walker};
 macro_rules! tuples {
     ($(($($name:ident $index:tt),+))+) => {$(
         impl<$($name: Heap),+> Heap for ($($name,)+) {
+            const IS_REGULAR: bool = true;
+
             fn describe(schema: &mut Schema) {
-                $($name::describe(schema);)+
+                $(schema.part::<$name>();)+
             }
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
-                $(walker.element($index); self.$index.walk(walker);)+
+                $(walker.element($index); self.$index.walk_in_place(walker);)+
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

@@ -45,6 +45,8 @@ impl Emitter<'_> {
             #[allow(clippy::all, clippy::pedantic, unused_variables, unreachable_code, deprecated)]
             #allow_unsafe
             impl #impl_generics #heap::Heap for #ident #type_generics #where_clause {
+                const IS_REGULAR: bool = true;
+
                 fn class() -> #heap::ClassKey {
                     #heap::ClassKey::new::<Self>(#class_name)
                 }
@@ -79,7 +81,7 @@ impl Emitter<'_> {
         match &field.role {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
             Role::Ordinary => {
-                quote_spanned!(span=> <#ty as #heap::Heap>::describe(schema);)
+                quote_spanned!(span=> #heap::Schema::part::<#ty>(schema);)
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::describe::<#ty>(schema);),
             Role::Pointer => quote_spanned!(span=> #heap::raw::describe::<#ty>(schema);),
@@ -165,7 +167,7 @@ impl Emitter<'_> {
         match &field.role {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
             Role::Ordinary => {
-                quote_spanned!(span=> <#ty as #heap::Heap>::walk(#place, walker);)
+                quote_spanned!(span=> <#ty as #heap::Heap>::walk_in_place(#place, walker);)
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::walk::<#ty, _>(#place, walker);),
             // SAFETY (of the emitted block): the attribute `unsafe(pointer)` is the author's promise that the

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Error, Fields, Generics, Index, Member, Path, Result, Type};
 
 use super::attributes::{Container, Role};
-use super::types::{arena_element, check_walked};
+use super::types::{arena_element, check_pointer, check_walked};
 use crate::options::Errors;
 use crate::pretty::pretty;
 
@@ -138,10 +138,10 @@ impl Record {
                      of its own",
                     pretty(element.to_token_stream())
                 );
-                errors.push_at(field.ty.span(), message);
+                errors.push_over(&field.ty, message);
             }
             if position == 3 {
-                errors.push_at(field.ty.span(), "a struct can have at most three arenas");
+                errors.push_over(&field.ty, "a struct can have at most three arenas");
             }
         }
     }
@@ -153,7 +153,8 @@ impl Field {
         match &role {
             Role::Ordinary | Role::Plain => check_walked(&field.ty)?,
             Role::Arena => check_walked(arena_element(&field.ty)?)?,
-            Role::Skip(_) | Role::Pointer | Role::Link { .. } | Role::With(_) => {}
+            Role::Pointer => check_pointer(&field.ty)?,
+            Role::Skip(_) | Role::Link { .. } | Role::With(_) => {}
         }
         let (member, name) = match field.ident {
             Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),

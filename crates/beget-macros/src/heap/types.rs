@@ -1,27 +1,25 @@
 //! What the macro can tell from the spelling of a field's type.
 
-use proc_macro2::Span;
-use syn::spanned::Spanned;
 use syn::{Error, GenericArgument, Path, PathArguments, Result, Type};
 
 /// Refuses types that are walked by their own `Heap` but cannot have one.
 pub(crate) fn check_walked(ty: &Type) -> Result<()> {
     if let Some(message) = trouble_at_top(ty) {
-        return Err(Error::new(ty.span(), message));
+        return Err(Error::new_spanned(ty, message));
     }
     inner_types(ty).into_iter().try_for_each(check_inner)
 }
 
 fn check_inner(ty: &Type) -> Result<()> {
     if is_raw_pointer(ty) {
-        return Err(nested_pointer(ty.span()));
+        return Err(nested_pointer(ty));
     }
     check_walked(ty)
 }
 
-fn nested_pointer(span: Span) -> Error {
-    Error::new(
-        span,
+fn nested_pointer(ty: &Type) -> Error {
+    Error::new_spanned(
+        ty,
         "a raw pointer inside another type: put it into a struct of its own whose field is marked \
          `#[heap(unsafe(pointer))]`, or use `#[heap(skip)]` or `#[heap(with = function)]`",
     )
@@ -50,6 +48,21 @@ fn is_static_str(reference: &syn::TypeReference) -> bool {
     let is_static = reference.lifetime.as_ref().is_some_and(|name| name.ident == "static");
     let is_str = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
     is_static && is_str && reference.mutability.is_none()
+}
+
+/// Refuses `unsafe(pointer)` on what is certainly no raw pointer; a name may be an alias of one.
+pub(crate) fn check_pointer(ty: &Type) -> Result<()> {
+    let owners = ["Arc", "Box", "Cell", "Option", "Rc", "RefCell", "Vec", "VecDeque", "Weak"];
+    let may_be_pointer = match ty {
+        Type::Path(_) => owners.iter().all(|owner| argument_of(ty, owner).is_none()),
+        _ => false,
+    };
+    if is_raw_pointer(ty) || may_be_pointer {
+        return Ok(());
+    }
+    let message =
+        "`unsafe(pointer)` is for `*mut T`, `*const T`, `NonNull<T>` and `Option<NonNull<T>>`";
+    Err(Error::new_spanned(ty, message))
 }
 
 /// `*mut T`, `*const T`, `NonNull<T>`, `Option<NonNull<T>>`.
@@ -106,6 +119,6 @@ fn path_arguments(path: &Path) -> Vec<&Type> {
 /// The element type of an arena.
 pub(crate) fn arena_element(ty: &Type) -> Result<&Type> {
     argument_of(ty, "Vec").ok_or_else(|| {
-        Error::new(ty.span(), "an arena is a `Vec<Node>`: links are positions in it")
+        Error::new_spanned(ty, "an arena is a `Vec<Node>`: links are positions in it")
     })
 }

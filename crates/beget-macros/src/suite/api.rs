@@ -5,7 +5,6 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::{
     Error, ImplItem, ImplItemFn, ItemImpl, LitStr, Path, Result, Token, Visibility, parenthesized,
 };
@@ -123,7 +122,7 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
     if let Some((path, _)) = &block.trait_ {
         let message =
             "`api` goes on an inherent impl block; methods of traits are named in `beget::suite!`";
-        return Err(Error::new(path.span(), message));
+        return Err(Error::new_spanned(path, message));
     }
     let generics = &block.generics;
     if let Some(parameter) = generics.params.first() {
@@ -132,7 +131,7 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
              with the arguments filled in",
             block.self_ty.to_token_stream().to_string().split(' ').next().unwrap_or("Type")
         );
-        return Err(Error::new(parameter.span(), message));
+        return Err(Error::new_spanned(parameter, message));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Error, Result};
+use syn::Result;
 
 use super::declaration::{Declaration, Implementor, Part};
 use super::method::{Callee, Method, Param, ParamKind, Passing};
@@ -32,7 +32,8 @@ impl Emitter<'_> {
         for (own, part) in declaration.parts.iter().enumerate() {
             for function in &part.functions {
                 let method = Method::of(function, Types::new(self.types, own));
-                let method = method.map_err(|error| with_advice(&error, declaration.how_to_skip));
+                let method =
+                    method.map_err(|unsupported| unsupported.with_advice(declaration.how_to_skip));
                 let Some(method) = errors.keep(method) else { continue };
                 if methods.iter().any(|known| known.name == method.name) {
                     errors.push_at(method.ident.span(), twice(&method.name));
@@ -224,13 +225,18 @@ impl Emitter<'_> {
         let call = match &method.callee {
             Callee::Function(function) => quote_spanned!(span=> #function(#(#arguments),*)),
             Callee::Method(name) => {
-                let receiver = arguments.next().expect("a method has a receiver");
+                arguments.next().expect("a method has a receiver");
+                // All of the call stands where the signature does, for messages on it.
+                let mut receiver = method.params[0].local.clone();
+                receiver.set_span(span);
                 let is_taken = matches!(
                     method.params[0].kind,
                     ParamKind::Structure { passing: Passing::Value, .. }
                 );
-                let receiver = if is_taken { receiver } else { quote!((*#receiver)) };
-                quote_spanned!(span=> #receiver.#name(#(#arguments),*))
+                match is_taken {
+                    true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
+                    false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                }
             }
         };
         match &method.result_type {
@@ -276,10 +282,6 @@ fn borrowed_params(method: &Method) -> impl Iterator<Item = (&Param, usize)> {
 
 fn address_of(param: &Param) -> Ident {
     format_ident!("address_of_{}", param.local)
-}
-
-fn with_advice(error: &Error, how_to_skip: &str) -> Error {
-    Error::new(error.span(), format!("{error}: {how_to_skip}"))
 }
 
 fn twice(name: &str) -> String {

@@ -2,9 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
-use syn::{Error, Result, Type};
+use syn::Type;
 
+use super::method::Unsupported;
 use crate::options::call_site_at;
 
 /// A literal parameter.
@@ -32,7 +32,7 @@ enum Passing {
 
 impl Literal {
     /// For a parameter of type `ty`, which holds no type of the suite.
-    pub(crate) fn of(ty: &Type) -> Result<Self> {
+    pub(crate) fn of(ty: &Type) -> Result<Self, Unsupported> {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
             return Ok(Literal {
@@ -45,7 +45,7 @@ impl Literal {
         let domain = match &*reference.elem {
             Type::Slice(slice) => DomainType::Slice(slice.elem.clone()),
             Type::Path(path) if path.path.is_ident("str") => match passing {
-                Passing::Mut => return Err(Error::new(ty.span(), "`&mut str` has no literals")),
+                Passing::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
                 _ => DomainType::Text,
             },
             _ => DomainType::Own(reference.elem.clone()),
@@ -96,7 +96,7 @@ impl Literal {
     }
 }
 
-fn refuse_uncallable(ty: &Type) -> Result<()> {
+fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {
     let what = match ty {
         Type::ImplTrait(_) => "an `impl Trait` parameter has no literals",
         Type::TraitObject(_) => "a trait object has no literals",
@@ -105,5 +105,5 @@ fn refuse_uncallable(ty: &Type) -> Result<()> {
         Type::Infer(_) => "a parameter needs a type",
         _ => return Ok(()),
     };
-    Err(Error::new(ty.span(), what))
+    Err(Unsupported::new(ty, what))
 }

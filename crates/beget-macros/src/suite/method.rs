@@ -1,12 +1,11 @@
 //! A signature as the engine sees it: structure parameters, literal parameters, outputs.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, Pat, PatType, Receiver, ReceiverKind, Result,
-    ReturnType, Safety, Signature, Type,
+    Attribute, Expr, FnArg, GenericParam, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety,
+    Signature, Type,
 };
 
 use super::declaration::Function;
@@ -54,6 +53,25 @@ pub(crate) enum Passing {
     Ref,
     Mut,
 }
+
+/// A signature that cannot be called with every argument of a scope; the message wants the advice how to leave it
+/// out.
+pub(crate) struct Unsupported {
+    tokens: TokenStream,
+    message: &'static str,
+}
+
+impl Unsupported {
+    pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
+        Unsupported { tokens: tokens.to_token_stream(), message }
+    }
+
+    pub(crate) fn with_advice(&self, how_to_skip: &str) -> syn::Error {
+        syn::Error::new_spanned(&self.tokens, format!("{}: {how_to_skip}", self.message))
+    }
+}
+
+type Result<T> = std::result::Result<T, Unsupported>;
 
 impl Method {
     pub(crate) fn of(function: &Function, types: Types<'_>) -> Result<Self> {
@@ -141,16 +159,18 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
 fn refuse_unsupported(signature: &Signature) -> Result<()> {
     let generic = signature.generics.params.iter().find(|param| !is_lifetime(param));
     let trouble = if let Some(keyword) = &signature.asyncness {
-        Some((keyword.span(), "an async function is not run by a call"))
+        Some(Unsupported::new(keyword, "an async function is not run by a call"))
     } else if let Safety::Unsafe(keyword) = &signature.safety {
-        Some((keyword.span(), "an unsafe function cannot be called with every argument"))
+        Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
     } else if let Some(generic) = generic {
-        Some((generic.span(), "a generic function has no fixed domains"))
+        Some(Unsupported::new(generic, "a generic function has no fixed domains"))
     } else {
         let variadic = signature.variadic.as_ref();
-        variadic.map(|variadic| (variadic.span(), "a variadic function has no fixed parameters"))
+        variadic.map(|variadic| {
+            Unsupported::new(variadic, "a variadic function has no fixed parameters")
+        })
     };
-    trouble.map_or(Ok(()), |(span, message)| Err(Error::new(span, message)))
+    trouble.map_or(Ok(()), Err)
 }
 
 fn is_lifetime(param: &GenericParam) -> bool {
@@ -197,15 +217,15 @@ fn name_of(typed: &PatType, index: usize) -> String {
 }
 
 fn receiver_kind(receiver: &Receiver, types: Types<'_>) -> Result<ParamKind> {
-    let unsupported = |span| Error::new(span, "a receiver is `self`, `&self` or `&mut self`");
+    let message = "a receiver is `self`, `&self` or `&mut self`";
     let passing = match &receiver.kind {
         ReceiverKind::Value => Passing::Value,
         ReceiverKind::Reference(_, _, Some(_)) => Passing::Mut,
         ReceiverKind::Reference(_, _, None) => Passing::Ref,
         ReceiverKind::Typed(_, ty) => {
-            return structure(ty, types).ok_or_else(|| unsupported(ty.span()));
+            return structure(ty, types).ok_or_else(|| Unsupported::new(ty, message));
         }
-        _ => return Err(unsupported(receiver.span())),
+        _ => return Err(Unsupported::new(receiver, message)),
     };
     Ok(ParamKind::Structure { ty: types.own_index(), passing })
 }
@@ -217,7 +237,7 @@ fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamKind> {
     if types.occur_in(ty) {
         let message =
             "a structure is passed as it is, by `&` or by `&mut`; inside another type it cannot be";
-        return Err(Error::new(ty.span(), message));
+        return Err(Unsupported::new(ty, message));
     }
     let literal = Literal::of(&types.resolve(ty))?;
     Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()) })

@@ -3,7 +3,6 @@
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, Expr, Lifetime, Path, PathArguments, Result, Type, TypeReference, parse_quote};
 
@@ -31,7 +30,7 @@ impl SuiteType {
             return Ok(SuiteType { ty, name, path: short.to_string(), spellings });
         }
         let Type::Path(path) = &ty else {
-            return Err(Error::new(ty.span(), "give this type a name: `for Type as Name`"));
+            return Err(Error::new_spanned(&ty, "give this type a name: `for Type as Name`"));
         };
         let segment = path.path.segments.last().expect("a path has a segment");
         let path = match &segment.arguments {

@@ -7,3 +7,10 @@ pub mod cdlist;
 pub mod ncl;
 pub mod rbt;
 pub mod slist;
+
+use beget::suites::Suite;
+
+/// The suites of this benchmark.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![]
+}

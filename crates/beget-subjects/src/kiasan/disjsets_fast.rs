@@ -15,6 +15,8 @@ pub struct DisjSetsFast {
     s: Vec<i32>,
 }
 
+/// The disjoint sets with union by rank of the Kiasan examples.
+#[beget::api(name = "kiasan::disjsets_fast")]
 impl DisjSetsFast {
     /// Puts each of `n` elements in a set of its own. No elements at all is misuse, and so are more than
     /// a cell can name.

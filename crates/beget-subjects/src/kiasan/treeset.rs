@@ -7,6 +7,9 @@
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
 //! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
+//!
+//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries have no
+//! other use, so that they need not be structures of their own.
 
 use beget::Heap;
 use std::cell::RefCell;
@@ -31,6 +34,7 @@ type NodeRef = Rc<RefCell<Node>>;
 type Link = Option<NodeRef>;
 
 #[derive(Heap)]
+#[heap(name = "TreeSetEntry")]
 struct Node {
     key: i32,
     color: Color,
@@ -56,6 +60,8 @@ enum Side {
 
 use Side::{Left, Right};
 
+/// The red-black tree of the Kiasan examples.
+#[beget::api(name = "kiasan::treeset")]
 impl TreeSet {
     /// An empty set.
     pub fn new() -> Self {
@@ -63,8 +69,14 @@ impl TreeSet {
     }
 
     /// A tree with this entry as its root. The root stays red, so the tree is not a red-black tree.
+    #[api(skip)]
     pub fn from_entry(entry: TreeSetEntry) -> Self {
         TreeSet { root: Some(entry.0), size: 1, mod_count: 0 }
+    }
+
+    /// [`TreeSet::from_entry`] with a new entry of this key, which is all that there is to give to it.
+    pub fn from_key(key: i32) -> Self {
+        Self::from_entry(TreeSetEntry::new(key))
     }
 
     /// Adds `key`, and says whether it was there already.

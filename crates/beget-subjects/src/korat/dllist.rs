@@ -30,6 +30,8 @@ struct Entry {
     previous: NonNull<Entry>,
 }
 
+/// The circular list without a sentinel of the Korat examples.
+#[beget::api(name = "korat::dllist")]
 impl DoublyLinkedList {
     /// An empty list.
     pub fn new() -> Self {

@@ -22,6 +22,8 @@ struct Node {
     info: i32,
 }
 
+/// The search tree without parent links of the Korat examples.
+#[beget::api(name = "korat::searchtree")]
 impl SearchTree {
     /// An empty tree.
     pub fn new() -> Self {

@@ -21,6 +21,8 @@ struct Entry {
     next: Option<Box<Entry>>,
 }
 
+/// The singly linked list with a sentinel of the Korat examples.
+#[beget::api(name = "korat::slist")]
 impl SinglyLinkedList {
     /// An empty list.
     pub fn new() -> Self {

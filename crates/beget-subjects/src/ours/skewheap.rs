@@ -25,6 +25,8 @@ struct Node {
     right: Tree,
 }
 
+/// A mergeable heap: calls that take two heaps, and one that makes two of one.
+#[beget::api(name = "ours::skewheap")]
 impl SkewHeap {
     /// An empty heap.
     pub fn new() -> Self {

@@ -30,6 +30,8 @@ struct Node {
     value: Option<i32>,
 }
 
+/// The circular list of the ROOPS benchmark.
+#[beget::api(name = "roops::llist")]
 impl LinkedList {
     /// An empty list.
     pub fn new() -> Self {

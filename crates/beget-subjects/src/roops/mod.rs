@@ -7,3 +7,11 @@ pub mod fibheap;
 pub mod llist;
 pub mod ncl;
 pub mod rbt;
+
+use beget::HasSuite;
+use beget::suites::Suite;
+
+/// The suites of this benchmark.
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![ncl::NodeCachingLinkedList::suite(), llist::LinkedList::suite()]
+}

@@ -46,6 +46,8 @@ struct Node {
     value: Option<i32>,
 }
 
+/// The caching list of the ROOPS benchmark.
+#[beget::api(name = "roops::ncl")]
 impl NodeCachingLinkedList {
     /// The maximum cache size of a new list.
     pub const DEFAULT_MAXIMUM_CACHE_SIZE: usize = 20;

@@ -1,0 +1,128 @@
+//! Watching over a run: budgets of time and memory, interrupts, progress.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use beget_engine::{Progress, StopReason, f64ish};
+use beget_scope::Budget;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::args::General;
+use crate::measure::{Start, rss_bytes};
+use crate::{interrupt, print};
+
+/// What the engine reports to, and what may stop it.
+#[derive(Debug)]
+pub(crate) struct Control {
+    budget: Budget,
+    start: Start,
+    /// The level in work, when it began and how many calls were made before.
+    level: u32,
+    level_start: f64,
+    bar: Option<ProgressBar>,
+    /// Whether each new level is told, where there is no terminal for a bar.
+    tells_levels: bool,
+}
+
+impl Control {
+    pub(crate) fn new(budget: Budget, general: &General) -> Self {
+        let shows_bar = !general.quiet && std::io::stderr().is_terminal();
+        Control {
+            budget,
+            start: Start::now(),
+            level: 0,
+            level_start: 0.0,
+            bar: shows_bar.then(new_bar),
+            tells_levels: !general.quiet && !shows_bar && general.verbose > 0,
+        }
+    }
+
+    pub(crate) fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// Shows the progress and says whether the run must stop.
+    pub(crate) fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.tell(progress);
+        if interrupt::is_interrupted() {
+            return Some(StopReason::Interrupted);
+        }
+        if let Some(most) = self.budget.max_seconds
+            && self.start.seconds() >= most
+        {
+            let milliseconds = (most * 1000.0).round() as u64;
+            return Some(StopReason::MaxSeconds(f64ish::Seconds(milliseconds)));
+        }
+        let most = self.budget.max_memory_mib?;
+        let held = rss_bytes().unwrap_or(progress.store_bytes);
+        (held >= most.saturating_mul(1 << 20)).then_some(StopReason::MaxMemory(most))
+    }
+
+    fn tell(&mut self, progress: Progress) {
+        let seconds = self.start.seconds();
+        if progress.level > self.level {
+            self.level = progress.level;
+            self.level_start = seconds;
+            if self.tells_levels {
+                print::message(&format!(
+                    "level {}: {} structures, {} calls so far",
+                    progress.level, progress.structures, progress.explored
+                ));
+            }
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(line(progress, seconds, seconds - self.level_start));
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is valid");
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Progress in one line; `seconds` since the start, `in_level` of them in this level.
+fn line(progress: Progress, seconds: f64, in_level: f64) -> String {
+    let memory = rss_bytes().unwrap_or(progress.store_bytes) >> 20;
+    let share = f64::from(progress.level_done) / 1000.0;
+    let left = match share {
+        share if share >= 1.0 => String::new(),
+        share if share > 0.0 => format!(", {:.0} s left", in_level * (1.0 - share) / share),
+        _ => ", time left unknown".to_owned(),
+    };
+    format!(
+        "level {} {:.1} %{left} | {} structures | {:.0} calls/s | {memory} MiB",
+        progress.level,
+        share * 100.0,
+        progress.structures,
+        progress.explored as f64 / seconds.max(0.001),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_estimate_of_a_level_follows_from_its_share() {
+        let progress = Progress {
+            level: 4,
+            structures: 12,
+            explored: 500,
+            level_done: 250,
+            store_bytes: 1 << 20,
+        };
+        let line = line(progress, 5.0, 2.0);
+        assert!(line.starts_with("level 4 25.0 %, 6 s left | 12 structures | 100 calls/s | "));
+    }
+}

@@ -1,0 +1,47 @@
+//! What ends a command early, other than what it finds.
+
+use std::io;
+use std::path::PathBuf;
+
+use beget_emit::EmitError;
+use beget_scope::{Diagnostic, Diagnostics};
+
+use crate::Exit;
+
+/// A command could not do its job.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    #[error("cannot read `{}`: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Scope(#[from] Diagnostics),
+    #[error(transparent)]
+    UnknownSuite(Box<Diagnostic>),
+    #[error("{0}")]
+    Usage(String),
+    /// The run ended before what was asked for.
+    #[error("{0}")]
+    Stopped(String),
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    #[error("cannot write to the standard output: {0}")]
+    Stdout(#[from] io::Error),
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+impl CliError {
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            CliError::Emit(error) if error.is_usage() => Exit::Usage,
+            CliError::Stopped(_) => Exit::Stopped,
+            CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => Exit::Internal,
+            _ => Exit::Usage,
+        }
+    }
+
+    /// Whether the message says itself that it is an error.
+    pub(crate) fn is_diagnostic(&self) -> bool {
+        matches!(self, CliError::Scope(_) | CliError::UnknownSuite(_))
+    }
+}

@@ -1,0 +1,26 @@
+//! How the program ends.
+
+use std::process::ExitCode;
+
+/// The exit codes. Scripts may rely on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// The command did its whole job and found nothing wrong.
+    Done = 0,
+    /// It found failures. This wins over [`Exit::Stopped`]: a failure stands whatever was not explored.
+    /// Misuse is no failure.
+    Findings = 1,
+    /// The input is wrong: arguments, scope file, suite, or the place to write to. Nothing was run or written.
+    Usage = 2,
+    /// It stopped early, by a budget or an interrupt. What it has is written, marked incomplete.
+    Stopped = 3,
+    /// An error of beget itself, or the system refused to write results.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

@@ -1,0 +1,75 @@
+//! Time and memory of this process.
+
+use std::time::Instant;
+
+use beget_emit::Measures;
+
+/// A point in time, to measure from.
+#[derive(Debug)]
+pub(crate) struct Start {
+    wall: Instant,
+    cpu_seconds: f64,
+}
+
+impl Start {
+    pub(crate) fn now() -> Self {
+        Start { wall: Instant::now(), cpu_seconds: cpu_seconds() }
+    }
+
+    /// Fills in what was used since.
+    pub(crate) fn measure(&self, measures: Measures) -> Measures {
+        Measures {
+            seconds: self.wall.elapsed().as_secs_f64(),
+            cpu_seconds: (cpu_seconds() - self.cpu_seconds).max(0.0),
+            peak_rss_bytes: peak_rss_bytes(),
+            ..measures
+        }
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.wall.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(unix)]
+mod usage {
+    use nix::sys::resource::{Usage, UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+
+    fn usage() -> Option<Usage> {
+        getrusage(UsageWho::RUSAGE_SELF).ok()
+    }
+
+    /// User and system time of all threads.
+    pub(super) fn cpu_seconds() -> f64 {
+        let micros = |usage: Usage| (usage.user_time() + usage.system_time()).num_microseconds();
+        usage().map_or(0.0, |usage| micros(usage) as f64 / 1e6)
+    }
+
+    pub(super) fn peak_rss_bytes() -> u64 {
+        // Linux counts in KiB, the BSDs and their kin in bytes.
+        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+        usage().map_or(0, |usage| usage.max_rss().unsigned_abs() * unit)
+    }
+}
+
+#[cfg(not(unix))]
+mod usage {
+    pub(super) fn cpu_seconds() -> f64 {
+        0.0
+    }
+
+    pub(super) fn peak_rss_bytes() -> u64 {
+        0
+    }
+}
+
+use usage::{cpu_seconds, peak_rss_bytes};
+
+/// The memory that the process holds now, where the system tells.
+pub(crate) fn rss_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kib * 1024)
+}

@@ -1,0 +1,78 @@
+//! Running the program on the scope files beside these tests.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// The example with the suites `tree` and `counter`, which is built along with the tests.
+pub fn program() -> PathBuf {
+    let beget = Path::new(env!("CARGO_BIN_EXE_beget"));
+    let examples = beget.parent().expect("binaries are in a directory").join("examples");
+    let program = examples.join(format!("own_suites{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        program.exists(),
+        "run `cargo test -p beget-cli`: it builds the example that is tested"
+    );
+    program
+}
+
+/// The program with arguments separated by spaces, run from the directory of the tests, deaf to the
+/// environment of whoever runs them.
+pub fn command(arguments: &str) -> Command {
+    of_program(&program(), arguments)
+}
+
+fn of_program(program: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(arguments.split_whitespace())
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))
+        .stdin(Stdio::null());
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "RUST_BACKTRACE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &str) -> Ended {
+    ended(command(arguments))
+}
+
+/// Runs the `beget` binary, with the case studies, to its end.
+pub fn run_beget(arguments: &str) -> Ended {
+    ended(of_program(Path::new(env!("CARGO_BIN_EXE_beget")), arguments))
+}
+
+fn ended(mut command: Command) -> Ended {
+    let output = command.output().expect("the program can be started");
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// The JSON summary of a run.
+pub fn summary(arguments: &str) -> serde_json::Value {
+    let ended = run(&format!("{arguments} --summary json"));
+    assert_eq!(ended.stdout.lines().count(), 1, "{ended:?}");
+    serde_json::from_str(&ended.stdout).expect("one JSON object")
+}
+
+/// The names of what is in a directory, hidden files included.
+pub fn names_in(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).expect("a directory");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<_> = entries.map(|entry| name(entry).into_string().unwrap()).collect();
+    names.sort();
+    names
+}

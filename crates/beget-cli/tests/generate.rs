@@ -1,0 +1,228 @@
+//! `generate`: what it prints, how it ends.
+
+mod common;
+
+use common::{run, summary};
+
+/// Search trees over 3 keys: for each set of `i` keys the Catalan number of shapes, 1 + 3·1 + 3·2 + 1·5.
+const TREES_OF_3: u64 = 15;
+/// `new` once, `insert` of 3 literals on each, `absorb` on each pair.
+const CALLS_OF_3: u64 = 1 + TREES_OF_3 * 3 + TREES_OF_3 * TREES_OF_3;
+
+#[test]
+fn a_run_without_failures_ends_with_0() {
+    let ended = run("generate scopes/tree.ron");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(ended.stderr, "");
+    assert!(
+        ended.stdout.contains("\nstructures  15 (by number of objects 0: 1, 1: 3, 2: 6, 3: 5)\n")
+    );
+    assert!(ended.stdout.contains("\ncomplete: the space is exhausted\n"));
+}
+
+#[test]
+fn the_json_summary_has_exactly_the_promised_fields() {
+    let summary = summary("generate scopes/tree.ron");
+    let fields: Vec<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut promised = vec![
+        "suite",
+        "k",
+        "methods",
+        "complete",
+        "stop_reason",
+        "generated",
+        "generated_by_type",
+        "generated_by_objects",
+        "explored",
+        "kept",
+        "matched",
+        "out_of_scope",
+        "misuse",
+        "failures",
+        "levels",
+        "digest",
+        "findings",
+        "seconds",
+        "cpu_seconds",
+        "peak_rss_bytes",
+        "store_bytes",
+        "ways",
+        "notes",
+    ];
+    promised.sort();
+    assert_eq!(fields, promised);
+}
+
+#[test]
+fn the_json_summary_tells_the_run() {
+    let summary = summary("generate scopes/tree.ron");
+    assert_eq!(summary["suite"], "tree");
+    assert_eq!(summary["k"], 3);
+    assert_eq!(summary["methods"], serde_json::json!(["new", "insert", "absorb"]));
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert_eq!(summary["generated"], TREES_OF_3);
+    assert_eq!(summary["generated_by_type"], serde_json::json!({"Tree": TREES_OF_3}));
+    let by_objects = serde_json::json!({"0": 1, "1": 3, "2": 6, "3": 5});
+    assert_eq!(summary["generated_by_objects"], by_objects);
+    assert_eq!(summary["explored"], CALLS_OF_3);
+    assert_eq!(summary["kept"], TREES_OF_3);
+    assert_eq!(summary["matched"], CALLS_OF_3 - TREES_OF_3);
+    assert_eq!(summary["levels"][1], serde_json::json!({"calls": 2, "new": 3, "explored": 3}));
+    let digest = summary["digest"].as_str().unwrap();
+    assert!(digest.len() == 32 && digest.chars().all(|digit| digit.is_ascii_hexdigit()));
+    assert!(summary["peak_rss_bytes"].as_u64().unwrap() > 1 << 20 || cfg!(not(unix)));
+}
+
+#[test]
+fn a_flag_overrides_the_scope_file() {
+    let summary = summary("generate scopes/tree.ron -k 2 --methods new,insert");
+    // 1 + 2·1 + 1·2 trees over 2 keys; `new`, and `insert` of 2 literals on each.
+    assert_eq!(summary["generated"], 5);
+    assert_eq!(summary["explored"], 1 + 5 * 2);
+    assert_eq!(summary["methods"], serde_json::json!(["new", "insert"]));
+}
+
+#[test]
+fn slack_explores_more_than_it_reports() {
+    let without = summary("generate scopes/tree.ron --methods new,insert");
+    let with = summary("generate scopes/tree-slack.ron");
+    // Trees of up to 4 nodes over 5 keys: 1 + 5·1 + 10·2 + 10·5 + 5·14.
+    assert_eq!(with["kept"], 146);
+    for field in ["generated", "generated_by_objects", "digest"] {
+        assert_eq!(with[field], without[field], "{field}");
+    }
+    // No repOK limits the keys here: only the fourth node is slack.
+    let unlimited = summary("generate scopes/tree.ron --methods new,insert --slack 1");
+    assert_eq!(unlimited["generated"], 146 - 70);
+}
+
+#[test]
+fn a_failure_ends_with_1_and_shows_its_calls() {
+    let ended = run("generate scopes/tree-all.ron");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let shown = ": the tree is empty\n    let tree = Tree::new();\n    let _ = tree.min();\n";
+    assert!(ended.stdout.contains(shown), "{}", ended.stdout);
+}
+
+#[test]
+fn a_failure_in_json_has_its_problem_message_and_recipe() {
+    let summary = summary("generate scopes/tree-all.ron");
+    assert_eq!(summary["failures"], 1);
+    let finding = &summary["findings"][0];
+    assert_eq!(finding["problem"], "panic");
+    assert!(finding["message"].as_str().unwrap().ends_with(": the tree is empty"));
+    let recipe = serde_json::json!(["let tree = Tree::new();", "let _ = tree.min();"]);
+    assert_eq!(finding["recipe"], recipe);
+}
+
+#[test]
+fn the_command_that_the_summary_names_meets_the_same_failure() {
+    let first = run("generate scopes/tree-all.ron");
+    let rerun = first
+        .stdout
+        .lines()
+        .find_map(|line| line.strip_prefix("to see the first failure again: own_suites "));
+    let again = run(rerun.expect("a failing run names a command"));
+    assert_eq!(again.code, Some(1));
+    let failure =
+        |ended: &common::Ended| ended.stdout.lines().take(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(failure(&again), failure(&first));
+}
+
+#[test]
+fn misuse_is_counted_and_no_failure() {
+    let ended = run("generate scopes/tree-misuse.ron --summary json");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains(r#""misuse":1,"failures":0,"#), "{}", ended.stdout);
+}
+
+#[test]
+fn a_spent_budget_ends_with_3_and_is_never_called_complete() {
+    for (flag, reason) in
+        [("--max-calls 10", "max_calls"), ("--max-structures 10", "max_structures")]
+    {
+        let ended = run(&format!("generate scopes/counter.ron {flag} --summary json"));
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+        let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(summary["complete"], false);
+        assert_eq!(summary["stop_reason"], reason);
+        assert_eq!(summary["generated"], 10);
+    }
+}
+
+#[test]
+fn time_and_memory_stop_a_run_too() {
+    for (flag, reason) in [("--max-seconds 0.05", "max_seconds"), ("--max-memory 1", "max_memory")]
+    {
+        let summary = summary(&format!("generate scopes/counter.ron {flag}"));
+        assert_eq!(summary["stop_reason"], reason);
+    }
+}
+
+#[test]
+fn failures_found_by_a_run_that_stopped_early_end_with_1() {
+    let ended = run("generate scopes/tree-all.ron --max-calls 10");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("INCOMPLETE: the budget of 10 calls is spent"));
+}
+
+#[test]
+fn without_state_matching_known_structures_are_extended_again() {
+    let summary = summary("generate scopes/tree.ron --no-state-matching --max-calls 500");
+    assert!(summary["generated"].as_u64().unwrap() > TREES_OF_3);
+}
+
+#[test]
+fn verbose_adds_levels_and_ways() {
+    let ended = run("generate scopes/tree.ron -v");
+    assert!(ended.stdout.contains("\nlevel 2     3 new, 3 calls\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\nmade again  Tree: decode once, then "));
+    assert!(ended.stderr.starts_with("level 1: "));
+}
+
+#[test]
+fn wrong_input_ends_with_2_and_names_the_right_word() {
+    let cases = [
+        ("generate scopes/missing.ron", "cannot read `scopes/missing.ron`"),
+        ("generate scopes/unknown-suite.ron", "did you mean `tree`?"),
+        ("generate scopes/tree.ron --methods new,insrt", "did you mean `insert`?"),
+        ("generate scopes/tree.ron --thread 2", "--threads"),
+        ("generate scopes/tree.ron --store disk", "not available in this version"),
+        ("generate scopes/tree.ron -k many", "invalid value 'many'"),
+        ("generat scopes/tree.ron", "generate"),
+        ("generate", "<SCOPE>"),
+        ("", "Usage: "),
+    ];
+    for (arguments, expected) in cases {
+        let ended = run(arguments);
+        assert_eq!(ended.code, Some(2), "{arguments}: {ended:?}");
+        assert!(ended.stderr.contains(expected), "{arguments}: {}", ended.stderr);
+        assert_eq!(ended.stdout, "", "{arguments}");
+    }
+}
+
+#[test]
+fn messages_are_coloured_only_where_wanted() {
+    let escape = '\u{1b}';
+    let plain = run("generate scopes/missing.ron");
+    assert!(!plain.stderr.contains(escape));
+    let coloured = run("generate scopes/missing.ron --color always");
+    assert!(coloured.stderr.contains(escape));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut command = common::command("generate scopes/tree.ron");
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_end_with_4() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = common::command("generate scopes/tree.ron").stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(4));
+}

@@ -1,0 +1,70 @@
+//! What can go wrong while writing.
+
+use std::io;
+use std::path::PathBuf;
+
+/// An output could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmitError {
+    /// The place is taken.
+    #[error("`{}` exists already: name a directory that does not exist, or remove it first", .0.display())]
+    Exists(PathBuf),
+    /// The directory that the place would be in is not there.
+    #[error("cannot write to `{}`: the directory that it would be in does not exist", .0.display())]
+    NoParent(PathBuf),
+    /// The place cannot be written to; nothing was.
+    #[error("cannot write to `{}`: {source}", .path.display())]
+    Unwritable {
+        /// The place.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Writing failed in the middle.
+    #[error("writing failed: {0}")]
+    Io(#[from] io::Error),
+    /// A value could not be put into JSON.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A value could not be put into RON.
+    #[error("cannot write RON: {0}")]
+    Ron(#[from] ron::Error),
+    /// A structure with more objects than can be drawn.
+    #[error(
+        "structure {id} has {objects} objects, and pictures with more than {most} are too slow to lay \
+         out: take `--format dot` and a layout program, or `--format text`"
+    )]
+    TooLarge {
+        /// The structure's number.
+        id: u32,
+        /// Its objects.
+        objects: usize,
+        /// The most that are drawn.
+        most: usize,
+    },
+    /// A structure could not be made again.
+    #[error("structure {0} could not be made again: the subject is not deterministic")]
+    NotMade(u32),
+    /// The layout refused its input.
+    #[error("the picture of structure {id} could not be laid out: {reason}")]
+    Layout {
+        /// The structure's number.
+        id: u32,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl EmitError {
+    /// Whether the caller named a place that cannot be used, as opposed to a failure while writing.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            EmitError::Exists(_)
+                | EmitError::NoParent(_)
+                | EmitError::Unwritable { .. }
+                | EmitError::TooLarge { .. }
+        )
+    }
+}

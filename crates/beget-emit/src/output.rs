@@ -1,0 +1,143 @@
+//! Places to write to, prepared before a run and filled after it.
+//!
+//! A place is checked, and a temporary sibling made, when it is opened; the result gets its name when everything is written.
+//! Whatever goes wrong in between leaves nothing behind.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use beget_engine::Corpus;
+use beget_engine::store::Store;
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+use crate::record::write_structures;
+use crate::{EmitError, Summary, SummaryFile};
+
+/// A directory for a corpus, that does not exist yet under its own name.
+///
+/// It will hold `structures.jsonl` (one [`StructureRecord`](crate::StructureRecord) a line),
+/// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped also a
+/// file `INCOMPLETE` that says why.
+#[derive(Debug)]
+pub struct OutputDir {
+    path: PathBuf,
+    staged: TempDir,
+}
+
+impl OutputDir {
+    /// Checks that `path` is free and its parent can be written to.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn prepare(path: &Path) -> Result<OutputDir, EmitError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(EmitError::Exists(path.to_owned()));
+        }
+        let mut builder = staging();
+        with_mode(&mut builder, 0o777);
+        let staged = builder.tempdir_in(parent_of(path)?).map_err(unwritable(path))?;
+        Ok(OutputDir { path: path.to_owned(), staged })
+    }
+
+    /// Writes the corpus and gives the directory its name. The files hold results only, nothing measured: equal runs
+    /// leave equal bytes.
+    ///
+    /// # Errors
+    /// If writing fails; nothing is left then.
+    pub fn write<S: Store>(self, corpus: &Corpus<S>, summary: &Summary) -> Result<(), EmitError> {
+        let summary = Summary { measures: None, ..summary.clone() };
+        let mut json = self.create("structures.jsonl")?;
+        let mut ron = self.create("structures.ron")?;
+        write_structures(corpus, &summary, &mut json, &mut ron)?;
+        let mut file = self.create("summary.json")?;
+        serde_json::to_writer_pretty(&mut file, &SummaryFile::new(&summary))?;
+        writeln!(file)?;
+        file.flush()?;
+        if !summary.complete {
+            let mut mark = self.create("INCOMPLETE")?;
+            let reason = corpus.report.stop_reason;
+            writeln!(mark, "Structures are missing here: {reason}.")?;
+            mark.flush()?;
+        }
+        self.commit()
+    }
+
+    fn create(&self, name: &str) -> Result<BufWriter<File>, EmitError> {
+        Ok(BufWriter::new(File::create(self.staged.path().join(name))?))
+    }
+
+    fn commit(self) -> Result<(), EmitError> {
+        // An empty directory would be replaced by the renaming.
+        if self.path.symlink_metadata().is_ok() {
+            return Err(EmitError::Exists(self.path));
+        }
+        fs::rename(self.staged.path(), &self.path).map_err(unwritable(&self.path))?;
+        // What it would remove is gone from there.
+        let _ = self.staged.keep();
+        Ok(())
+    }
+}
+
+/// A file that is replaced as a whole.
+#[derive(Debug)]
+pub struct StagedFile {
+    path: PathBuf,
+    staged: NamedTempFile,
+}
+
+impl StagedFile {
+    /// Checks that a file can be written at `path`.
+    ///
+    /// # Errors
+    /// If it cannot, or a directory has that name.
+    pub fn prepare(path: &Path) -> Result<StagedFile, EmitError> {
+        if path.is_dir() {
+            return Err(EmitError::Exists(path.to_owned()));
+        }
+        let mut builder = staging();
+        with_mode(&mut builder, 0o666);
+        let staged = builder.tempfile_in(parent_of(path)?).map_err(unwritable(path))?;
+        Ok(StagedFile { path: path.to_owned(), staged })
+    }
+
+    /// Writes the file and gives it its name.
+    ///
+    /// # Errors
+    /// If that fails; what was there before stays then.
+    pub fn write(mut self, contents: &str) -> Result<(), EmitError> {
+        self.staged.write_all(contents.as_bytes())?;
+        self.staged.persist(&self.path).map_err(|error| unwritable(&self.path)(error.error))?;
+        Ok(())
+    }
+}
+
+fn staging<'b>() -> Builder<'b, 'b> {
+    let mut builder = Builder::new();
+    builder.prefix(".beget-").suffix(".partial");
+    builder
+}
+
+/// Temporary files are private by default; these will be results, so the user's mask decides.
+fn with_mode(builder: &mut Builder<'_, '_>, mode: u32) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = (builder, mode);
+}
+
+fn parent_of(path: &Path) -> Result<&Path, EmitError> {
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if parent.is_dir() { Ok(parent) } else { Err(EmitError::NoParent(path.to_owned())) }
+}
+
+fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> EmitError + use<'_> {
+    // The kind alone: the error's text may name the temporary sibling.
+    move |error| EmitError::Unwritable { path: path.to_owned(), source: error.kind().into() }
+}

@@ -1,0 +1,88 @@
+//! Pictures of structures: SVG laid out here, DOT for other programs, and text.
+
+use std::fmt::Write as _;
+
+use beget_engine::Corpus;
+use beget_engine::store::{Store, StructureId};
+use beget_heap::HeapGraph;
+use beget_suite::to_source;
+
+use crate::EmitError;
+use crate::svg::{Cell, Drawing, grid};
+
+/// The most objects of a structure that is laid out: the layout's time grows too fast beyond.
+pub const MOST_OBJECTS: usize = 200;
+
+/// A structure with what is said about it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    id: StructureId,
+    heap: HeapGraph,
+    /// The first line names the structure, the others are its recipe.
+    caption: Vec<String>,
+}
+
+impl Picture {
+    /// The picture of structure `id`.
+    ///
+    /// # Errors
+    /// If the structure cannot be made again.
+    pub fn of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> Result<Picture, EmitError> {
+        let heap = corpus.graph(id).ok_or(EmitError::NotMade(id.0))?;
+        let suite = &corpus.plan.suite;
+        let recipe = corpus.recipe(id);
+        let (ty, calls) = (suite.types[corpus.type_of(id).0].name, recipe.n_calls());
+        let plural = if calls == 1 { "" } else { "s" };
+        let title = format!("{ty} {}: {calls} call{plural}", id.0);
+        let (source, _) = to_source(suite, &recipe);
+        let caption = std::iter::once(title).chain(source.lines().map(str::to_owned)).collect();
+        Ok(Picture { id, heap, caption })
+    }
+}
+
+/// The pictures as text: caption and objects.
+pub fn to_text(pictures: &[Picture]) -> String {
+    let mut text = String::new();
+    for (index, picture) in pictures.iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", picture.caption[0]);
+        for line in &picture.caption[1..] {
+            let _ = writeln!(text, "    {line}");
+        }
+        text.push_str(&picture.heap.to_text());
+    }
+    text
+}
+
+/// The pictures as graphs in the DOT language, one after another, captions as comments.
+pub fn to_dot(pictures: &[Picture]) -> String {
+    let mut dot = String::new();
+    for picture in pictures {
+        for line in &picture.caption {
+            let _ = writeln!(dot, "// {line}");
+        }
+        dot.push_str(&picture.heap.to_dot());
+    }
+    dot
+}
+
+/// The pictures in one SVG: a grid, each with its caption below.
+///
+/// # Errors
+/// If a structure has more than [`MOST_OBJECTS`] objects.
+pub fn to_svg(pictures: &[Picture]) -> Result<String, EmitError> {
+    let cells: Result<Vec<Cell<'_>>, _> = pictures.iter().map(draw).collect();
+    Ok(grid(&cells?))
+}
+
+fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
+    let (id, objects) = (picture.id.0, picture.heap.graph().node_count());
+    if objects > MOST_OBJECTS {
+        return Err(EmitError::TooLarge { id, objects, most: MOST_OBJECTS });
+    }
+    let drawn = Drawing::of_dot(&picture.heap.to_dot());
+    let drawing = drawn.map_err(|reason| EmitError::Layout { id, reason })?;
+    Ok(Cell { drawing, caption: &picture.caption })
+}

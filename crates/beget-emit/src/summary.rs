@@ -1,0 +1,220 @@
+//! The summary of a run: the contract with scripts.
+
+use std::collections::BTreeMap;
+
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Finding, Problem, Wishes};
+use beget_scope::Plan;
+use beget_suite::to_source;
+use serde::{Deserialize, Serialize};
+
+use crate::FORMAT_VERSION;
+
+/// What a run found. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The suite.
+    pub suite: String,
+    /// The scope's number.
+    pub k: u32,
+    /// The methods that took part, in suite order.
+    pub methods: Vec<String>,
+    /// Whether the whole space was explored.
+    pub complete: bool,
+    /// Why the run ended; `exhausted` exactly if it is complete.
+    pub stop_reason: String,
+    /// Distinct structures of the suite's main type.
+    pub generated: u64,
+    /// Distinct structures by type.
+    pub generated_by_type: BTreeMap<String, u64>,
+    /// Distinct structures of the main type by number of objects of the most bounded class.
+    pub generated_by_objects: BTreeMap<u32, u64>,
+    /// Calls made: the sum of the five counters below.
+    pub explored: u64,
+    /// Calls that left a new structure.
+    pub kept: u64,
+    /// Calls that left known structures only.
+    pub matched: u64,
+    /// Calls that left a structure beyond the scope.
+    pub out_of_scope: u64,
+    /// Calls that broke a rule of use.
+    pub misuse: u64,
+    /// Calls that broke a promise.
+    pub failures: u64,
+    /// The levels, cheapest first.
+    pub levels: Vec<LevelRecord>,
+    /// An order-free digest of the set of canonical forms: 32 hexadecimal digits.
+    pub digest: String,
+    /// The first findings, in order.
+    pub findings: Vec<FindingRecord>,
+    /// What differs from run to run. The summary in an output directory has none, so that equal runs
+    /// leave equal bytes.
+    #[serde(flatten)]
+    pub measures: Option<Measures>,
+}
+
+/// One level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelRecord {
+    /// Calls of a recipe of this level.
+    pub calls: u32,
+    /// Structures found in it.
+    pub new: u64,
+    /// Calls made for it.
+    pub explored: u64,
+}
+
+/// Something wrong with the subject, and how to see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingRecord {
+    /// What kind of problem: `panic`, `nondeterministic`, `clone_shares`, `decode_differs`.
+    pub problem: String,
+    /// What happened.
+    pub message: String,
+    /// The calls that show it, as Rust statements.
+    pub recipe: Vec<String>,
+    /// The methods in the recipe, each once, in suite order.
+    pub methods: Vec<String>,
+}
+
+/// What was measured, and in which ways the run went about it: nothing that the result depends on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measures {
+    /// Wall time of the search.
+    pub seconds: f64,
+    /// User and system time of all threads during the search.
+    pub cpu_seconds: f64,
+    /// The most memory that the process held so far.
+    pub peak_rss_bytes: u64,
+    /// Bytes held by the store.
+    pub store_bytes: u64,
+    /// How structures of each type were made again and copied at the start of the run.
+    pub ways: BTreeMap<String, String>,
+    /// What changed about that during the run.
+    pub notes: Vec<String>,
+}
+
+/// The summary in an output directory.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SummaryFile<'s> {
+    /// The version of the formats in the directory.
+    pub version: u32,
+    /// The version of the program that wrote it.
+    pub beget: &'static str,
+    /// The rest.
+    #[serde(flatten)]
+    pub summary: &'s Summary,
+}
+
+impl<'s> SummaryFile<'s> {
+    /// The file for `summary`, which should have no measures.
+    pub fn new(summary: &'s Summary) -> Self {
+        SummaryFile { version: FORMAT_VERSION, beget: env!("CARGO_PKG_VERSION"), summary }
+    }
+}
+
+impl Summary {
+    /// The summary of a run, without measures.
+    pub fn of<S: Store>(corpus: &Corpus<S>) -> Summary {
+        let (plan, report) = (&corpus.plan, &corpus.report);
+        let totals = corpus.totals();
+        let counters = report.counters;
+        let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
+        Summary {
+            suite: plan.suite.name.clone(),
+            k: plan.k,
+            methods: methods_of(plan),
+            complete: report.is_complete(),
+            stop_reason: report.stop_reason.name().to_owned(),
+            generated: totals.by_type.first().copied().unwrap_or(0),
+            generated_by_type: types.map(|(ty, &count)| (ty.name.to_owned(), count)).collect(),
+            generated_by_objects: non_zero(&totals.by_objects),
+            explored: counters.explored(),
+            kept: counters.kept,
+            matched: counters.matched,
+            out_of_scope: counters.out_of_scope,
+            misuse: counters.misuse,
+            failures: counters.failures,
+            levels: report.levels.iter().map(level).collect(),
+            digest: format!("{:032x}", totals.digest),
+            findings: report.findings.iter().map(|finding| found(corpus, finding)).collect(),
+            measures: None,
+        }
+    }
+
+    /// The same summary with measures.
+    pub fn with(self, measures: Measures) -> Summary {
+        Summary { measures: Some(measures), ..self }
+    }
+
+    /// Whether the run found something wrong with the subject. Misuse is not.
+    pub fn has_findings(&self) -> bool {
+        self.failures > 0 || !self.findings.is_empty()
+    }
+}
+
+impl Measures {
+    /// The ways and notes of a run whose times the caller fills in.
+    pub fn of<S: Store>(corpus: &Corpus<S>, wishes: Wishes) -> Measures {
+        let names = corpus.plan.suite.types.iter().map(|ty| ty.name.to_owned());
+        let ways = corpus.ways(wishes).into_iter().map(|way| way.to_string());
+        Measures {
+            store_bytes: corpus.store.bytes(),
+            ways: names.zip(ways).collect(),
+            notes: corpus.report.notes.clone(),
+            ..Measures::default()
+        }
+    }
+}
+
+/// The names of the methods of a plan.
+pub fn methods_of(plan: &Plan) -> Vec<String> {
+    let name = |planned: &beget_scope::PlannedMethod| plan.suite.methods[planned.method].name;
+    plan.methods.iter().map(|planned| name(planned).to_owned()).collect()
+}
+
+/// The calls that show a finding, as Rust source.
+pub fn witness_source<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> String {
+    to_source(&corpus.plan.suite, &corpus.witness(finding)).0
+}
+
+fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
+    let numbered = counts.iter().enumerate().map(|(number, &count)| (number as u32, count));
+    numbered.filter(|&(_, count)| count > 0).collect()
+}
+
+fn level(level: &beget_engine::Level) -> LevelRecord {
+    LevelRecord { calls: level.calls, new: level.new, explored: level.explored }
+}
+
+fn found<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> FindingRecord {
+    let mut methods = Vec::new();
+    collect_methods(&corpus.witness(finding), &mut methods);
+    let suite = &corpus.plan.suite;
+    let used = suite.methods.iter().enumerate().filter(|(index, _)| methods.contains(index));
+    FindingRecord {
+        problem: problem_name(&finding.problem).to_owned(),
+        message: finding.problem.to_string(),
+        recipe: witness_source(corpus, finding).lines().map(str::to_owned).collect(),
+        methods: used.map(|(_, method)| method.name.to_owned()).collect(),
+    }
+}
+
+fn collect_methods(recipe: &beget_suite::Recipe, methods: &mut Vec<usize>) {
+    methods.push(recipe.method);
+    for argument in &recipe.arguments {
+        if let beget_suite::Argument::Structure(recipe) = argument {
+            collect_methods(recipe, methods);
+        }
+    }
+}
+
+fn problem_name(problem: &Problem) -> &'static str {
+    match problem {
+        Problem::Panic(_) => "panic",
+        Problem::Nondeterministic => "nondeterministic",
+        Problem::CloneShares => "clone_shares",
+        Problem::DecodeDiffers => "decode_differs",
+        _ => "other",
+    }
+}

@@ -1,0 +1,150 @@
+//! A summary for people.
+
+use std::fmt;
+
+use beget_engine::StopReason;
+
+use crate::{FindingRecord, LevelRecord, Measures, Summary};
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// The result, the counters, and some witnesses.
+    #[default]
+    Normal,
+    /// Also levels, ways of making structures again, notes, and all witnesses that were kept.
+    Verbose,
+}
+
+/// Displays a summary as text. The last lines say why the run ended and how to repeat it.
+#[derive(Clone, Copy, Debug)]
+pub struct TextSummary<'s> {
+    /// The summary.
+    pub summary: &'s Summary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+    /// The command that reruns the first failure, if there is one.
+    pub rerun: Option<&'s str>,
+}
+
+/// Witnesses shown without `-v`: of different problems only.
+const SHOWN_PROBLEMS: usize = 5;
+
+impl fmt::Display for TextSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        self.findings(f)?;
+        let methods = summary.methods.join(", ");
+        writeln!(f, "scope       {}, k = {}, methods {methods}", summary.suite, summary.k)?;
+        self.structures(f)?;
+        writeln!(
+            f,
+            "calls       {} = {} kept + {} matched + {} out of scope + {} misuse + {} failures",
+            summary.explored,
+            summary.kept,
+            summary.matched,
+            summary.out_of_scope,
+            summary.misuse,
+            summary.failures
+        )?;
+        if self.verbosity == Verbosity::Verbose {
+            summary.levels.iter().try_for_each(|level| write_level(f, level))?;
+        }
+        if let Some(measures) = &summary.measures {
+            self.measures(f, measures)?;
+        }
+        writeln!(f, "digest      {}", summary.digest)?;
+        self.ending(f)
+    }
+}
+
+impl TextSummary<'_> {
+    fn structures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        write!(f, "structures  {}", summary.generated)?;
+        if summary.generated_by_type.len() > 1 {
+            let counts: Vec<_> =
+                summary.generated_by_type.iter().map(|(ty, n)| format!("{n} {ty}")).collect();
+            write!(f, " of the main type; {}", counts.join(", "))?;
+        }
+        let by_objects: Vec<_> =
+            summary.generated_by_objects.iter().map(|(n, count)| format!("{n}: {count}")).collect();
+        if by_objects.len() > 1 {
+            write!(f, " (by number of objects {})", by_objects.join(", "))?;
+        }
+        writeln!(f)
+    }
+
+    fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let findings = &self.summary.findings;
+        let all = self.verbosity == Verbosity::Verbose;
+        let shown: Vec<&FindingRecord> = match all {
+            true => findings.iter().collect(),
+            false => first_of_each_problem(findings).take(SHOWN_PROBLEMS).collect(),
+        };
+        for finding in &shown {
+            writeln!(f, "failure     {}", finding.message)?;
+            finding.recipe.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        match findings.len() - shown.len() {
+            0 => Ok(()),
+            more => writeln!(f, "            {more} more witnesses with -v or --summary json"),
+        }
+    }
+
+    fn measures(&self, f: &mut fmt::Formatter<'_>, measures: &Measures) -> fmt::Result {
+        if self.verbosity == Verbosity::Verbose {
+            for (ty, way) in &measures.ways {
+                writeln!(f, "made again  {ty}: {way}")?;
+            }
+            measures.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
+        }
+        writeln!(
+            f,
+            "took        {:.2} s, {:.2} s of CPU; memory {} at most, {} in the store",
+            measures.seconds,
+            measures.cpu_seconds,
+            Bytes(measures.peak_rss_bytes),
+            Bytes(measures.store_bytes)
+        )
+    }
+
+    fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.stop_reason {
+            StopReason::Exhausted => writeln!(f, "complete: {}", self.stop_reason)?,
+            StopReason::MaxCalls(_) | StopReason::MaxStructures(_) => {
+                writeln!(f, "INCOMPLETE: {}", self.stop_reason)?;
+            }
+            _ => writeln!(f, "INCOMPLETE, and not reproducible: {}", self.stop_reason)?,
+        }
+        if let Some(rerun) = self.rerun {
+            writeln!(f, "to see the first failure again: {rerun}")?;
+        }
+        writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
+    }
+}
+
+fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
+    writeln!(f, "level {:<5} {} new, {} calls", level.calls, level.new, level.explored)
+}
+
+/// The findings whose message no earlier one has.
+fn first_of_each_problem(findings: &[FindingRecord]) -> impl Iterator<Item = &FindingRecord> {
+    let mut seen = std::collections::BTreeSet::new();
+    findings.iter().filter(move |finding| seen.insert(&finding.message))
+}
+
+/// A number of bytes in a unit that suits it.
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes if bytes < 1 << 20 => write!(f, "{} KiB", bytes.div_ceil(1 << 10)),
+            bytes if bytes < 1 << 30 => write!(f, "{:.1} MiB", bytes as f64 / (1 << 20) as f64),
+            bytes => write!(f, "{:.2} GiB", bytes as f64 / (1 << 30) as f64),
+        }
+    }
+}

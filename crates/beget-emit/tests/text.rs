@@ -1,0 +1,72 @@
+//! The summary as text.
+
+use std::collections::BTreeMap;
+
+use beget_emit::{FindingRecord, LevelRecord, Measures, Summary, TextSummary, Verbosity};
+use beget_engine::{StopReason, f64ish};
+
+fn finding(message: &str, call: &str) -> FindingRecord {
+    FindingRecord {
+        problem: "panic".to_owned(),
+        message: message.to_owned(),
+        recipe: vec!["let mut list = List::new();".to_owned(), call.to_owned()],
+        methods: vec!["new".to_owned(), "set".to_owned()],
+    }
+}
+
+fn summary() -> Summary {
+    Summary {
+        suite: "list".to_owned(),
+        k: 2,
+        methods: vec!["new".to_owned(), "set".to_owned()],
+        complete: false,
+        stop_reason: "max_seconds".to_owned(),
+        generated: 5,
+        generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),
+        generated_by_objects: BTreeMap::from([(0, 1), (2, 4)]),
+        explored: 15,
+        kept: 8,
+        matched: 1,
+        out_of_scope: 1,
+        misuse: 2,
+        failures: 3,
+        levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
+        digest: "0123456789abcdef0123456789abcdef".to_owned(),
+        findings: vec![
+            finding("index out of bounds", "let _ = list.set(2);"),
+            finding("index out of bounds", "let _ = list.set(3);"),
+            finding("overflow", "let _ = list.set(-1);"),
+        ],
+        measures: Some(Measures {
+            seconds: 1.5,
+            cpu_seconds: 2.75,
+            peak_rss_bytes: 3 << 30,
+            store_bytes: 5 << 20,
+            ways: BTreeMap::from([("List".to_owned(), "replay for each call".to_owned())]),
+            notes: vec!["clones share".to_owned()],
+        }),
+    }
+}
+
+fn text(verbosity: Verbosity) -> String {
+    let summary = summary();
+    let stop_reason = StopReason::MaxSeconds(f64ish::Seconds(1500));
+    TextSummary {
+        summary: &summary,
+        stop_reason,
+        verbosity,
+        rerun: Some("beget generate list.ron"),
+    }
+    .to_string()
+    .replace(env!("CARGO_PKG_VERSION"), "[VERSION]")
+}
+
+#[test]
+fn a_problem_is_shown_once_and_the_other_witnesses_are_counted() {
+    insta::assert_snapshot!(text(Verbosity::Normal));
+}
+
+#[test]
+fn everything_is_shown_where_that_is_wanted() {
+    insta::assert_snapshot!(text(Verbosity::Verbose));
+}

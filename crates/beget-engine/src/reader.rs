@@ -1,0 +1,162 @@
+//! Reading a corpus: structures made again one after another, and which of them are reported.
+
+use std::any::Any;
+
+use beget_heap::graph::{Object, Value};
+use beget_heap::{Decoder, Encoder, HeapGraph, Schema};
+use beget_scope::{FieldLimit, Proper};
+use beget_suite::TypeIdx;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::corpus::Corpus;
+use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::guard::guarded;
+use crate::make::{Maker, Ways, Wishes};
+use crate::store::{ExactStore, Store, StructureId, Totals};
+
+/// Makes structures of a corpus again; what that needs is set up once.
+#[derive(Debug)]
+pub struct Reader<'c, S = ExactStore> {
+    corpus: &'c Corpus<S>,
+    ways: Ways,
+    decoder: Decoder<'c>,
+    /// Writes forms within the scope proper; without slack that is the whole scope.
+    encoder: Encoder<'c>,
+    proper: Option<&'c Proper>,
+}
+
+/// A structure as it is reported.
+#[derive(Clone, Debug)]
+pub struct Reported {
+    /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the structure could not be
+    /// made again.
+    pub form: Vec<u8>,
+    /// Its heap; `None` if it could not be made again, because the subject is not deterministic.
+    pub heap: Option<HeapGraph>,
+    /// Objects of the counted class.
+    n_objects: u32,
+}
+
+impl<'c, S: Store> Reader<'c, S> {
+    pub(crate) fn new(corpus: &'c Corpus<S>) -> Self {
+        let plan = &corpus.plan;
+        let proper = plan.slack.as_ref();
+        Reader {
+            corpus,
+            ways: Ways::new(plan, Wishes::default()),
+            decoder: Decoder::new(&plan.layout, most_objects(plan)),
+            encoder: Encoder::new(proper.map_or(&plan.layout, |proper| &proper.layout)),
+            proper,
+        }
+    }
+
+    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    pub fn remake(&mut self, id: StructureId) -> Option<Box<dyn Any>> {
+        let Corpus { plan, calls, store, .. } = self.corpus;
+        let tag_bits = tag_bits(plan);
+        let maker = Maker { plan, calls, store, ways: &self.ways, tag_bits };
+        let form = store.form(id);
+        self.decoder.begin(&form, tag_bits);
+        maker.make(maker.type_of(&form), id, &mut self.decoder).ok()
+    }
+
+    /// A structure's heap as a graph; `None` if it cannot be made again.
+    pub fn graph(&mut self, id: StructureId) -> Option<HeapGraph> {
+        self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))
+    }
+
+    /// A structure as it is reported; `None` if it lies in the slack only.
+    pub fn reported(&mut self, id: StructureId) -> Option<Reported> {
+        match self.look_at(id, Self::report) {
+            Some(reported) => reported,
+            None if self.proper.is_some() => None,
+            None => Some(Reported { form: self.corpus.store.form(id), heap: None, n_objects: 0 }),
+        }
+    }
+
+    /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which may panic.
+    fn look_at<R>(
+        &mut self,
+        id: StructureId,
+        look: impl FnOnce(&mut Self, &dyn Any, TypeIdx) -> R,
+    ) -> Option<R> {
+        let value = self.remake(id)?;
+        let ty = self.corpus.type_of(id);
+        let seen = guarded(|| look(self, &*value, ty)).ok();
+        // A panic in a destructor was no part of what was asked.
+        let _ = guarded(|| drop(value));
+        seen
+    }
+
+    fn graph_of(&self, value: &dyn Any, ty: TypeIdx) -> HeapGraph {
+        let plan = &self.corpus.plan;
+        (plan.suite.types[ty.0].graph)(value, &plan.schema, &plan.layout)
+    }
+
+    fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<Reported> {
+        let plan = &self.corpus.plan;
+        self.encoder.begin(ty.0 as u64, tag_bits(plan));
+        (plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let form = self.encoder.finish().ok()?.to_bytes();
+        let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
+        let heap = self.graph_of(value, ty);
+        let keeps = |proper: &Proper| {
+            let mut objects = heap.graph().node_weights();
+            objects.all(|object| keeps_limits(object, &plan.schema, &proper.fields))
+        };
+        let is_within = self.proper.is_none_or(keeps);
+        is_within.then_some(Reported { form, heap: Some(heap), n_objects })
+    }
+
+    /// Totals over the structures that are reported.
+    pub fn totals(&mut self) -> Totals {
+        if self.proper.is_none() {
+            return self.corpus.store.totals();
+        }
+        let mut totals =
+            Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
+        for id in (0..self.corpus.store.len()).map(StructureId) {
+            let Some(Reported { form, n_objects, .. }) = self.reported(id) else { continue };
+            let ty = self.corpus.type_of(id).0;
+            totals.by_type[ty] += 1;
+            totals.digest = totals.digest.wrapping_add(xxh3_128(&form));
+            if ty == 0 {
+                let objects = n_objects as usize;
+                let len = totals.by_objects.len().max(objects + 1);
+                totals.by_objects.resize(len, 0);
+                totals.by_objects[objects] += 1;
+            }
+        }
+        totals
+    }
+}
+
+/// Whether the integers of an object are within the limits of their fields.
+fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool {
+    object.values.iter().all(|(path, value)| match value {
+        Value::Int(value) => {
+            let owner = owner_of(object.class, path, schema);
+            let mut of_field = limits
+                .iter()
+                .filter(|limit| owner == Some((limit.class.as_str(), limit.field.as_str())));
+            of_field.all(|limit| limit.allows(*value))
+        }
+        _ => true,
+    })
+}
+
+/// The class and field that hold the value at `path` of an object. Structs in place are followed; the elements of
+/// arrays and the like belong to no field.
+fn owner_of<'n>(class: &'n str, path: &'n str, schema: &'n Schema) -> Option<(&'n str, &'n str)> {
+    let fields = &schema.classes().iter().find(|known| known.key.name == class)?.fields;
+    // Names of fields of enums have a dot themselves, so the longest name that fits is meant.
+    let fitting = fields.iter().filter(|field| {
+        let rest = path.strip_prefix(field.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    });
+    let field = fitting.max_by_key(|field| field.name.len())?;
+    match path[field.name.len()..].strip_prefix('.') {
+        None => Some((class, field.name)),
+        Some(rest) => owner_of(field.ty, rest, schema),
+    }
+}

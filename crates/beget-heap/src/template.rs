@@ -1,0 +1,140 @@
+//! Templates: the form of a heap that differs from a known one in a few integers only.
+//!
+//! Calls of one method with different literals often leave heaps that differ in nothing but the literal. A search
+//! that can compare the memory of two such heaps need not walk the second: if every difference lies in integers that the first walk
+//! noted, the second form is the first with those bits exchanged. That is right for types whose walks do not
+//! depend on the integers they show, see [`Heap::IS_REGULAR`](crate::Heap::IS_REGULAR).
+
+use crate::Layout;
+
+/// Four bytes of memory that differ from what a template's walk saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where they lay in the template's walk; a multiple of four.
+    pub address: usize,
+    /// What the walk saw, in memory order.
+    pub old: [u8; 4],
+    /// What is there now.
+    pub new: [u8; 4],
+}
+
+/// An integer that a walk wrote in its short form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NotedInt {
+    pub(crate) address: usize,
+    pub(crate) size: usize,
+    pub(crate) is_signed: bool,
+    pub(crate) value: u64,
+    /// Where its code begins in the form.
+    pub(crate) bit: u32,
+}
+
+impl NotedInt {
+    /// The value after `change`, and which of the change's bytes that explains.
+    fn after(&self, change: &Change) -> (u64, [bool; 4]) {
+        let mut bytes = self.value.to_ne_bytes();
+        let mut explained = [false; 4];
+        for (offset, explains) in explained.iter_mut().enumerate() {
+            let within = (change.address + offset).wrapping_sub(self.address);
+            if within < self.size {
+                bytes[own_byte(within, self.size)] = change.new[offset];
+                *explains = true;
+            }
+        }
+        (self.extended(u64::from_ne_bytes(bytes)), explained)
+    }
+
+    /// Sign-extends the value's own bytes.
+    fn extended(&self, value: u64) -> u64 {
+        let unused = 64 - 8 * self.size as u32;
+        if self.is_signed {
+            ((value << unused) as i64 >> unused) as u64
+        } else {
+            value << unused >> unused
+        }
+    }
+
+    fn code(&self, value: u64) -> u64 {
+        if self.is_signed { value.wrapping_add(1) } else { value }
+    }
+}
+
+/// The place of byte `within` of an integer of `size` bytes among the eight of its value.
+fn own_byte(within: usize, size: usize) -> usize {
+    if cfg!(target_endian = "little") { within } else { 8 - size + within }
+}
+
+/// A recorded walk.
+#[derive(Debug, Default)]
+pub struct Template {
+    pub(crate) is_in_scope: bool,
+    pub(crate) words: Vec<u64>,
+    pub(crate) len: usize,
+    pub(crate) ints: Vec<NotedInt>,
+}
+
+impl Template {
+    /// Whether the recorded heap was in scope. Heaps that differ from it by integers are in scope like it.
+    pub fn is_in_scope(&self) -> bool {
+        self.is_in_scope
+    }
+
+    /// The length of the form in bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the form is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Writes the form after `changes` to `words`. False if some change is not one of noted integers that stay short: then
+    /// only a walk can tell.
+    #[inline]
+    pub fn apply(&self, layout: &Layout, changes: &[Change], words: &mut Vec<u64>) -> bool {
+        words.clear();
+        words.extend_from_slice(&self.words);
+        changes.iter().all(|change| self.apply_one(layout, change, words))
+    }
+
+    fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
+        let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
+        for int in &self.ints {
+            // Only integers that touch the four bytes.
+            if int.address >= change.address + 4 || int.address + int.size <= change.address {
+                continue;
+            }
+            // Packed fields may lie across two changes, which are looked at one by one.
+            if !int.address.is_multiple_of(int.size.min(4)) {
+                return false;
+            }
+            let (value, explained) = int.after(change);
+            // An integer of more than four bytes may be changed in its other half as well: leave that to a walk.
+            let code = int.code(value);
+            if int.size > 4 && int.value >> 32 != value >> 32 || code >= layout.escape {
+                return false;
+            }
+            put_code(words, int.bit, layout.int_bits, code);
+            for (open, explains) in unexplained.iter_mut().zip(explained) {
+                *open &= !explains;
+            }
+        }
+        unexplained == [false; 4]
+    }
+}
+
+/// Exchanges the `width` bits from `bit` on.
+fn put_code(words: &mut [u64], bit: u32, width: u32, code: u64) {
+    let (word, shift) = ((bit / 64) as usize, bit % 64);
+    let mask = (1_u64 << width) - 1;
+    // Forms of heaps out of scope may end early; nobody reads them.
+    let Some(low) = words.get_mut(word) else { return };
+    *low = *low & !(mask << shift) | code << shift;
+    if shift + width > 64
+        && let Some(high) = words.get_mut(word + 1)
+    {
+        let done = 64 - shift;
+        *high = *high & !(mask >> done) | code >> done;
+    }
+}

@@ -1,0 +1,6 @@
+#[derive(Clone, beget::Domain)]
+struct Options {
+    path: std::path::PathBuf,
+}
+
+fn main() {}

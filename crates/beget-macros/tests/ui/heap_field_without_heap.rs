@@ -1,0 +1,6 @@
+#[derive(beget::Heap)]
+struct File {
+    path: std::path::PathBuf,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[derive(beget::Heap)]
+struct Machine {
+    step: fn(u8) -> u8,
+    all: Vec<Box<dyn Fn()>>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#[derive(beget::Heap)]
+struct List {
+    #[heap(arena)]
+    nodes: Vec<u8>,
+    #[heap(link = u8)]
+    first: Vec<usize>,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[derive(beget::Heap)]
+struct List {
+    #[heap(null = 0)]
+    first: usize,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[derive(beget::Heap)]
+struct List {
+    #[heap(unsafe(pointer))]
+    head: Box<u8>,
+}
+
+fn main() {}

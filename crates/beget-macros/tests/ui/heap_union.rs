@@ -1,0 +1,7 @@
+#[derive(beget::Heap)]
+union Either {
+    a: u8,
+    b: i8,
+}
+
+fn main() {}

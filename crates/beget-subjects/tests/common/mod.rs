@@ -1,0 +1,52 @@
+//! Scope files, their suites, and runs.
+#![allow(
+    unsafe_code,
+    reason = "whoever installs the allocator promises that the case studies are confined"
+)]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use beget_engine::{Corpus, Settings, generate};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile};
+
+beget_alloc::install!(unsafe);
+
+/// The plan of the scope file `scopes/{name}.ron` at scope `k`, with the methods of the file if none are named.
+#[track_caller]
+pub fn plan(name: &str, k: u32, methods: &[&str]) -> Plan {
+    let Resolved { plan, warnings, .. } = resolved(name, k, methods);
+    assert!(warnings.is_empty(), "\n{warnings}");
+    plan
+}
+
+#[track_caller]
+fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolved {
+    let path = format!("scopes/{name}.ron");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let file = ScopeFile::parse(&path, &text).unwrap_or_else(|problems| panic!("\n{problems}"));
+    let suites = beget_subjects::suites();
+    let suite = suites.into_iter().find(|suite| suite.name == file.suite_name());
+    let suite = Arc::new(suite.unwrap_or_else(|| panic!("no suite {}", file.suite_name())));
+    let names = methods.iter().map(|&name| name.to_owned()).collect();
+    let only = (!methods.is_empty()).then_some(MethodsOverride::Only(names));
+    let overrides = Overrides { k: Some(k), methods: only, ..Overrides::default() };
+    let no_files = |path: &str| Err(format!("{path}: not in these tests"));
+    file.resolve(&suite, &overrides, &no_files).unwrap_or_else(|problems| panic!("\n{problems}"))
+}
+
+/// Generates everything of a plan.
+pub fn run(plan: Plan, settings: Settings) -> Corpus {
+    generate(plan, settings, &mut |_| None)
+}
+
+/// The published way of counting calls, in which every round with something new is followed by one that calls
+/// all constructors again.
+pub fn published_explored(corpus: &Corpus) -> u64 {
+    let constructors = corpus.plan.methods.iter().filter(|method| method.structures.is_empty());
+    let n_tuples: usize = constructors.map(|method| method.n_tuples()).sum();
+    let n_levels = corpus.report.levels.iter().filter(|level| level.new > 0).count();
+    corpus.report.counters.explored() + (n_levels * n_tuples) as u64
+}
