@@ -123,9 +123,10 @@ fn certificates_say_what_the_tables_say() {
 fn the_exact_search_admits_that_it_gave_up() {
     // Nine methods that each add a structure of its own in two ways: many sets hit some cores.
     let mut methods = vec![ToyMethod::make(&[0])];
-    methods.extend((1..6).flat_map(|to| {
-        [ToyMethod::change(&[(0, to)]), ToyMethod::change(&[(0, to), (7, 7)])]
-    }));
+    methods.extend(
+        (1..6)
+            .flat_map(|to| [ToyMethod::change(&[(0, to)]), ToyMethod::change(&[(0, to), (7, 7)])]),
+    );
     with_space(&toys(&methods), |space| {
         let how = Search::Exact(Exact { most_steps: 12 });
         let (set, found) = find(space, how, 2.0, &mut |_| None).expect("nothing stops it");
@@ -145,7 +146,9 @@ fn ties_go_to_fewer_and_simpler_parameters() {
         ToyMethod::change(&[(0, 1)]).with(0, 1),
         ToyMethod::change(&[(0, 1)]).with(1, 0),
     ];
-    for how in [Search::HillClimbing, Search::Exact(Exact::default()), Search::Genetic(Genetic::default())] {
+    for how in
+        [Search::HillClimbing, Search::Exact(Exact::default()), Search::Genetic(Genetic::default())]
+    {
         assert_eq!(identified(&toys(&methods), how).names, ["b", "e"]);
     }
     let plan = toys(&methods);

@@ -24,7 +24,7 @@ use crate::engine::{
     BATCH_BLOCKS, BLOCK_CALLS, Member, Progress, Settings, allowed_calls, counted_class,
     most_objects, tag_bits, take_findings,
 };
-use crate::guard::install_hook;
+use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
 use crate::report::{Counters, Finding, StopReason};
 use crate::store::{ExactStore, Store, StructureId};
@@ -210,12 +210,15 @@ impl<'e, 'p> Closure<'e, 'p> {
         maker.make(maker.type_of(&form), id, &mut decoder).ok()
     }
 
-    /// A structure's heap as a graph.
+    /// A structure's heap as a graph; `None` if it cannot be made again.
     pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
         let value = self.remake(id)?;
         let plan = self.explorer.plan;
         let graph = plan.suite.types[self.type_of(id).0].graph;
-        Some(graph(&*value, &plan.schema, &plan.layout))
+        // Walks and destructors are a subject's code, which may panic.
+        let seen = guarded(|| graph(&*value, &plan.schema, &plan.layout)).ok();
+        let _ = guarded(|| drop(value));
+        seen
     }
 
     fn maker(&self) -> Maker<'_> {
@@ -299,7 +302,7 @@ impl<'e, 'p> Closure<'e, 'p> {
             let explored = self.total_counters().explored();
             let allowed = allowed_calls(budget, explored, self.store.len().into())?;
             let batch = &blocks[next..next + n_affordable(&blocks[next..], allowed)];
-            let results = self.call_all(batch, &members);
+            let results = self.call_all(batch, &members, watcher.is_none());
             for (block, result) in batch.iter().zip(results) {
                 self.take(block.method, result, watcher);
             }
@@ -332,7 +335,13 @@ impl<'e, 'p> Closure<'e, 'p> {
         by_type
     }
 
-    fn call_all(&self, blocks: &[Block], members: &[Vec<Member>]) -> Vec<BlockResult> {
+    /// With `may_spare`, calls that leave what the one before left may not be told.
+    fn call_all(
+        &self,
+        blocks: &[Block],
+        members: &[Vec<Member>],
+        may_spare: bool,
+    ) -> Vec<BlockResult> {
         let plan = self.explorer.plan;
         let shared = Shared {
             maker: self.maker(),
@@ -340,6 +349,7 @@ impl<'e, 'p> Closure<'e, 'p> {
             tuples: &self.explorer.tuples,
             counted_class: counted_class(plan),
             most_objects: most_objects(plan),
+            sweeps: may_spare && plan.schema.is_regular(),
         };
         let run = |block: &Block| {
             let signature = &shared.signatures[block.method];

@@ -107,7 +107,8 @@ fn reference(name: &'static str) -> Param {
 }
 
 fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
-    let (mut params, outputs, call): (Vec<Param>, _, fn(&mut Call<'_>) -> Outcome) = match toy.does {
+    let (mut params, outputs, call): (Vec<Param>, _, fn(&mut Call<'_>) -> Outcome) = match toy.does
+    {
         Does::Make(_) => (vec![], vec![Output { ty: OWN, access: "" }], make),
         Does::Change(_) => (vec![structure("self", Passing::Mut)], vec![], change),
         Does::Join(_) => {
