@@ -1,7 +1,7 @@
 //! The certificate: that a set of methods builds exactly what the full API builds, and that no method of it can be spared.
 //!
-//! It trusts no search. Each statement comes from a generation of its own with the methods that it is about: by the builders,
-//! by the builders without each one of them, and by the full API. A method is needed because a structure is
+//! It trusts no search. Each statement comes from making the calls of the methods that it is about: of the full API, of the builders,
+//! and of the builders without each one of them. A method is needed because a structure is
 //! lost without it, which is kept with a shortest recipe and its heap.
 //!
 //! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders' closure is generated, then all other
@@ -120,8 +120,19 @@ pub fn certify(
     settings: Settings,
     control: &mut dyn FnMut(Progress) -> Option<StopReason>,
 ) -> Result<Certificate, Stopped> {
-    let all: Vec<usize> = (0..plan.methods.len()).collect();
-    let full = generate_with(plan, &all, settings, control)?;
+    let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal);
+    certify_against(full, plan, methods, goal, settings, control)
+}
+
+/// As [`certify`], where `full` is known to be what the full API builds.
+pub(crate) fn certify_against(
+    full: Extent,
+    plan: &Plan,
+    methods: &[usize],
+    goal: Goal,
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Certificate, Stopped> {
     let by_set = generate_with(plan, methods, settings, control)?;
     let mut needs = Vec::new();
     for &method in methods {
@@ -130,14 +141,17 @@ pub fn certify(
         let extent = extent_of(&without, goal);
         needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal) });
     }
-    Ok(Certificate {
-        k: plan.k,
-        goal,
-        full: extent_of(&full, goal),
-        builders: extent_of(&by_set, goal),
-        missing: first_loss(&full, &by_set, goal),
-        needs,
-    })
+    let builders = extent_of(&by_set, goal);
+    let missing = match full == builders {
+        true => None,
+        // Once more, level by level, so that the recipe is a shortest one.
+        false => first_loss(&generate_with(plan, &all_of(plan), settings, control)?, &by_set, goal),
+    };
+    Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
+}
+
+fn all_of(plan: &Plan) -> Vec<usize> {
+    (0..plan.methods.len()).collect()
 }
 
 /// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that digests compare.

@@ -4,7 +4,7 @@ use beget_engine::store::Store;
 use beget_engine::{Counters, Explorer, Progress, StopReason};
 use beget_scope::Plan;
 
-use crate::certificate::{Certificate, certify};
+use crate::certificate::{Certificate, certify_against};
 use crate::climb::{Climb, climb};
 use crate::exact::{Exact, Proof, search};
 use crate::genetic::{Evolution, Genetic, evolve};
@@ -119,7 +119,14 @@ pub fn identify(
     let (set, found) = find(&space, how, settings.reference_weight, control)?;
     let methods: Vec<usize> = set.iter().collect();
     let mut certifying = |progress| control(Stage::Certifying(progress));
-    let certificate = certify(plan, &methods, settings.goal, settings.engine, &mut certifying)?;
+    let certificate = certify_against(
+        space.extent(),
+        plan,
+        &methods,
+        settings.goal,
+        settings.engine,
+        &mut certifying,
+    )?;
     let name = |&method: &usize| plan.suite.methods[plan.methods[method].method].name;
     Ok(Identification {
         search: how,

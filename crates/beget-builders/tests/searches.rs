@@ -1,5 +1,11 @@
 //! Pairs, observers, seeds, field extensions.
-#![allow(unreachable_pub, dead_code, reason = "suites want public methods")]
+#![allow(
+    unreachable_pub,
+    dead_code,
+    missing_docs,
+    clippy::new_without_default,
+    reason = "suites want public methods"
+)]
 
 mod common;
 
@@ -36,7 +42,7 @@ impl Tally {
     }
 
     pub fn is_even(&self) -> bool {
-        self.notches % 2 == 0
+        self.notches.is_multiple_of(2)
     }
 
     /// Takes the receiver by exclusive reference and returns something, and yet leaves everything as it was.
