@@ -18,13 +18,18 @@ struct Step {
     target: u32,
 }
 
-/// An effect of a method on several different structures.
+/// An effect of a method on two different structures, apart from one of them.
 #[derive(Clone, Copy, Debug)]
+struct Pair {
+    step: Step,
+    other: u32,
+}
+
+/// An effect of a method on more than two different structures.
+#[derive(Clone, Debug)]
 struct Join {
     step: Step,
-    /// The structures are `arguments[start..start + n]`.
-    start: u32,
-    n: u8,
+    structures: Box<[u32]>,
 }
 
 /// Collects effects; those that leave only what was passed are dropped.
@@ -32,8 +37,8 @@ struct Join {
 pub(crate) struct Recorder {
     starts: Vec<Step>,
     steps: Vec<(u32, Step)>,
+    pairs: Vec<(u32, Pair)>,
     joins: Vec<Join>,
-    arguments: Vec<u32>,
     distinct: Vec<u32>,
     /// At this many steps, double ones are dropped.
     tidy_at: usize,
@@ -52,7 +57,8 @@ impl Recorder {
         match self.distinct[..] {
             [] => self.starts.push(step),
             [source] => self.note_step(source, step),
-            _ => self.note_join(step),
+            [first, other] => self.note_pair(first, Pair { step, other }),
+            _ => self.joins.push(Join { step, structures: self.distinct[..].into() }),
         }
     }
 
@@ -70,55 +76,64 @@ impl Recorder {
     }
 
     /// Calls on the same structures come one after another, so most doubles are found among the last.
-    fn note_join(&mut self, step: Step) {
-        let n = self.distinct.len();
-        for join in self.joins.iter().rev() {
-            let start = join.start as usize;
-            if join.step.method != step.method || self.arguments[start..] != self.distinct[..] {
-                break;
-            }
-            if join.step == step {
-                return;
-            }
+    fn note_pair(&mut self, first: u32, pair: Pair) {
+        let of_same_structures = self.pairs.iter().rev().take_while(|(known, last)| {
+            *known == first && last.other == pair.other && last.step.method == pair.step.method
+        });
+        if of_same_structures.into_iter().all(|(_, last)| last.step != pair.step) {
+            self.pairs.push((first, pair));
         }
-        if !self.arguments.ends_with(&self.distinct) {
-            self.arguments.extend_from_slice(&self.distinct);
-        }
-        let start = (self.arguments.len() - n) as u32;
-        self.joins.push(Join { step, start, n: n as u8 });
     }
 
     pub(crate) fn finish(mut self, n_structures: usize) -> Transitions {
         self.tidy();
-        let steps_from = starts_of(n_structures, self.steps.iter().map(|&(source, _)| source));
-        let mut uses: Vec<(u32, u32)> = Vec::new();
-        for (index, join) in self.joins.iter().enumerate() {
-            let arguments = &self.arguments[join.start as usize..][..usize::from(join.n)];
-            uses.extend(arguments.iter().map(|&argument| (argument, index as u32)));
-        }
-        uses.sort_unstable();
-        let uses_from = starts_of(n_structures, uses.iter().map(|&(argument, _)| argument));
+        let mirrored = self.pairs.iter().flat_map(|&(first, pair)| {
+            [(first, pair), (pair.other, Pair { other: first, ..pair })]
+        });
+        let joins = self.joins.iter().zip(0_u32..);
+        let uses =
+            joins.flat_map(|(join, index)| join.structures.iter().map(move |&id| (id, index)));
         Transitions {
             n_structures,
+            steps: Grouped::new(n_structures, self.steps.iter().copied()),
+            pairs: Grouped::new(n_structures, mirrored),
+            uses: Grouped::new(n_structures, uses),
             starts: self.starts,
-            steps: self.steps.into_iter().map(|(_, step)| step).collect(),
-            steps_from,
             joins: self.joins,
-            arguments: self.arguments,
-            uses: uses.into_iter().map(|(_, join)| join).collect(),
-            uses_from,
         }
     }
 }
 
-/// Where the items of each key begin, for items sorted by key.
-fn starts_of(n_keys: usize, keys: impl Iterator<Item = u32>) -> Vec<usize> {
-    let mut starts = vec![0; n_keys + 1];
-    keys.for_each(|key| starts[key as usize + 1] += 1);
-    for key in 0..n_keys {
-        starts[key + 1] += starts[key];
+/// Items by the structure that they belong to.
+#[derive(Debug)]
+struct Grouped<T> {
+    items: Vec<T>,
+    /// Those of structure `s` are `items[starts[s]..starts[s + 1]]`.
+    starts: Vec<usize>,
+}
+
+impl<T: Copy> Grouped<T> {
+    fn new(n_structures: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0; n_structures + 1];
+        items.clone().for_each(|(structure, _)| starts[structure as usize + 1] += 1);
+        for structure in 0..n_structures {
+            starts[structure + 1] += starts[structure];
+        }
+        let mut next = starts.clone();
+        let first = items.clone().next().map(|(_, item)| item);
+        let mut grouped: Vec<T> =
+            first.map_or_else(Vec::new, |first| vec![first; starts[n_structures]]);
+        for (structure, item) in items {
+            grouped[next[structure as usize]] = item;
+            next[structure as usize] += 1;
+        }
+        Grouped { items: grouped, starts }
     }
-    starts
+
+    fn of(&self, structure: u32) -> &[T] {
+        let structure = structure as usize;
+        &self.items[self.starts[structure]..self.starts[structure + 1]]
+    }
 }
 
 /// What every call of the full API led to.
@@ -126,12 +141,12 @@ fn starts_of(n_keys: usize, keys: impl Iterator<Item = u32>) -> Vec<usize> {
 pub(crate) struct Transitions {
     n_structures: usize,
     starts: Vec<Step>,
-    steps: Vec<Step>,
-    steps_from: Vec<usize>,
+    steps: Grouped<Step>,
+    /// Each pair stands with both of its structures.
+    pairs: Grouped<Pair>,
     joins: Vec<Join>,
-    arguments: Vec<u32>,
-    uses: Vec<u32>,
-    uses_from: Vec<usize>,
+    /// The joins that a structure takes part in.
+    uses: Grouped<u32>,
 }
 
 impl Transitions {
@@ -147,32 +162,58 @@ impl Transitions {
         methods: &MethodSet,
         added: &MethodSet,
     ) -> FixedBitSet {
-        let mut walk = Walk { known: known.clone(), queue: Vec::new() };
+        let n_missing = self.n_structures - known.count_ones(..);
+        let mut walk =
+            Walk { known: known.clone(), n_missing, alone: Vec::new(), together: Vec::new() };
         self.starts.iter().filter(|step| added.contains(step.method.into())).for_each(|step| {
             walk.reach(step.target);
         });
-        for source in known.ones() {
-            self.leave(source, added, &mut walk);
+        for structure in known.ones() {
+            self.leave(structure as u32, added, &mut walk);
         }
-        while let Some(source) = walk.queue.pop() {
-            self.leave(source as usize, methods, &mut walk);
+        self.finish(methods, &mut walk);
+        for structure in known.ones() {
+            self.leave_together(structure as u32, added, &mut walk);
+            self.finish(methods, &mut walk);
+        }
+        while let Some(structure) = walk.together.pop() {
+            self.leave_together(structure, methods, &mut walk);
+            self.finish(methods, &mut walk);
         }
         walk.known
     }
 
-    /// Follows the effects of `methods` on `source`, alone or together with what is known.
-    fn leave(&self, source: usize, methods: &MethodSet, walk: &mut Walk) {
-        for step in &self.steps[self.steps_from[source]..self.steps_from[source + 1]] {
+    /// Follows the effects on single structures, until nothing is new.
+    fn finish(&self, methods: &MethodSet, walk: &mut Walk) {
+        while let Some(structure) = walk.alone.pop() {
+            self.leave(structure, methods, walk);
+        }
+    }
+
+    /// Follows the effects of `methods` on one structure.
+    fn leave(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
+        for step in self.steps.of(structure) {
             if methods.contains(step.method.into()) {
                 walk.reach(step.target);
             }
         }
-        for &join in &self.uses[self.uses_from[source]..self.uses_from[source + 1]] {
-            let Join { step, start, n } = self.joins[join as usize];
-            let mut arguments = self.arguments[start as usize..][..usize::from(n)].iter();
-            if methods.contains(step.method.into())
-                && arguments.all(|&argument| walk.known.contains(argument as usize))
+    }
+
+    /// Follows the effects of `methods` on one structure together with what else is known. There may be many, so
+    /// these are looked at last, and not at all once everything is known.
+    fn leave_together(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
+        if walk.n_missing == 0 {
+            return;
+        }
+        for &Pair { step, other } in self.pairs.of(structure) {
+            if !walk.knows(step.target) && walk.knows(other) && methods.contains(step.method.into())
             {
+                walk.reach(step.target);
+            }
+        }
+        for &join in self.uses.of(structure) {
+            let Join { step, structures } = &self.joins[join as usize];
+            if methods.contains(step.method.into()) && structures.iter().all(|&id| walk.knows(id)) {
                 walk.reach(step.target);
             }
         }
@@ -181,13 +222,23 @@ impl Transitions {
 
 struct Walk {
     known: FixedBitSet,
-    queue: Vec<u32>,
+    n_missing: usize,
+    /// Structures whose own effects are still to be followed.
+    alone: Vec<u32>,
+    /// Structures whose effects together with others are still to be followed.
+    together: Vec<u32>,
 }
 
 impl Walk {
+    fn knows(&self, structure: u32) -> bool {
+        self.known.contains(structure as usize)
+    }
+
     fn reach(&mut self, target: u32) {
         if !self.known.put(target as usize) {
-            self.queue.push(target);
+            self.n_missing -= 1;
+            self.alone.push(target);
+            self.together.push(target);
         }
     }
 }
