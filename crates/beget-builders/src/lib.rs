@@ -11,6 +11,36 @@
 //! 2. A [`Search`] chooses a set. What a set builds is read off the recorded effects, without a call.
 //! 3. The set is [certified](certificate) by new runs that trust neither the recording nor the search.
 //!
+//! ```
+//! use beget::{HasSuite, Heap};
+//! use beget_builders::{Search, Settings, identify};
+//! # use beget_scope::{Overrides, ScopeFile};
+//!
+//! #[derive(Clone, Heap)]
+//! pub struct Counter { count: u8 }
+//!
+//! #[beget::api]
+//! impl Counter {
+//!     pub fn new() -> Self { Counter { count: 0 } }
+//!     pub fn add(&mut self, n: u8) { self.count = (self.count + n).min(9) }
+//!     pub fn increment(&mut self) { self.add(1) }
+//!     pub fn is_zero(&self) -> bool { self.count == 0 }
+//! }
+//!
+//! # let name = Counter::suite().name;
+//! # let text = format!("Scope(suite: {name:?}, k: 3, ints: \"0..k\")");
+//! # let scope = ScopeFile::parse("counter.ron", &text).unwrap();
+//! # let suite = std::sync::Arc::new(Counter::suite());
+//! # let overrides = Overrides::default();
+//! # let plan = scope.resolve(&suite, &overrides, &|_| Err(String::new())).unwrap().plan;
+//! // `plan` is the suite resolved against a scope, with all methods.
+//! let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None)?;
+//! assert_eq!(found.names, ["new", "increment"]);
+//! assert_eq!(found.observers.len(), 1);
+//! assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
+//! # Ok::<(), beget_builders::Stopped>(())
+//! ```
+//!
 //! # Limits
 //!
 //! A certificate holds for its scope. That builders of a small scope suffice at larger ones is an experience (Politano et al., FASE 2023,
@@ -24,7 +54,7 @@ pub mod certificate;
 mod climb;
 mod exact;
 mod extensions;
-mod file;
+pub mod file;
 mod genetic;
 mod identify;
 mod methods;

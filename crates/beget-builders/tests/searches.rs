@@ -55,9 +55,31 @@ impl Tally {
     /// Changes nothing unless there is something to burn.
     pub fn burn(self) {}
 
+    pub fn mark(&mut self, ore: &Ore) {
+        if ore.stage == 1 {
+            self.notches = 1;
+        }
+    }
+
     pub fn refuse(&mut self) -> u8 {
         self.notches += 1;
         panic!("never")
+    }
+}
+
+/// What only counts once it is smelted.
+#[derive(Clone, Debug, Heap)]
+pub struct Ore {
+    stage: u8,
+}
+
+impl Ore {
+    pub fn dig() -> Self {
+        Ore { stage: 0 }
+    }
+
+    pub fn smelt(&mut self) {
+        self.stage = 1;
     }
 }
 
@@ -125,25 +147,6 @@ fn with_everything_to_build_the_helpers_count_too() {
 #[test]
 fn where_it_takes_three_hill_climbing_says_that_it_is_stuck() {
     // The main type grows only by way of two helpers.
-    #[derive(Clone, Debug, Heap)]
-    pub struct Ore {
-        stage: u8,
-    }
-    impl Ore {
-        pub fn dig() -> Self {
-            Ore { stage: 0 }
-        }
-        pub fn smelt(&mut self) {
-            self.stage = self.stage.max(1);
-        }
-    }
-    impl Tally {
-        pub fn mark(&mut self, ore: &Ore) {
-            if ore.stage == 1 {
-                self.notches = 1;
-            }
-        }
-    }
     beget::suite! {
         pub suite Mining {
             for Tally {

@@ -103,7 +103,7 @@ impl CachingList {
     }
 
     pub fn iterate(&mut self) -> usize {
-        self.nodes.iter_mut().count()
+        self.nodes.iter_mut().map(|node| usize::from(node.value.is_some())).sum()
     }
 
     pub fn last_index_of(&self, value: u8) -> Option<usize> {
