@@ -13,7 +13,7 @@ mod common;
 mod rich;
 
 use beget::HasSuite;
-use beget_builders::{Exact, Genetic, Search, Settings, identify};
+use beget_builders::{Exact, Genetic, Goal, Search, Settings, confirm, identify};
 use beget_heap::Layout;
 use beget_scope::Plan;
 
@@ -49,4 +49,15 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
         // `reverse` and `set` among others change lists, but build nothing that additions do not.
         assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
     }
+}
+
+#[test]
+fn what_builds_every_small_list_is_confirmed_at_the_next_scope() {
+    let plan_of_2 = plan(2);
+    let found = identify(&plan_of_2, Search::HillClimbing, Settings::default(), &mut |_| None);
+    let methods = found.unwrap().methods;
+    let confirmation =
+        confirm(&plan(3), &methods, Goal::Everything, Default::default(), &mut |_| None).unwrap();
+    assert!(confirmation.missing.is_none() && confirmation.superfluous.is_empty());
+    assert_eq!(confirmation.builders.structures, n_lists(3));
 }
