@@ -12,7 +12,7 @@ use crate::Heap;
 pub struct ClassKey {
     /// The Rust type.
     pub id: TypeId,
-    /// The type's own name without its path, as scope files write it.
+    /// The type's name. In schemas it is without its path, as scope files write it.
     pub name: &'static str,
     /// The size of an object, in bytes; 0 if it is not known from the type.
     pub size: usize,
@@ -23,6 +23,16 @@ impl ClassKey {
     #[inline(always)]
     pub const fn new<T: 'static>(name: &'static str) -> Self {
         ClassKey { id: TypeId::of::<T>(), name, size: size_of::<T>() }
+    }
+}
+
+impl ClassKey {
+    /// The key with the name that is shown: without paths, generics kept: `Node<i32>` for `my::list::Node<i32>`.
+    pub fn shown(self) -> Self {
+        let full = self.name;
+        let end = full.find(['<', '[', '(', '&']).unwrap_or(full.len());
+        let start = full[..end].rfind("::").map_or(0, |colons| colons + 2);
+        ClassKey { name: &full[start..], ..self }
     }
 }
 
@@ -162,7 +172,7 @@ impl Schema {
     }
 
     fn push(&mut self, key: ClassKey, fields: Vec<Field>) -> usize {
-        self.classes.push(Class { key, fields, is_object: false, is_array: false });
+        self.classes.push(Class { key: key.shown(), fields, is_object: false, is_array: false });
         self.classes.len() - 1
     }
 

@@ -359,7 +359,7 @@ impl<'l> Encoder<'l> {
     #[cold]
     fn stop_at_object(&mut self, class: ClassKey) -> bool {
         let is_first = self.stopped.is_none();
-        self.stop(OutOfScope::Objects(class.name));
+        self.stop(OutOfScope::Objects(class.shown().name));
         is_first && self.is_recording
     }
 

@@ -73,7 +73,7 @@ impl HeapGraph {
 
     /// The heap of `value` without the fields that `layout` omits; bounds are not applied.
     pub fn under<T: Heap>(value: &T, schema: &Schema, layout: &Layout) -> Self {
-        Self::of_walk(schema, layout, T::class().name, |walker| value.walk(walker))
+        Self::of_walk(schema, layout, T::class().shown().name, |walker| value.walk(walker))
     }
 
     /// The heap that `walk` shows, from a root of class `root`.
@@ -214,7 +214,7 @@ impl<'s> GraphBuilder<'s> {
 
     fn node_of(&mut self, class: ClassKey, identity: Identity) -> (NodeIndex, bool) {
         let new = |builder: &mut Self| {
-            builder.graph.add_node(Object { class: class.name, values: Vec::new() })
+            builder.graph.add_node(Object { class: class.shown().name, values: Vec::new() })
         };
         match identity {
             Identity::Unique => (new(self), true),

@@ -30,7 +30,8 @@ pub trait Heap: 'static {
     where
         Self: Sized,
     {
-        ClassKey::new::<Self>(short_type_name::<Self>())
+        // Walks ask for the key at each object; the name is shortened only where it is shown.
+        ClassKey::new::<Self>(std::any::type_name::<Self>())
     }
 
     /// Declares the classes and pointers below this type.
@@ -199,15 +200,5 @@ pub trait Walker: Sized {
             "a link to {} was walked, but no `#[heap(arena)]` field of that type is open above it",
             std::any::type_name::<T>()
         );
-    }
-}
-
-/// The type's name without paths, generics kept: `Node<i32>` for `my::list::Node<i32>`.
-pub(crate) fn short_type_name<T: ?Sized>() -> &'static str {
-    let full = std::any::type_name::<T>();
-    let end = full.find(['<', '[', '(', '&']).unwrap_or(full.len());
-    match full[..end].rfind("::") {
-        Some(colons) => &full[colons + 2..],
-        None => full,
     }
 }

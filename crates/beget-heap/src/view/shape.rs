@@ -165,7 +165,7 @@ impl Maker {
 
     /// Adds an array of `T` of its own, an object of class `key`, in the next cell.
     pub fn array<A: Heap, T: Viewed>(&mut self) {
-        let class = self.id(TypeId::of::<A>(), A::class(), T::CELLS, true, T::shape);
+        let class = self.id(TypeId::of::<A>(), A::class().shown(), T::CELLS, true, T::shape);
         self.cell(|cell| Item::Pointer { cell, class, sharing: Sharing::Unique });
     }
 
@@ -190,7 +190,7 @@ impl Maker {
     /// Adds a record whose fields `fields` adds.
     pub fn record<T: Heap>(&mut self, fields: impl FnOnce(&mut Maker)) {
         let items = self.nested(fields);
-        self.items.push(Item::Record(T::class(), items));
+        self.items.push(Item::Record(T::class().shown(), items));
     }
 
     /// Adds field number `index` of the record `T`.
@@ -201,7 +201,7 @@ impl Maker {
         field: impl FnOnce(&mut Maker),
     ) {
         let items = self.nested(field);
-        self.items.push(Item::Field { class: T::class(), index, name, items });
+        self.items.push(Item::Field { class: T::class().shown(), index, name, items });
     }
 
     /// Adds an element of an array stored in place.
@@ -217,7 +217,7 @@ impl Maker {
     }
 
     fn class_id<T: Heap + Viewed>(&mut self) -> ClassId {
-        self.id(T::object_id(), T::class(), T::CELLS, false, T::shape)
+        self.id(T::object_id(), T::class().shown(), T::CELLS, false, T::shape)
     }
 
     fn id(
