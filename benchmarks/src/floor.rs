@@ -8,64 +8,80 @@
 //! All `2k` calls are made on every structure, although `removeIndex` ignores its argument:
 //! knowing that is not the enumerator's business.
 
-use crate::key_set::{ArenaSet, KeySet};
+use beget_engine::store::{Candidate, Candidates, ExactStore, Store};
+
 use crate::outcome::{MAX_SCOPE, Outcome};
 
-/// Enumerates scope `k` over the store of this crate.
+/// Parents of one block, and blocks of one batch: as the engine cuts its work.
+const BLOCK: u32 = 2048;
+const BATCH: usize = 16;
+
+/// Enumerates scope `k` over beget's own store, in blocks as its engine does: the floor for the engine.
 ///
 /// # Panics
 /// If `k` is 0 or above [`MAX_SCOPE`].
 #[must_use]
 pub fn run(k: u8) -> Outcome {
-    run_with::<ArenaSet>(k)
-}
-
-/// Enumerates scope `k` over any store.
-///
-/// # Panics
-/// If `k` is 0 or above [`MAX_SCOPE`].
-#[must_use]
-pub fn run_with<S: KeySet>(k: u8) -> Outcome {
     assert!((1..=MAX_SCOPE).contains(&k), "scope {k} is not in 1..={MAX_SCOPE}");
-    let mut known = S::with_key_bytes(key_bytes(k));
-    let (mut explored, mut rounds) = (0, 0);
-    let mut frontier = 0..0;
-    loop {
+    // Call 0 is the constructor; then come the calls on one structure.
+    let arities = std::iter::once(0).chain(std::iter::repeat_n(1, 2 * usize::from(k))).collect();
+    let mut store = ExactStore::new(arities, 0);
+    let mut first = Candidates::default();
+    push(&mut first, List::default(), 0, 0);
+    let _ = store.commit(&mut [first]);
+    let (mut explored, mut rounds) = (1, 1);
+    let mut frontier = 0..store.len();
+    while !frontier.is_empty() {
         rounds += 1;
-        explored += 1;
-        known.insert(List::default().0);
-        for index in frontier.clone() {
-            explored += extend(List(known.key(index)), k, &mut known);
+        // The constructor of each further round, as the papers count.
+        explored += 1 + u64::from(frontier.end - frontier.start) * 2 * u64::from(k);
+        let mut next = frontier.start;
+        while next < frontier.end {
+            let ends = (next..frontier.end).step_by(BLOCK as usize).take(BATCH);
+            let mut blocks: Vec<Candidates> = ends
+                .map(|start| extend_block(&store, start..frontier.end.min(start + BLOCK), k))
+                .collect();
+            next = frontier.end.min(next + BLOCK * blocks.len() as u32);
+            let _ = store.commit(&mut blocks);
         }
-        if known.n_keys() == frontier.end {
-            return Outcome { generated: known.n_keys() as u64, explored, rounds };
-        }
-        frontier = frontier.end..known.n_keys();
+        frontier = frontier.end..store.len();
     }
+    Outcome { generated: store.len().into(), explored, rounds }
 }
 
-/// Makes every call on one structure; returns how many were made.
-fn extend<S: KeySet>(list: List, k: u8, known: &mut S) -> u64 {
-    let mut n_calls = 0;
-    for literal in 0..k {
-        n_calls += 1;
-        let longer = list.add_last(literal);
-        if longer.n_nodes() <= u64::from(k) {
-            known.insert(longer.0);
+/// Makes every call on the structures of one block.
+fn extend_block(store: &ExactStore, parents: std::ops::Range<u32>, k: u8) -> Candidates {
+    let mut candidates = Candidates::default();
+    store.scan(parents, &mut |id, form| {
+        let mut word = [0; 8];
+        word[..form.len()].copy_from_slice(form);
+        let list = List(u64::from_le_bytes(word));
+        for literal in 0..k {
+            let longer = list.add_last(literal);
+            if longer.n_nodes() <= u64::from(k) {
+                push(&mut candidates, longer, id.0, 1 + u32::from(literal));
+            }
         }
-    }
-    for _ignored in 0..k {
-        n_calls += 1;
-        if let Some(shorter) = list.remove_first() {
-            known.insert(shorter.0);
+        for ignored in 0..k {
+            if let Some(shorter) = list.remove_first() {
+                push(&mut candidates, shorter, id.0, 1 + u32::from(k + ignored));
+            }
         }
-    }
-    n_calls
+    });
+    candidates
 }
 
-/// One byte for the two lengths, half a byte for each of at most `k - 1` elements.
-fn key_bytes(k: u8) -> usize {
-    1 + usize::from(k - 1).div_ceil(2)
+fn push(candidates: &mut Candidates, list: List, parent: u32, call: u32) {
+    let len = (64 - list.0.leading_zeros()).div_ceil(8).max(1) as usize;
+    let objects = list.n_nodes() as u16;
+    candidates.push(Candidate {
+        words: &[list.0],
+        len,
+        call,
+        parent,
+        objects,
+        continues_call: false,
+    });
 }
 
 /// Bits 0 to 3: size; bits 4 to 7: length of the cache; then four bits per element, first to last.

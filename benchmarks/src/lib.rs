@@ -23,7 +23,6 @@
 #![warn(missing_docs)]
 
 pub mod floor;
-pub mod key_set;
 pub mod naive;
 pub mod outcome;
 pub mod stateright_model;

@@ -18,7 +18,7 @@ pub(crate) fn run(
     general: &General,
     suites: Vec<Suite>,
 ) -> Result<Exit, CliError> {
-    let plan = open_plan(&args.scope, &args.run.budgets, suites, Some(general))?;
+    let plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
     let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
     let (corpus, measures) = search(plan, &args.run, general);
     let summary = Summary::of(&corpus);

@@ -69,7 +69,7 @@ pub fn main(suites: Vec<Suite>) -> ExitCode {
 
 fn run(cli: &Cli, suites: Vec<Suite>) -> Result<Exit, CliError> {
     match &cli.command {
-        Command::List(args) => list::run(args, suites),
+        Command::List(args) => list::run(args, &cli.general, suites),
         Command::Generate(args) => generate::run(args, &cli.general, suites),
         Command::Show(args) => show::run(args, &cli.general, suites),
     }

@@ -7,12 +7,16 @@ use beget_heap::Schema;
 use beget_scope::{Plan, PlannedMethod};
 use beget_suite::{Literal, Method, Suite, Type};
 
-use crate::args::{Budgets, ListArgs, ScopeArgs};
+use crate::args::{Budgets, General, ListArgs, ScopeArgs};
 use crate::error::CliError;
 use crate::open::open_plan;
 use crate::{Exit, print};
 
-pub(crate) fn run(args: &ListArgs, suites: Vec<Suite>) -> Result<Exit, CliError> {
+pub(crate) fn run(
+    args: &ListArgs,
+    general: &General,
+    suites: Vec<Suite>,
+) -> Result<Exit, CliError> {
     let text = match &args.scope {
         None => all(&suites),
         Some(scope) => {
@@ -22,7 +26,7 @@ pub(crate) fn run(args: &ListArgs, suites: Vec<Suite>) -> Result<Exit, CliError>
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            one(&open_plan(&scope, &Budgets::default(), suites, None)?)
+            one(&open_plan(&scope, &Budgets::default(), suites, general)?)
         }
     };
     print::result(&text)?;

@@ -16,7 +16,7 @@ pub(crate) fn open_plan(
     scope: &ScopeArgs,
     budgets: &Budgets,
     suites: Vec<Suite>,
-    general: Option<&General>,
+    general: &General,
 ) -> Result<Plan, CliError> {
     let path = &scope.scope;
     let unreadable = |source| CliError::Unreadable { path: path.clone(), source };
@@ -24,7 +24,7 @@ pub(crate) fn open_plan(
     let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
     let suite = find_suite(&file, suites)?;
     let resolved = file.resolve(&suite, &overrides(scope, budgets), &read_beside)?;
-    if general.is_none_or(|general| !general.quiet) {
+    if !general.quiet {
         resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
     }
     Ok(resolved.plan)

@@ -21,7 +21,7 @@ pub(crate) fn run(
     general: &General,
     suites: Vec<Suite>,
 ) -> Result<Exit, CliError> {
-    let mut plan = open_plan(&args.scope, &args.run.budgets, suites, Some(general))?;
+    let mut plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
     let output = args.output.as_deref().map(StagedFile::prepare).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);
     let (corpus, _) = search(plan, &args.run, general);

@@ -218,3 +218,11 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_end_with_4() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = common::command("generate scopes/tree.ron").stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(4));
+}

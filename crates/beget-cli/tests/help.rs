@@ -11,21 +11,24 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
+const COMMANDS: [&str; 4] = ["", "list", "generate", "show"];
+
 #[test]
 fn the_short_help_of_each_command_is_as_reviewed() {
-    for command in ["", "list", "generate", "show"] {
-        check(&format!("short {command}"), &format!("{command} -h"));
+    for command in COMMANDS {
+        check(&format!("short_{command}"), &format!("{command} -h"));
     }
 }
 
 #[test]
 fn the_long_help_of_each_command_is_as_reviewed() {
-    for command in ["", "list", "generate", "show"] {
-        check(&format!("long {command}"), &format!("{command} --help"));
+    for command in COMMANDS {
+        check(&format!("long_{command}"), &format!("{command} --help"));
     }
 }
 
 #[test]
 fn the_version_is_the_package_s() {
-    check("version", "--version");
+    let version = concat!("beget ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(run_beget("--version").stdout, version);
 }

@@ -7,10 +7,14 @@ use std::fs;
 use std::path::Path;
 
 use beget_emit::StructureRecord;
-use common::{names_in, run};
+use common::{Ended, names_in, run, run_beget};
 
 /// The files of the output of a run, by name.
 fn output_of(arguments: &str) -> BTreeMap<String, Vec<u8>> {
+    output_by(run, arguments)
+}
+
+fn output_by(run: fn(&str) -> Ended, arguments: &str) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     run(&format!("{arguments} -o {}", out.display()));
@@ -76,23 +80,37 @@ fn the_ron_file_holds_the_same_as_the_json_lines() {
     assert_eq!(read.structures, records(&output));
 }
 
+const WAYS: [&str; 9] = [
+    "--threads 1",
+    "--threads 2",
+    "--threads 4",
+    "--copies region",
+    "--copies clone",
+    "--copies remake",
+    "--making decode",
+    "--making replay",
+    "--making replay --copies remake --threads 3",
+];
+
+#[track_caller]
+fn is_the_same_in_every_way(run: fn(&str) -> Ended, arguments: &str) {
+    let reference = output_by(run, arguments);
+    for way in WAYS {
+        let output = output_by(run, &format!("{arguments} {way}"));
+        assert!(output == reference, "{arguments} {way}");
+    }
+}
+
 #[test]
 fn equal_runs_leave_equal_bytes_in_whatever_way_they_are_made() {
-    let reference = output_of("generate scopes/tree-all.ron -k 4");
-    let ways = [
-        "--threads 1",
-        "--threads 2",
-        "--threads 4",
-        "--copies region",
-        "--copies clone",
-        "--copies remake",
-        "--making decode",
-        "--making replay",
-        "--making replay --copies remake --threads 3",
-    ];
-    for way in ways {
-        let output = output_of(&format!("generate scopes/tree-all.ron -k 4 {way}"));
-        assert!(output == reference, "{way}");
+    is_the_same_in_every_way(run, "generate scopes/tree-all.ron -k 4");
+    is_the_same_in_every_way(run, "generate scopes/tree-slack.ron");
+}
+
+#[test]
+fn so_do_case_studies_with_cycles_omitted_fields_and_several_results() {
+    for scope in ["roops/ncl", "roops/llist", "korat/fibheap", "ours/skewheap"] {
+        is_the_same_in_every_way(run_beget, &format!("generate ../../../scopes/{scope}.ron -k 3"));
     }
 }
 

@@ -30,7 +30,7 @@ use crate::worker::{BlockResult, Parent, Shared, Worker};
 const BLOCK_CALLS: u64 = 1 << 15;
 
 /// Blocks of one batch: what is held at once between calling and storing.
-const BATCH_BLOCKS: usize = 32;
+const BATCH_BLOCKS: usize = 16;
 
 /// How to run, as opposed to what: nothing here changes the result.
 #[derive(Clone, Copy, Debug, Default)]

@@ -63,42 +63,50 @@ impl BitWriter {
 /// Reads what a [`BitWriter`] wrote.
 #[derive(Debug, Default)]
 pub(crate) struct BitReader {
-    /// The bytes, with padding behind them so that a whole word can be read anywhere.
-    bytes: Vec<u8>,
-    position: usize,
+    /// The bits after the present word, in words; zero past the end.
+    words: Vec<u64>,
+    next: usize,
+    /// The present word without what was read of it, and how many of its bits are left.
+    window: u64,
+    left: u32,
 }
-
-/// Zero bytes behind the form.
-const PADDING: [u8; 16] = [0; 16];
 
 impl BitReader {
     pub(crate) fn begin(&mut self, bytes: &[u8]) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(bytes);
-        self.bytes.extend_from_slice(&PADDING);
-        self.position = 0;
+        self.words.clear();
+        let chunks = bytes.chunks_exact(8);
+        let tail = chunks.remainder();
+        self.words
+            .extend(chunks.map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes"))));
+        self.words.push(tail.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+        (self.next, self.window, self.left) = (0, 0, 0);
     }
 
     /// Reads `width` bits; bits past the end are zero.
     #[inline(always)]
     pub(crate) fn get(&mut self, width: u32) -> u64 {
-        // One load reaches 57 bits whatever the position within a byte.
-        if width <= 57 { self.get_short(width) } else { self.get_long(width) }
+        if width < self.left {
+            let value = self.window & ((1 << width) - 1);
+            self.window >>= width;
+            self.left -= width;
+            value
+        } else {
+            self.get_across(width)
+        }
     }
 
-    #[inline(always)]
-    fn get_short(&mut self, width: u32) -> u64 {
-        let byte = self.position / 8;
-        let Some(word) = self.bytes.get(byte..byte + 8) else { return 0 };
-        let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-        let value = word >> (self.position % 8) & ((1 << width) - 1);
-        self.position += width as usize;
-        value
-    }
-
-    fn get_long(&mut self, width: u32) -> u64 {
-        let low = self.get_short(32);
-        low | self.get_short(width - 32) << 32
+    /// Reads the rest of the present word and the beginning of the next.
+    #[inline(never)]
+    fn get_across(&mut self, width: u32) -> u64 {
+        let (low, low_bits) = (self.window, self.left);
+        let word = self.words.get(self.next).copied().unwrap_or(0);
+        self.next += 1;
+        let needed = width - low_bits;
+        // Shifts by 64 happen at the ends of words.
+        let high = word.checked_shl(low_bits).unwrap_or(0);
+        self.window = word.checked_shr(needed).unwrap_or(0);
+        self.left = 64 - needed;
+        (low | high) & u64::MAX.checked_shr(64 - width).unwrap_or(0)
     }
 }
 

@@ -183,6 +183,13 @@ pub struct Form<'e> {
 }
 
 impl Form<'_> {
+    /// Appends the form's bytes to `bytes`.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        let end = bytes.len() + self.len;
+        self.words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+        bytes.truncate(end);
+    }
+
     /// The form as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -73,8 +73,18 @@ impl HeapGraph {
 
     /// The heap of `value` without the fields that `layout` omits; bounds are not applied.
     pub fn under<T: Heap>(value: &T, schema: &Schema, layout: &Layout) -> Self {
-        let mut builder = GraphBuilder::new(schema, layout, T::class().name);
-        value.walk(&mut builder);
+        Self::of_walk(schema, layout, T::class().name, |walker| value.walk(walker))
+    }
+
+    /// The heap that `walk` shows, from a root of class `root`.
+    pub fn of_walk(
+        schema: &Schema,
+        layout: &Layout,
+        root: &'static str,
+        walk: impl FnOnce(&mut GraphBuilder<'_>),
+    ) -> Self {
+        let mut builder = GraphBuilder::new(schema, layout, root);
+        walk(&mut builder);
         HeapGraph { graph: builder.graph }
     }
 
@@ -161,7 +171,9 @@ struct Frame {
     positions: Vec<Position>,
 }
 
-struct GraphBuilder<'s> {
+/// The walker that makes a [`HeapGraph`].
+#[derive(Debug)]
+pub struct GraphBuilder<'s> {
     schema: &'s Schema,
     layout: &'s Layout,
     graph: DiGraph<Object, String>,

@@ -41,6 +41,7 @@ pub mod plain;
 pub mod raw;
 pub mod seen;
 pub mod template;
+pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};

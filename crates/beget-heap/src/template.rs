@@ -5,6 +5,8 @@
 //! noted, the second form is the first with those bits exchanged. That is right for types whose walks do not
 //! depend on the integers they show, see [`Heap::IS_REGULAR`](crate::Heap::IS_REGULAR).
 
+use std::cell::Cell;
+
 use crate::Layout;
 
 /// Four bytes of memory that differ from what a template's walk saw.
@@ -30,6 +32,11 @@ pub(crate) struct NotedInt {
 }
 
 impl NotedInt {
+    /// Whether the integer is the four bytes of `change`, so that no other can be concerned.
+    fn is_exactly_at(&self, change: &Change) -> bool {
+        self.address == change.address && self.size == 4
+    }
+
     /// The value after `change`, and which of the change's bytes that explains.
     fn after(&self, change: &Change) -> (u64, [bool; 4]) {
         let mut bytes = self.value.to_ne_bytes();
@@ -71,6 +78,8 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
+    /// The integer that explained the last change: in a sweep it is the same again and again.
+    last: Cell<usize>,
 }
 
 impl Template {
@@ -94,13 +103,21 @@ impl Template {
     #[inline]
     pub fn apply(&self, layout: &Layout, changes: &[Change], words: &mut Vec<u64>) -> bool {
         words.clear();
-        words.extend_from_slice(&self.words);
+        if self.is_in_scope {
+            words.extend_from_slice(&self.words);
+        }
         changes.iter().all(|change| self.apply_one(layout, change, words))
     }
 
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
         let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
-        for int in &self.ints {
+        if let Some(int) = self.ints.get(self.last.get()).filter(|int| int.is_exactly_at(change)) {
+            let (value, _) = int.after(change);
+            let code = int.code(value);
+            put_code(words, int.bit, layout.int_bits, code);
+            return code < layout.escape;
+        }
+        for (index, int) in self.ints.iter().enumerate() {
             // Only integers that touch the four bytes.
             if int.address >= change.address + 4 || int.address + int.size <= change.address {
                 continue;
@@ -116,6 +133,7 @@ impl Template {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);
+            self.last.set(index);
             for (open, explains) in unexplained.iter_mut().zip(explained) {
                 *open &= !explains;
             }

@@ -11,6 +11,7 @@ mod heap;
 mod options;
 mod pretty;
 mod suite;
+mod view;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -122,6 +123,16 @@ use syn::{DeriveInput, parse_macro_input};
 pub fn derive_heap(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     finish(heap::derive(input))
+}
+
+/// Derives a typed view of a type that derives `Heap`, so that a repOK can be written over it.
+///
+/// For `struct List` it makes `ListView<'_>`, a position in a table of cells, with one method per field;
+/// `#[view(name = Other)]` renames it. An enum without fields is its own view and must be `Copy`.
+#[proc_macro_derive(HeapView, attributes(heap, view))]
+pub fn derive_heap_view(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    finish(view::derive(input))
 }
 
 /// Implements `beget::Domain` for a struct or enum whose fields have domains: its values are all combinations of its

@@ -14,12 +14,14 @@ pub mod real;
 pub mod roops;
 pub mod shared;
 
+mod checked;
 mod misuse;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod testing_b;
 
+pub use checked::Checked;
 pub use misuse::Misuse;
 
 use beget::suites::Suite;
@@ -28,4 +30,16 @@ use beget::suites::Suite;
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
     [published.concat(), ours::suites(), real::suites()].concat()
+}
+
+/// The suites that have repOKs, with these, benchmark by benchmark.
+pub fn subjects() -> Vec<Checked> {
+    let benchmarks = [
+        roops::subjects(),
+        fajita::subjects(),
+        korat::subjects(),
+        kiasan::subjects(),
+        ours::subjects(),
+    ];
+    benchmarks.into_iter().flatten().collect()
 }

@@ -1,9 +1,73 @@
 //! Bounded-exhaustive testing for Rust.
+//!
+//! Given a type's public API and a scope `k`, beget makes **every** distinct object that calls can build within the scope,
+//! breadth first, each with one shortest sequence of calls. One line in an ordinary test runs it:
+//!
+//! ```
+//! # mod example {
+//! /// A stack of small numbers.
+//! #[derive(Clone, beget::Heap)]
+//! pub struct Stack {
+//!     items: Vec<u8>,
+//! }
+//!
+//! #[beget::api]
+//! impl Stack {
+//!     pub fn new() -> Self {
+//!         Stack { items: Vec::new() }
+//!     }
+//!
+//!     pub fn push(&mut self, value: u8) {
+//!         self.items.push(value);
+//!     }
+//!
+//!     pub fn pop(&mut self) -> Option<u8> {
+//!         self.items.pop()
+//!     }
+//! }
+//! # }
+//! # use example::Stack;
+//! # let directory = std::env::temp_dir().join(format!("beget-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&directory).unwrap();
+//! # std::fs::write(directory.join("stack.ron"), r#"Scope(
+//! #     suite: "Stack", k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..k",
+//! # )"#).unwrap();
+//! # let scope = directory.join("stack.ron");
+//! # let scope = scope.to_str().unwrap();
+//! // Every stack of at most 3 numbers below 3: 1 + 3 + 9 + 27.
+//! let stacks = beget::check!(Stack, scope);
+//! assert_eq!(stacks.generated(), 40);
+//! # std::fs::remove_dir_all(&directory).unwrap();
+//! ```
+//!
+//! # What a crate writes
+//!
+//! 1. `#[derive(beget::Heap)]` on its types, so that two values can be told apart or known to be the same ([`heap`]);
+//! 2. [`#[beget::api]`](api) on an impl block, or [`suite!`] for types of other crates: the methods;
+//! 3. a scope file: how large, which literals, which methods ([`scope`]);
+//! 4. [`check!`] in a test.
+//!
+//! # How to read a failure
+//!
+//! A call that panics is a failure, unless the scope lists its message as misuse. The test fails with the shortest
+//! sequence of calls that shows it, as Rust source to paste into a test of its own.
+//!
+//! # Limits
+//!
+//! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by its fields (files, sockets,
+//! global variables) cannot be tested this way. A subject that aborts, overflows its stack or loops for ever ends the test.
 #![warn(missing_docs)]
 
+#[cfg(doctest)]
+mod book;
+pub mod check;
+
 pub use beget_heap as heap;
+pub use beget_repok as repok;
+pub use beget_scope as scope;
 pub use beget_suite as suites;
 
+pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
-pub use beget_macros::{Domain, Heap, api, suite};
+pub use beget_macros::{Domain, Heap, HeapView, api, suite};
 pub use beget_suite::{Domain, HasSuite};

@@ -60,10 +60,14 @@ impl Shard {
         let mut word = 0;
         let ShardCandidates { heads, words, new } = candidates;
         for (group, heads) in heads.chunks(GROUP).enumerate() {
-            self.touch(heads);
+            let mut positions = self.find_likely(heads);
+            let size = self.slots.len();
             for (index, head) in heads.iter().enumerate() {
+                if self.slots.len() != size {
+                    positions[index] = self.home(head.hash);
+                }
                 let n_words = usize::from(head.len).div_ceil(8);
-                if self.insert(head, &words[word..word + n_words]) {
+                if self.insert(head, &words[word..word + n_words], positions[index]) {
                     new.push((group * GROUP + index) as u32);
                 }
                 word += n_words;
@@ -71,33 +75,55 @@ impl Shard {
         }
     }
 
-    /// Brings the slots of a group of candidates, and the forms they point at, into the cache:
-    /// the loads are independent, so the processor waits for all of them at once.
+    /// For each of a group of candidates the first slot that may be its own: one with its tag, or an empty one.
+    ///
+    /// Step by step for the whole group: the loads of one step are independent, so the processor waits for all of them at
+    /// once. In the end the slots and the forms they point at are in the cache.
     #[inline(always)]
-    fn touch(&self, heads: &[Head]) {
-        let mut sum = 0_u32;
-        for head in heads {
-            let slot = self.slots[self.home(head.hash)];
-            if slot >> INDEX_BITS == tag(head.hash) && slot != 0 {
+    fn find_likely(&self, heads: &[Head]) -> [usize; GROUP] {
+        let mut positions = [0; GROUP];
+        let mut sum = 0;
+        for (position, head) in positions.iter_mut().zip(heads) {
+            *position = self.home(head.hash);
+            sum ^= self.slots[*position];
+        }
+        for (position, head) in positions.iter_mut().zip(heads) {
+            if self.is_matching {
+                *position = self.first_likely(*position, tag(head.hash));
+            }
+            let slot = self.slots[*position];
+            if slot != 0 {
                 sum ^= u32::from(self.arena.get(index_of(slot))[0]);
             }
         }
         std::hint::black_box(sum);
+        positions
     }
 
+    /// The first slot from `position` on that is empty or has the tag.
     #[inline(always)]
-    fn insert(&mut self, head: &Head, words: &[u64]) -> bool {
+    fn first_likely(&self, mut position: usize, tag: u32) -> usize {
+        loop {
+            let slot = self.slots[position];
+            if slot == 0 || slot >> INDEX_BITS == tag {
+                return position;
+            }
+            position = self.after(position);
+        }
+    }
+
+    /// Keeps a candidate if it is new. No slot before `position` is its own.
+    #[inline(always)]
+    fn insert(&mut self, head: &Head, words: &[u64], mut position: usize) -> bool {
         if self.is_matching {
-            let mut position = self.home(head.hash);
             let tag = tag(head.hash);
             loop {
+                position = self.first_likely(position, tag);
                 let slot = self.slots[position];
                 if slot == 0 {
                     break;
                 }
-                if slot >> INDEX_BITS == tag
-                    && self.arena.is(index_of(slot), words, head.len.into())
-                {
+                if self.arena.is(index_of(slot), words, head.len.into()) {
                     return false;
                 }
                 position = self.after(position);
@@ -124,24 +150,28 @@ impl Shard {
         if ty == 0 {
             add_at(&mut self.totals.by_objects, head.objects.into());
         }
-        let mut bytes = [0_u8; 64];
         let len = usize::from(head.len);
-        let hash = if len <= bytes.len() {
-            for (target, word) in bytes.chunks_exact_mut(8).zip(words) {
-                target.copy_from_slice(&word.to_le_bytes());
+        let hash = match *words {
+            [word] => xxh3_128(&word.to_le_bytes()[..len]),
+            [low, high] => {
+                let both = u128::from(high) << 64 | u128::from(low);
+                xxh3_128(&both.to_le_bytes()[..len])
             }
-            xxh3_128(&bytes[..len])
-        } else {
-            let bytes: Vec<u8> =
-                words.iter().flat_map(|word| word.to_le_bytes()).take(len).collect();
-            xxh3_128(&bytes)
+            _ => {
+                let bytes = words.iter().flat_map(|word| word.to_le_bytes()).take(len);
+                xxh3_128(&bytes.collect::<Vec<u8>>())
+            }
         };
         self.totals.digest = self.totals.digest.wrapping_add(hash);
     }
 
     #[cold]
     fn grow(&mut self) {
-        let factor = if self.slots.len() < 1 << 16 { (2, 1) } else { (5, 4) };
+        let factor = match self.slots.len() {
+            0..0x4000 => (2, 1),
+            0x4000..0x20_0000 => (3, 2),
+            _ => (5, 4),
+        };
         let size = self.slots.len() * factor.0 / factor.1;
         self.slots = Vec::new();
         self.slots = vec![0; size];

@@ -1,8 +1,8 @@
 //! `#[derive(Heap)]`: from the item to a [`model`], from there to an implementation that calls the runtime.
 
-mod attributes;
+pub(crate) mod attributes;
 mod emit;
-mod model;
+pub(crate) mod model;
 mod types;
 
 use proc_macro2::TokenStream;

@@ -26,8 +26,8 @@ pub struct Finitization {
     /// How long arrays may be; from 0 to the scope's own bound where the finitization does not say.
     pub arrays: ArrayLengths,
     /// The domains that the file gives, in its order, which is the order of the slots of a candidate vector. A name
-    /// that means several classes comes once for each. A field that is not named keeps what its type says: a
-    /// pointer the whole pool of its class and null, anything else the value that the constructor gave it.
+    /// that means several classes comes once for each. A pointer that is not named has the whole pool of its class
+    /// and null; a search needs a domain for every other field.
     pub fields: Vec<FieldDomain>,
 }
 

@@ -11,6 +11,8 @@ pub mod slist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::Checked;
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
@@ -22,4 +24,9 @@ pub(crate) fn suites() -> Vec<Suite> {
         slist::SinglyLinkedList::suite(),
         rbt::Rbt::suite(),
     ]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![]
 }

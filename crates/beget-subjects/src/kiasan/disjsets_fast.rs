@@ -4,13 +4,15 @@
 //! parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single element. The
 //! operations have no known defect. (The published `repOK` accepts any rank, but that is not the class.)
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::fmt;
 
 use crate::Misuse;
 
+pub mod rep_ok;
+
 /// A partition of `0..n`.
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 pub struct DisjSetsFast {
     s: Vec<i32>,
 }

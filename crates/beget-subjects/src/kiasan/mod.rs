@@ -12,6 +12,8 @@ pub mod treeset;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
@@ -24,4 +26,9 @@ pub(crate) fn suites() -> Vec<Suite> {
         treemap::TreeMap::suite(),
         stack::StackLi::suite(),
     ]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![checked(disjsets_fast::rep_ok::REP_OKS), checked(treeset::rep_ok::REP_OKS)]
 }

@@ -11,14 +11,16 @@
 //! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries have no
 //! other use, so that they need not be structures of their own.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
+pub mod rep_ok;
+
 /// A set of `i32`.
-#[derive(Default, Heap)]
+#[derive(Default, Heap, HeapView)]
 pub struct TreeSet {
     root: Link,
     size: usize,
@@ -33,7 +35,7 @@ pub struct TreeSetEntry(NodeRef);
 type NodeRef = Rc<RefCell<Node>>;
 type Link = Option<NodeRef>;
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 #[heap(name = "TreeSetEntry")]
 struct Node {
     key: i32,
@@ -44,7 +46,7 @@ struct Node {
     parent: Weak<RefCell<Node>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Heap)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Heap, HeapView)]
 enum Color {
     Red,
     Black,

@@ -7,12 +7,14 @@
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::ptr::NonNull;
 use std::{fmt, iter};
 
+pub mod rep_ok;
+
 /// A list of `i32`.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct DoublyLinkedList {
     /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None` exactly in
     /// the empty list.
@@ -21,7 +23,7 @@ pub struct DoublyLinkedList {
     size: usize,
 }
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 struct Entry {
     element: Option<i32>,
     #[heap(unsafe(pointer))]

@@ -13,13 +13,15 @@
 //! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
 //! key; the node becomes `min` all the same and is the one removed.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::fmt;
 
 use crate::Misuse;
 
+pub mod rep_ok;
+
 /// A min-heap of `i32`, duplicates allowed.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct FibonacciHeap {
     #[heap(link = Node)]
     min: Option<usize>,
@@ -37,7 +39,7 @@ pub struct FibonacciHeap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeHandle(usize);
 
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 #[heap(name = "FibonacciHeapNode")]
 struct Node {
     key: i32,

@@ -11,6 +11,8 @@ pub mod sortedlist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
@@ -21,5 +23,15 @@ pub(crate) fn suites() -> Vec<Suite> {
         binheap::Binheap::suite(),
         fibheap::FibonacciHeap::suite(),
         rbt::RedBlackTree::suite(),
+    ]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![
+        checked(dllist::rep_ok::REP_OKS),
+        checked(slist::rep_ok::REP_OKS),
+        checked(searchtree::rep_ok::REP_OKS),
+        checked(fibheap::rep_ok::REP_OKS),
     ]
 }

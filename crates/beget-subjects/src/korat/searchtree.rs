@@ -2,20 +2,22 @@
 //!
 //! The subject is SearchTree of the Korat examples. There is no removal. No defect is known.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::cmp::Ordering;
 use std::fmt;
+
+pub mod rep_ok;
 
 /// A set of `i32` as a search tree.
 ///
 /// Cloning and dropping recurse as deep as the tree is.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct SearchTree {
     root: Option<Box<Node>>,
     size: usize,
 }
 
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 struct Node {
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,

@@ -4,18 +4,20 @@
 //! original refuses a null element as an illegal argument; here the type of the parameter excludes it. No
 //! defect is known.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::{fmt, iter};
 
+pub mod rep_ok;
+
 /// A list of `i32`.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct SinglyLinkedList {
     /// Invariant: the only entry without an element.
     header: Box<Entry>,
     size: usize,
 }
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 struct Entry {
     element: Option<i32>,
     next: Option<Box<Entry>>,

@@ -5,7 +5,14 @@ pub mod skewheap;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![skewheap::SkewHeap::suite()]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![checked(skewheap::rep_ok::REP_OKS)]
 }

@@ -6,11 +6,13 @@
 //! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the children
 //! of every node that it passes. So a node that has a right child has a left child too. No defect is known.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::{fmt, mem};
 
+pub mod rep_ok;
+
 /// A min-heap of `i32`, duplicates allowed.
-#[derive(Default, Heap)]
+#[derive(Default, Heap, HeapView)]
 pub struct SkewHeap {
     root: Tree,
     len: usize,
@@ -18,7 +20,7 @@ pub struct SkewHeap {
 
 type Tree = Option<Box<Node>>;
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 struct Node {
     key: i32,
     left: Tree,

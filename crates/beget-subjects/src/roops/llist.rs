@@ -6,14 +6,16 @@
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::ptr::NonNull;
 use std::{fmt, iter};
 
 use crate::Misuse;
 
+pub mod rep_ok;
+
 /// A list of `i32`.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct LinkedList {
     /// Invariant: allocated by `Node::ring` and the only node of its ring without a value.
     #[heap(unsafe(pointer))]
@@ -21,7 +23,7 @@ pub struct LinkedList {
     size: usize,
 }
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 struct Node {
     #[heap(unsafe(pointer))]
     next: NonNull<Node>,

@@ -11,6 +11,8 @@ pub mod rbt;
 use beget::HasSuite;
 use beget::suites::Suite;
 
+use crate::checked::{Checked, checked};
+
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
@@ -22,4 +24,9 @@ pub(crate) fn suites() -> Vec<Suite> {
         fibheap::FibHeap::suite(),
         rbt::TreeSet::suite(),
     ]
+}
+
+/// Their types with their repOKs.
+pub(crate) fn subjects() -> Vec<Checked> {
+    vec![checked(ncl::rep_ok::REP_OKS), checked(llist::rep_ok::REP_OKS)]
 }

@@ -15,14 +15,16 @@
 
 #![allow(unsafe_code, reason = "the ring and the cache own their nodes through raw pointers")]
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 use std::ptr::{self, NonNull};
 use std::{fmt, iter};
 
 use crate::Misuse;
 
+pub mod rep_ok;
+
 /// A list of `i32` that recycles its nodes.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct NodeCachingLinkedList {
     /// Invariant: allocated by `Node::bare`, on a ring of such nodes, without a value.
     #[heap(unsafe(pointer))]
@@ -37,7 +39,7 @@ pub struct NodeCachingLinkedList {
     mod_count: usize,
 }
 
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 struct Node {
     #[heap(unsafe(pointer))]
     next: *mut Node,

@@ -7,6 +7,9 @@ pub mod error;
 pub mod redblack;
 pub(crate) mod ring;
 pub(crate) mod search_tree;
+mod version;
+
+pub(crate) use version::Version;
 
 /// Names a node of a structure that keeps its nodes in a vector.
 ///

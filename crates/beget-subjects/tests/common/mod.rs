@@ -21,8 +21,9 @@ pub fn plan(name: &str, k: u32, methods: &[&str]) -> Plan {
     plan
 }
 
+/// What the scope file `scopes/{name}.ron` comes to.
 #[track_caller]
-fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolved {
+pub fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolved {
     let path = format!("scopes/{name}.ron");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));

@@ -1,0 +1,319 @@
+//! What README, ARCHITECTURE, CHANGELOG and the book say: commands print what is shown, paths and flags exist, code is
+//! tested code.
+//!
+//! Rust code of the book is compiled as doc tests of the crate `beget`; here it is only looked up.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use regex::Regex;
+
+/// The directory of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two levels up").to_owned()
+}
+
+struct Document {
+    path: PathBuf,
+    text: String,
+}
+
+impl Document {
+    fn read(path: PathBuf) -> Document {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        Document { path, text }
+    }
+
+    /// The contents of the fenced blocks of a language.
+    fn blocks(&self, language: &str) -> Vec<&str> {
+        let mut blocks = Vec::new();
+        let mut open: Option<(&str, usize)> = None;
+        let mut at = 0;
+        for line in self.text.split_inclusive('\n') {
+            match (line.trim_end().strip_prefix("```"), open) {
+                (Some(_), Some((opened, start))) => {
+                    if opened == language {
+                        blocks.push(&self.text[start..at]);
+                    }
+                    open = None;
+                }
+                (Some(opened), None) => open = Some((opened, at + line.len())),
+                _ => {}
+            }
+            at += line.len();
+        }
+        assert!(open.is_none(), "{:?} ends inside a block", self.path);
+        blocks
+    }
+
+    /// The text outside of fenced blocks.
+    fn prose(&self) -> String {
+        let mut is_inside = false;
+        let mut prose = String::new();
+        for line in self.text.lines() {
+            if line.starts_with("```") {
+                is_inside = !is_inside;
+            } else if !is_inside {
+                prose.push_str(line);
+                prose.push('\n');
+            }
+        }
+        prose
+    }
+}
+
+fn book() -> Vec<Document> {
+    let mut chapters: Vec<PathBuf> = fs::read_dir(root().join("docs/src"))
+        .expect("the book")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    chapters.sort();
+    chapters.into_iter().map(Document::read).collect()
+}
+
+fn documents() -> Vec<Document> {
+    let outer = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"];
+    let mut documents: Vec<_> =
+        outer.iter().map(|name| Document::read(root().join(name))).collect();
+    documents.extend(book());
+    documents
+}
+
+/// A command line of a `console` block and what is shown below it.
+struct Shown<'d> {
+    command: &'d str,
+    output: String,
+}
+
+fn shown(block: &str) -> Vec<Shown<'_>> {
+    let mut all: Vec<Shown<'_>> = Vec::new();
+    for line in block.lines() {
+        match (line.strip_prefix("$ "), all.last_mut()) {
+            (Some(command), _) => all.push(Shown { command, output: String::new() }),
+            (None, Some(last)) => {
+                last.output.push_str(line);
+                last.output.push('\n');
+            }
+            (None, None) => panic!("a console block begins with a command, not with {line:?}"),
+        }
+    }
+    all
+}
+
+/// Splits at spaces outside of single quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for letter in command.chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            _ => words.last_mut().expect("there is one").push(letter),
+        }
+    }
+    words
+}
+
+/// The program that a shown command runs, as the tests have it. `None`: it is not one of ours.
+fn command_of(shown: &str) -> Option<Command> {
+    let beget = Path::new(env!("CARGO_BIN_EXE_beget"));
+    let example = beget.parent().expect("a directory").join("examples/own_suites");
+    let own = "cargo run -p beget-cli --example own_suites -- ";
+    let (program, arguments) = match (shown.strip_prefix("beget "), shown.strip_prefix(own)) {
+        (Some(arguments), _) => (beget.to_owned(), arguments),
+        (_, Some(arguments)) => (example, arguments),
+        _ => return None,
+    };
+    let mut command = Command::new(program);
+    command.args(words(arguments)).current_dir(root());
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "RUST_BACKTRACE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    Some(command)
+}
+
+/// Times and memory are those of one machine at one moment.
+fn without_measures(output: &str) -> Vec<&str> {
+    let measured = |line: &str| line.starts_with("took ");
+    output.lines().map(|line| if measured(line) { "took ..." } else { line.trim_end() }).collect()
+}
+
+#[test]
+fn every_command_prints_what_is_shown() {
+    let mut n_run = 0;
+    for document in documents() {
+        for block in document.blocks("console") {
+            for Shown { command, output } in shown(block) {
+                let Some(mut program) = command_of(command) else { continue };
+                if output.is_empty() {
+                    continue;
+                }
+                let ended = program.output().expect("the program can be started");
+                // What is wrong with the input stands alone on stderr; progress does not belong to what is shown.
+                let printed = if ended.stdout.is_empty() { ended.stderr } else { ended.stdout };
+                let printed = String::from_utf8(printed).expect("text");
+                let (wanted, found) = (without_measures(&output), without_measures(&printed));
+                assert_eq!(found, wanted, "{:?}: {command}", document.path);
+                n_run += 1;
+            }
+        }
+    }
+    assert!(n_run >= 5, "only {n_run} commands were found: has the format of the blocks changed?");
+}
+
+/// What else may be shown: plain cargo, whose output is not ours to promise.
+#[test]
+fn every_other_command_is_known_to_be_run_elsewhere() {
+    let elsewhere = [
+        // By `.ci/run`, which compares the output too.
+        "cargo run --release -p beget-cli --bin beget -- generate scopes/roops/ncl.ron -k 8",
+        "cargo test --workspace",
+    ];
+    for document in documents() {
+        for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
+            let is_ours = command_of(command).is_some();
+            assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
+        }
+    }
+}
+
+#[test]
+fn every_picture_is_what_its_command_draws() {
+    let command = Regex::new(r"`beget (show [^`]*) -o (docs/images/[^`]*\.svg)`").unwrap();
+    let texts: String = documents().iter().map(Document::prose).collect();
+    let mut drawn = BTreeSet::new();
+    for found in command.captures_iter(&texts) {
+        let mut program = command_of(&format!("beget {} --format svg", &found[1])).unwrap();
+        let ended = program.output().expect("the program can be started");
+        let wanted = fs::read(root().join(&found[2])).expect("the picture is there");
+        assert!(ended.stdout == wanted, "draw it again: beget {} -o {}", &found[1], &found[2]);
+        drawn.insert(found[2].to_owned());
+    }
+    let committed = fs::read_dir(root().join("docs/images")).expect("the pictures");
+    for picture in committed {
+        let name = picture.expect("an entry").file_name().into_string().expect("text");
+        assert!(drawn.contains(&format!("docs/images/{name}")), "no command draws {name}");
+    }
+}
+
+#[test]
+fn every_path_exists() {
+    let span = Regex::new(r"`([^`]+)`").unwrap();
+    let path =
+        Regex::new(r"^(crates|scopes|docs|examples|benchmarks|\.ci)/[A-Za-z0-9_./-]+$").unwrap();
+    let link = Regex::new(r"\]\(([^)#]+)[^)]*\)").unwrap();
+    for document in documents() {
+        let prose = document.prose();
+        for word in span.captures_iter(&prose).flat_map(|found| {
+            found.extract::<1>().1[0].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        }) {
+            let is_there = !path.is_match(&word)
+                || root().join(&word).exists()
+                || root().join("examples/own-crate").join(&word).exists();
+            assert!(is_there, "{:?} names {word}", document.path);
+        }
+        let directory = document.path.parent().expect("a directory");
+        for target in link.captures_iter(&prose).map(|found| found.extract::<1>().1[0].to_owned()) {
+            let is_there = target.contains("://") || directory.join(&target).exists();
+            assert!(is_there, "{:?} leads to {target}", document.path);
+        }
+    }
+}
+
+#[test]
+fn every_flag_exists() {
+    let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
+    let of_cargo = ["--release", "--bin", "--example", "--test", "--workspace"];
+    let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
+    for command in ["", "list ", "generate ", "show "] {
+        let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
+        let help = String::from_utf8(help.stdout).expect("text");
+        known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
+    }
+    for document in documents() {
+        for found in flag.captures_iter(&document.text) {
+            assert!(known.contains(&found[1]), "{:?} names {}", document.path, &found[1]);
+        }
+    }
+}
+
+#[test]
+fn code_of_the_readme_is_code_of_the_example_or_the_book() {
+    let mut tested = fs::read_to_string(root().join("examples/own-crate/src/lib.rs")).unwrap();
+    book().iter().for_each(|chapter| tested.extend(chapter.blocks("rust")));
+    let readme = Document::read(root().join("README.md"));
+    for block in readme.blocks("rust") {
+        // Paragraph by paragraph, so that the readme may leave some out; closing braces stand where it ends.
+        for paragraph in block.split("\n\n") {
+            let paragraph = paragraph.trim_end().trim_end_matches("\n}");
+            assert!(tested.contains(paragraph), "nothing tests this:\n{paragraph}");
+        }
+    }
+    let scope = fs::read_to_string(root().join("examples/own-crate/scopes/stack.ron")).unwrap();
+    assert_eq!(readme.blocks("ron"), [scope]);
+}
+
+#[test]
+fn every_scope_of_the_book_can_be_read() {
+    for chapter in book() {
+        for scope in chapter.blocks("ron").into_iter().filter(|block| block.starts_with("Scope(")) {
+            let path = chapter.path.to_string_lossy();
+            if let Err(problems) = beget_scope::ScopeFile::parse(&path, scope) {
+                panic!("{problems}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_chapter_on_scope_files_names_every_field() {
+    let path = root().join("docs/src/scope-files.md");
+    let chapter = Document::read(path);
+    let row = Regex::new(r"(?m)^\| `([a-z_]+)` \|").unwrap();
+    let named = row.captures_iter(&chapter.text).map(|found| found[1].to_owned());
+    let named: BTreeSet<String> = named.collect();
+    let told = |field: &str| {
+        let scope = format!("Scope(suite: \"tree\", k: 1, {field}: ())");
+        let problems = beget_scope::ScopeFile::parse("x.ron", &scope).err();
+        problems.map(|problems| problems.to_string()).unwrap_or_default()
+    };
+    for field in &named {
+        assert!(!told(field).contains("unknown field"), "{field}");
+    }
+    // A field like no other is told some names and how many more there are.
+    let known = told("zzzzzzzz");
+    let names = known.split("names are ").nth(1).expect("the known names");
+    let more = Regex::new(r" and (\d+) more").unwrap().captures(names);
+    let n_more = more.map_or(0, |found| found[1].parse::<usize>().unwrap());
+    assert_eq!(named.len(), names.matches('`').count() / 2 + n_more);
+}
+
+#[test]
+fn every_chapter_of_the_book_is_in_its_summary() {
+    let summary = Document::read(root().join("docs/src/SUMMARY.md"));
+    for chapter in book() {
+        let name = chapter.path.file_name().unwrap().to_str().unwrap();
+        assert!(name == "SUMMARY.md" || summary.text.contains(&format!("({name})")), "{name}");
+    }
+}
+
+#[test]
+fn the_book_explains_every_field_of_the_json_summary() {
+    let chapter = Document::read(root().join("docs/src/output.md"));
+    let fields = chapter.text.split("## The JSON summary").nth(1).expect("the section");
+    let row = Regex::new(r"(?m)^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \|").unwrap();
+    let explained: BTreeSet<String> = row
+        .captures_iter(fields.split("\n## ").next().unwrap())
+        .flat_map(|found| {
+            found[1].split(", ").map(|name| name.trim_matches('`').to_owned()).collect::<Vec<_>>()
+        })
+        .collect();
+    let run = "beget generate scopes/roops/ncl.ron -k 2 --summary json";
+    let ended = command_of(run).unwrap().output().unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let fields: BTreeSet<String> = summary.as_object().unwrap().keys().cloned().collect();
+    assert_eq!(explained, fields);
+}

@@ -1,0 +1,92 @@
+//! The heap view: a rooted heap as typed accessors, over which a repOK is plain Rust.
+//!
+//! Every heap is seen as one concrete [`Table`] of cells. A view is a position in it: `Copy`, equal by identity, with one
+//! method per field. `#[derive(HeapView)]` on a struct `List` makes `ListView<'_>`:
+//!
+//! | field | accessor gives |
+//! | --- | --- |
+//! | `Box<T>`, `Rc<T>`, `Arc<T>`, their `Weak`, raw pointers, links, and `Option` of these | `Option` of `T`'s view |
+//! | an integer; an `Option` of one | `i64`; `Option<i64>` |
+//! | `bool`, an enum without fields | itself |
+//! | `Vec<T>` and other sequences | [`ArrayView`] |
+//! | a struct stored in place | its own view |
+//!
+//! `RefCell`, `Cell` and locks are looked through. Pointers that cannot be null give an `Option` all the same: a repOK is
+//! asked about heaps that no value can be, and has to say that the header is there.
+//!
+//! One table serves three uses: the canonical form of a live or a stored structure is laid out by [`Viewer`]; a search
+//! changes the cells itself, and learns from [`Table::n_read`] which ones a predicate read, in which order.
+//!
+//! Accessors read lazily: nothing is read before its method is called, so the order of reads is the order of calls.
+
+mod array;
+mod fill;
+mod impls;
+mod pointers;
+mod rep_ok;
+mod scratch;
+mod shape;
+mod table;
+mod text;
+mod viewer;
+mod walk;
+
+use std::any::TypeId;
+
+#[cfg(doc)]
+use crate::Heap;
+
+pub use array::ArrayView;
+pub use fill::fill;
+pub use pointers::{LinkView, RawView};
+pub use rep_ok::{Broken, OrBroken, RepOk, Root, Verdict, clause};
+pub use scratch::{NodeSet, Worklist};
+pub use shape::{ClassId, ClassShape, Item, Maker, Shapes, Sharing};
+pub use table::{Place, Table, TooManyReads};
+pub use text::{to_shape, to_text};
+pub use viewer::Viewer;
+pub use walk::{Unrepresentable, walk};
+
+/// A type whose heap can be seen through a view. Implement it by `#[derive(HeapView)]`.
+///
+/// Its classes have a [`Heap`], too. That is no supertrait, because a raw pointer or a link
+/// has a view ([`RawView`], [`LinkView`]) but no heap of its own.
+pub trait Viewed: 'static {
+    /// How a value is seen.
+    type View<'h>: Copy;
+
+    /// How an `Option` of it is seen.
+    type Optional<'h>: Copy;
+
+    /// How many cells a value takes in place.
+    const CELLS: u32;
+
+    /// The content of the first cell that means "none"; `None` if an `Option` needs a cell more.
+    const NULL: Option<i64>;
+
+    /// Which class its objects are. Cells that are looked through are of the class of their content.
+    fn object_id() -> TypeId
+    where
+        Self: Sized,
+    {
+        TypeId::of::<Self>()
+    }
+
+    /// Says what the cells mean, in the order of the walk.
+    fn shape(maker: &mut Maker);
+
+    /// The view of the value at `place`.
+    fn view(place: Place<'_>) -> Self::View<'_>;
+
+    /// The view of the `Option` at `place`.
+    fn view_optional(place: Place<'_>) -> Self::Optional<'_>;
+}
+
+/// A view of a struct: it has a place, which is its identity.
+pub trait NodeView<'h>: Copy {
+    /// Where it is.
+    fn place(self) -> Place<'h>;
+
+    /// The view at a place of an object of this class.
+    fn at(place: Place<'h>) -> Self;
+}

@@ -1,0 +1,106 @@
+//! Representation invariants: one predicate over a view, with named clauses.
+
+use super::{Place, Table, Viewed};
+
+/// The clause that does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Broken(pub &'static str);
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// What a repOK says: every clause holds, or the first that does not.
+pub type Verdict = Result<(), Broken>;
+
+/// One clause: broken under its name unless it `holds`. For use with `?`.
+///
+/// ```
+/// use beget_heap::view::{Broken, Verdict, clause};
+///
+/// fn small(size: i64) -> Verdict {
+///     clause("the size is not negative", size >= 0)?;
+///     clause("the size is at most 9", size <= 9)
+/// }
+/// assert_eq!(small(10), Err(Broken("the size is at most 9")));
+/// ```
+///
+/// # Errors
+/// [`Broken`] with the name.
+#[inline(always)]
+pub fn clause(name: &'static str, holds: bool) -> Verdict {
+    if holds { Ok(()) } else { Err(Broken(name)) }
+}
+
+/// Takes what must be there: `list.header().or_broken("the header is there")?`.
+pub trait OrBroken<V> {
+    /// The value, or the clause that says it is there.
+    ///
+    /// # Errors
+    /// [`Broken`] with the name, if there is no value.
+    fn or_broken(self, name: &'static str) -> Result<V, Broken>;
+}
+
+impl<V> OrBroken<V> for Option<V> {
+    #[inline(always)]
+    fn or_broken(self, name: &'static str) -> Result<V, Broken> {
+        self.ok_or(Broken(name))
+    }
+}
+
+/// A struct with a view, at which a repOK can look. Implemented by `#[derive(HeapView)]`.
+pub trait Root: Viewed {
+    /// `for<'h> fn(TView<'h>) -> Verdict`. Spelled as a type of its own, because the compiler does not take a
+    /// function for `for<'h> fn(Self::View<'h>) -> Verdict`.
+    type Predicate: Copy + Send + Sync + 'static;
+
+    /// What `holds` says of the object at `root`.
+    ///
+    /// # Errors
+    /// The clause that does not hold.
+    fn check(holds: Self::Predicate, root: Place<'_>) -> Verdict;
+}
+
+/// A named repOK of `T`: a plain value, made once by the author of `T`.
+///
+/// `pub const PUBLISHED: RepOk<List> = RepOk::<List>::new("published", rep_ok);` for a function
+/// `fn rep_ok(list: ListView<'_>) -> Verdict`.
+pub struct RepOk<T: Root> {
+    /// Tells several of one type apart: `published`, `corrected`.
+    pub name: &'static str,
+    holds: T::Predicate,
+}
+
+impl<T: Root> RepOk<T> {
+    /// The predicate `holds` under a name.
+    pub const fn new(name: &'static str, holds: T::Predicate) -> Self {
+        RepOk { name, holds }
+    }
+
+    /// What it says of the heap in `table`.
+    ///
+    /// # Errors
+    /// The clause that does not hold.
+    #[inline(always)]
+    pub fn check(&self, table: &Table) -> Verdict {
+        T::check(self.holds, table.root())
+    }
+}
+
+impl<T: Root> Clone for RepOk<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Root> Copy for RepOk<T> {}
+
+impl<T: Root> std::fmt::Debug for RepOk<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "RepOk({})", self.name)
+    }
+}

@@ -1,0 +1,274 @@
+//! The table: a heap as numbered cells, and the note of which cells were read first.
+
+use std::cell::Cell;
+
+/// A heap laid out in cells of one integer each.
+///
+/// An object is a run of cells; a reference holds the number of its target's first cell, 0 for
+/// null. Cell 0 belongs to no object, and the root starts at cell [`Table::ROOT`]. What the cells of a class
+/// mean is said by its [`ClassShape`](super::ClassShape), which the table does not know.
+///
+/// While a search [records](Table::record), the first read of each cell is appended to the order
+/// of reads. Tables that hold a finished structure record nothing.
+///
+/// A predicate that reads without end is unwound, by [`TooManyReads`]. One counter for all cells would cost a search
+/// half its speed, because each read would wait for the one before. So a recording table lets each cell be read
+/// often, over many runs, and unwinds when one cell was: the run is *suspect*, and can be told from an endless one by
+/// running it again while [counting](Table::count_reads).
+#[derive(Debug, Default)]
+pub struct Table {
+    slots: Vec<Slot>,
+    /// The cells read, in order of their first reads; room for every cell.
+    order: Vec<Cell<u32>>,
+    n_read: Cell<usize>,
+    /// How often a cell may be read before it makes a run suspect, while reads are not counted.
+    allowance: Cell<u32>,
+    /// How many reads are left while they are counted.
+    reads_left: Cell<Option<u64>>,
+    texts: Vec<Box<str>>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    value: Cell<i64>,
+    /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or reads are counted.
+    reads_left: Cell<u32>,
+    /// Whether the cell is in the order of reads, or need not be.
+    is_noted: Cell<bool>,
+}
+
+/// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is suspected of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyReads;
+
+impl Table {
+    /// The first cell of the root.
+    pub const ROOT: u32 = 1;
+
+    /// An empty table, without a root yet.
+    pub fn new() -> Self {
+        let mut table = Table { reads_left: Cell::new(Some(u64::MAX)), ..Table::default() };
+        table.clear();
+        table
+    }
+
+    /// Forgets all objects; keeps the memory.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.order.clear();
+        self.texts.clear();
+        self.n_read.set(0);
+        self.allocate(Self::ROOT);
+    }
+
+    /// Adds an object of `n_cells` cells, all 0, and returns its first cell.
+    ///
+    /// An object of no cells takes one all the same: it has an identity.
+    pub fn allocate(&mut self, n_cells: u32) -> u32 {
+        let start = self.slots.len();
+        let end = start + n_cells.max(1) as usize;
+        self.slots.resize_with(end, || Slot {
+            value: Cell::new(0),
+            reads_left: Cell::new(0),
+            is_noted: Cell::new(true),
+        });
+        self.order.resize_with(end, || Cell::new(0));
+        u32::try_from(start).expect("a heap has less than 2^32 cells")
+    }
+
+    /// How many cells there are.
+    pub fn n_cells(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The root, in place.
+    #[inline(always)]
+    pub fn root(&self) -> Place<'_> {
+        Place { table: self, cell: Self::ROOT }
+    }
+
+    /// Reads a cell without noting it.
+    #[inline(always)]
+    pub fn peek(&self, cell: u32) -> i64 {
+        self.slots[cell as usize].value.get()
+    }
+
+    /// Changes a cell.
+    #[inline(always)]
+    pub fn set(&self, cell: u32, value: i64) {
+        self.slots[cell as usize].value.set(value);
+    }
+
+    /// Keeps a text and returns the value of a cell that holds it.
+    pub fn intern(&mut self, text: String) -> i64 {
+        self.texts.push(text.into_boxed_str());
+        self.texts.len() as i64 - 1
+    }
+
+    /// The text that a cell's value stands for.
+    pub fn text(&self, value: i64) -> &str {
+        usize::try_from(value).ok().and_then(|index| self.texts.get(index)).map_or("", |text| text)
+    }
+
+    /// Starts to record: no cell counts as read, except those to be ignored, which are left out of the order of reads.
+    ///
+    /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be suspect.
+    pub fn record(&self, max_reads: u64, is_ignored: impl Fn(u32) -> bool) {
+        let share = (max_reads / self.slots.len() as u64).saturating_sub(1);
+        self.allowance.set(u32::try_from(share).unwrap_or(u32::MAX));
+        self.reads_left.set(None);
+        self.n_read.set(0);
+        for (cell, slot) in (0..).zip(&self.slots) {
+            slot.is_noted.set(is_ignored(cell));
+            slot.reads_left.set(if is_ignored(cell) { self.allowance.get() } else { 0 });
+        }
+    }
+
+    /// How many cells were read, each counted once.
+    #[inline(always)]
+    pub fn n_read(&self) -> usize {
+        self.n_read.get()
+    }
+
+    /// The cell that was number `index` to be read first.
+    #[inline(always)]
+    pub fn read_at(&self, index: usize) -> u32 {
+        self.order[index].get()
+    }
+
+    /// Whether the cell is in the order of reads.
+    #[inline(always)]
+    pub fn is_noted(&self, cell: u32) -> bool {
+        self.slots[cell as usize].is_noted.get()
+    }
+
+    /// Appends a cell to the order of reads. It must not be there already.
+    #[inline(always)]
+    pub fn note(&self, cell: u32) {
+        let index = self.n_read.get();
+        let slot = &self.slots[cell as usize];
+        slot.is_noted.set(true);
+        slot.reads_left.set(self.allowance.get());
+        self.order[index].set(cell);
+        self.n_read.set(index + 1);
+    }
+
+    /// Takes the last cell from the order of reads.
+    #[inline(always)]
+    pub fn forget_last(&self) {
+        let index = self.n_read.get() - 1;
+        self.n_read.set(index);
+        let slot = &self.slots[self.order[index].get() as usize];
+        slot.is_noted.set(false);
+        slot.reads_left.set(0);
+    }
+
+    /// Counts reads, and unwinds after `n`. A table that does not record always counts, with no limit unless one is
+    /// given here.
+    pub fn count_reads(&self, n: u64) {
+        self.reads_left.set(Some(n));
+        self.allowance.set(0);
+        self.slots.iter().for_each(|slot| slot.reads_left.set(0));
+    }
+
+    /// Whether reads are counted.
+    pub fn is_counting(&self) -> bool {
+        self.reads_left.get().is_some()
+    }
+
+    #[inline(always)]
+    fn read(&self, cell: u32) -> i64 {
+        let slot = &self.slots[cell as usize];
+        match slot.reads_left.get() {
+            0 => self.read_slowly(slot, cell),
+            left => slot.reads_left.set(left - 1),
+        }
+        slot.value.get()
+    }
+
+    #[inline]
+    fn read_slowly(&self, slot: &Slot, cell: u32) {
+        let is_noted = slot.is_noted.get();
+        if !is_noted {
+            self.note(cell);
+        }
+        match self.reads_left.get() {
+            Some(left) if left > 0 => self.reads_left.set(Some(left - 1)),
+            None if !is_noted => {}
+            _ => too_many_reads(),
+        }
+    }
+}
+
+#[cold]
+fn too_many_reads() -> ! {
+    std::panic::resume_unwind(Box::new(TooManyReads))
+}
+
+/// A position in a table: where an object or a field starts. Equal by position.
+#[derive(Clone, Copy)]
+pub struct Place<'h> {
+    table: &'h Table,
+    cell: u32,
+}
+
+impl<'h> Place<'h> {
+    /// The place of a cell.
+    #[inline(always)]
+    pub fn new(table: &'h Table, cell: u32) -> Self {
+        Place { table, cell }
+    }
+
+    /// Reads the cell, which notes it.
+    #[inline(always)]
+    pub fn read(self) -> i64 {
+        self.table.read(self.cell)
+    }
+
+    /// The place `n_cells` further on.
+    #[inline(always)]
+    pub fn offset(self, n_cells: u32) -> Self {
+        Place { table: self.table, cell: self.cell + n_cells }
+    }
+
+    /// Reads the cell as a reference; `None` if it is null.
+    #[inline(always)]
+    pub fn follow(self) -> Option<Self> {
+        let target = self.read();
+        (target != 0).then_some(Place { table: self.table, cell: target as u32 })
+    }
+
+    /// The cell's number.
+    #[inline(always)]
+    pub fn cell(self) -> u32 {
+        self.cell
+    }
+
+    /// The table it is in.
+    #[inline(always)]
+    pub fn table(self) -> &'h Table {
+        self.table
+    }
+}
+
+impl PartialEq for Place<'_> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.cell == other.cell
+    }
+}
+
+impl Eq for Place<'_> {}
+
+impl std::hash::Hash for Place<'_> {
+    #[inline(always)]
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.cell.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "@{}", self.cell)
+    }
+}

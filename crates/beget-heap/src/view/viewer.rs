@@ -1,0 +1,80 @@
+//! Looking at finished structures: live values, and stored canonical forms.
+
+use std::marker::PhantomData;
+
+use super::{RepOk, Root, Shapes, Table, Verdict, Viewed, fill};
+use crate::{Decoder, Encoder, Heap, Layout, Undecodable};
+
+/// Lays structures out in one table that is used again for the next.
+///
+/// ```
+/// use beget_heap::view::{ArrayView, Viewed, Viewer};
+/// use beget_heap::{Bounds, Layout, Schema};
+///
+/// let layout = Layout::new(&Schema::of::<Vec<u8>>(), &Bounds::unlimited());
+/// let mut viewer = Viewer::<Vec<u8>>::new(&layout);
+/// let list: ArrayView<'_, u8> = Vec::<u8>::view(viewer.value(&vec![7, 9]).unwrap().root());
+/// assert_eq!((list.len(), list.at(1)), (2, 9));
+/// ```
+#[derive(Debug)]
+pub struct Viewer<'l, T> {
+    shapes: Shapes,
+    encoder: Encoder<'l>,
+    decoder: Decoder<'l>,
+    table: Table,
+    root: PhantomData<fn() -> T>,
+}
+
+impl<'l, T: Heap + Viewed> Viewer<'l, T> {
+    /// A viewer for structures of type `T` whose forms are written under `layout`.
+    pub fn new(layout: &'l Layout) -> Self {
+        Viewer {
+            shapes: Shapes::of::<T>(),
+            encoder: Encoder::new(layout),
+            decoder: Decoder::new(layout, 16),
+            table: Table::new(),
+            root: PhantomData,
+        }
+    }
+
+    /// The table of a canonical form, whose first `tag_width` bits are skipped.
+    ///
+    /// # Errors
+    /// As [`fill`].
+    pub fn form(&mut self, form: &[u8], tag_width: u32) -> Result<&Table, Undecodable> {
+        self.decoder.begin(form, tag_width);
+        fill(&self.shapes, &mut self.table, &mut self.decoder)?;
+        Ok(&self.table)
+    }
+
+    /// The table of a live value, without the fields that the layout omits.
+    ///
+    /// # Errors
+    /// As [`fill`], and if the value is out of the layout's bounds.
+    pub fn value(&mut self, value: &T) -> Result<&Table, Undecodable> {
+        let form =
+            self.encoder.encode(value).map_err(|reason| Undecodable::new(reason.to_string()))?;
+        let bytes = form.to_bytes();
+        self.form(&bytes, 0)
+    }
+
+    /// The classes and their cells.
+    pub fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+}
+
+impl<T: Heap + Root> Viewer<'_, T> {
+    /// What `rep_ok` says of a canonical form, whose first `tag_width` bits are skipped.
+    ///
+    /// # Errors
+    /// As [`Viewer::form`].
+    pub fn check(
+        &mut self,
+        rep_ok: &RepOk<T>,
+        form: &[u8],
+        tag_width: u32,
+    ) -> Result<Verdict, Undecodable> {
+        self.form(form, tag_width).map(|table| rep_ok.check(table))
+    }
+}

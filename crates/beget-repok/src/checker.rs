@@ -1,0 +1,61 @@
+//! A repOK's word on stored structures.
+
+use beget_heap::view::{Shapes, Table, Verdict, fill, to_shape, to_text};
+use beget_heap::{Decoder, Layout};
+
+use crate::guard::guarded;
+use crate::report::Cause;
+
+/// Lays canonical forms out in a table, which is used again for the next.
+///
+/// Its methods panic if a form is none of the type, or was not written under the layout.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    shapes: &'a Shapes,
+    decoder: Decoder<'a>,
+    table: Table,
+    tag_width: u32,
+    max_reads: u64,
+}
+
+impl<'a> Checker<'a> {
+    /// For forms under `layout` with tags of so many bits. A repOK that reads more than `max_reads` fields is endless.
+    pub fn new(shapes: &'a Shapes, layout: &'a Layout, tag_width: u32, max_reads: u64) -> Self {
+        let decoder = Decoder::new(layout, 16);
+        Checker { shapes, decoder, table: Table::new(), tag_width, max_reads }
+    }
+
+    /// What `rep_ok` says of `form`.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub fn check(
+        &mut self,
+        rep_ok: &dyn Fn(&Table) -> Verdict,
+        form: &[u8],
+    ) -> Result<Verdict, Cause> {
+        let table = self.table(form);
+        guarded(|| rep_ok(table))
+    }
+
+    /// The table of `form`.
+    pub fn table(&mut self, form: &[u8]) -> &Table {
+        self.decoder.begin(form, self.tag_width);
+        fill(self.shapes, &mut self.table, &mut self.decoder)
+            .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
+        self.table.count_reads(self.max_reads);
+        &self.table
+    }
+
+    /// The structure, object by object.
+    pub fn text(&mut self, form: &[u8]) -> String {
+        let shapes = self.shapes;
+        to_text(shapes, self.table(form))
+    }
+
+    /// The structure without values.
+    pub fn shape(&mut self, form: &[u8]) -> String {
+        let shapes = self.shapes;
+        to_shape(shapes, self.table(form))
+    }
+}

@@ -1,0 +1,209 @@
+//! Comparing two sets: the structures that an API builds, and those that a repOK admits.
+//!
+//! The first is held exactly, the second is streamed: memory is one set and a bit for each member.
+
+use std::collections::BTreeMap;
+
+use beget_heap::Layout;
+use beget_heap::view::{Broken, Table, Verdict};
+use indexmap::IndexSet;
+
+use crate::checker::Checker;
+use crate::report::SearchReport;
+use crate::search::{Found, Search, search};
+
+/// A set of canonical forms that can be looked up by number. A store may have padded them with zero bytes, which mean
+/// nothing.
+pub trait FormSet {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of a form.
+    fn find(&self, form: &[u8]) -> Option<usize>;
+
+    /// The form of a number below [`FormSet::len`].
+    fn form(&self, number: usize) -> Vec<u8>;
+}
+
+/// A set of canonical forms in memory, numbered in the order of insertion.
+#[derive(Clone, Debug, Default)]
+pub struct Forms(IndexSet<Box<[u8]>>);
+
+impl<B: AsRef<[u8]>> FromIterator<B> for Forms {
+    fn from_iter<I: IntoIterator<Item = B>>(forms: I) -> Self {
+        Forms(forms.into_iter().map(|form| without_padding(form.as_ref()).into()).collect())
+    }
+}
+
+fn without_padding(form: &[u8]) -> &[u8] {
+    let len = form.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &form[..len]
+}
+
+impl FormSet for Forms {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn find(&self, form: &[u8]) -> Option<usize> {
+        self.0.get_index_of(without_padding(form))
+    }
+
+    fn form(&self, number: usize) -> Vec<u8> {
+        self.0[number].to_vec()
+    }
+}
+
+/// How the two sets relate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The same.
+    Equal,
+    /// The repOK admits all that the API builds, and more: it is underspecified, or the API builds too little.
+    Under,
+    /// The repOK rejects some of what the API builds and admits nothing else: it is overspecified, or the API builds too much.
+    Over,
+    /// Each set has what the other has not.
+    Different,
+}
+
+impl std::fmt::Display for Relation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Relation::Equal => "equal",
+            Relation::Under => "under",
+            Relation::Over => "over",
+            Relation::Different => "different",
+        })
+    }
+}
+
+/// Structures of one set only that have something in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What they have in common: the clause that rejects them, or their shape.
+    pub label: String,
+    /// How many there are.
+    pub count: u64,
+    /// The canonical form of the smallest: the shortest, then the first by bytes.
+    pub witness: Vec<u8>,
+    /// The smallest, object by object.
+    pub text: String,
+}
+
+/// The result of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Structures that the API builds.
+    pub api: u64,
+    /// Structures that the repOK admits.
+    pub rep_ok: u64,
+    /// Of these, built by the API only.
+    pub only_api: u64,
+    /// Of these, admitted by the repOK only.
+    pub only_rep_ok: u64,
+    /// How the sets relate. Means nothing if the search was not complete.
+    pub relation: Relation,
+    /// What only the API builds, by the clause that rejects it; the largest group first.
+    pub only_api_groups: Vec<Group>,
+    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first.
+    pub only_rep_ok_groups: Vec<Group>,
+    /// The search.
+    pub search: SearchReport,
+}
+
+/// What the groups of structures that only the repOK admits are named after.
+#[derive(Clone, Copy)]
+pub enum Names<'a> {
+    /// The shape: objects and references, without values.
+    Shapes,
+    /// The clause of a stronger repOK that rejects them.
+    Clauses(&'a (dyn Fn(&Table) -> Verdict + Sync)),
+}
+
+/// Compares `api` with what `from` finds. Both must have forms under `layout` with the tag of `from`.
+pub fn compare(
+    from: &Search<'_>,
+    layout: &Layout,
+    api: &dyn FormSet,
+    names: Names<'_>,
+) -> Comparison {
+    let max_reads = from.settings.max_reads;
+    let mut checker = Checker::new(from.space.shapes(), layout, from.tag.1, max_reads);
+    let mut groups = Groups::default();
+    let mut is_met = vec![false; api.len()];
+    let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
+        Some(number) => is_met[number] = true,
+        None => groups.add(form, |form| name(&mut checker, form, names)),
+    });
+    let only_rep_ok = groups.count() + report.unrepresentable;
+    let only_rep_ok_groups = groups.into_sorted(&mut checker);
+    let mut groups = Groups::default();
+    for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
+        groups.add(&api.form(number), |form| name(&mut checker, form, Names::Clauses(from.rep_ok)));
+    }
+    let only_api = groups.count();
+    Comparison {
+        api: api.len() as u64,
+        rep_ok: report.generated,
+        only_api,
+        only_rep_ok,
+        relation: relation(only_api, only_rep_ok),
+        only_api_groups: groups.into_sorted(&mut checker),
+        only_rep_ok_groups,
+        search: report,
+    }
+}
+
+fn relation(only_api: u64, only_rep_ok: u64) -> Relation {
+    match (only_api, only_rep_ok) {
+        (0, 0) => Relation::Equal,
+        (0, _) => Relation::Under,
+        (_, 0) => Relation::Over,
+        _ => Relation::Different,
+    }
+}
+
+/// What the structures of a group have in common.
+fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> String {
+    match names {
+        Names::Shapes => checker.shape(form),
+        Names::Clauses(rep_ok) => match checker.check(rep_ok, form) {
+            Ok(Err(Broken(clause))) => clause.to_owned(),
+            Ok(Ok(())) => "no clause rejects it".to_owned(),
+            Err(cause) => cause.to_string(),
+        },
+    }
+}
+
+#[derive(Default)]
+struct Groups(BTreeMap<String, (u64, Vec<u8>)>);
+
+impl Groups {
+    fn add(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> String) {
+        let (count, witness) = self.0.entry(name(form)).or_default();
+        *count += 1;
+        if *count == 1 || (form.len(), form) < (witness.len(), witness.as_slice()) {
+            *witness = form.to_vec();
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.0.values().map(|(count, _)| count).sum()
+    }
+
+    fn into_sorted(self, checker: &mut Checker<'_>) -> Vec<Group> {
+        let group = |(label, (count, witness)): (String, (u64, Vec<u8>))| {
+            let text = checker.text(&witness);
+            Group { label, count, witness, text }
+        };
+        let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();
+        groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.label.cmp(&b.label)));
+        groups
+    }
+}

@@ -1,0 +1,92 @@
+//! The entry points of the search.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use beget_heap::Layout;
+use beget_heap::view::{Table, Verdict};
+
+use crate::job::Task;
+use crate::report::SearchReport;
+use crate::{Space, parallel};
+
+/// Bounds of a run, and how it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many threads; the result does not depend on it.
+    pub threads: usize,
+    /// Most candidates.
+    pub max_explored: u64,
+    /// Most fields that one run of the repOK may read, repetitions included; no less than there are fields.
+    pub max_reads: u64,
+    /// Most time. A run that it cuts is not reproducible.
+    pub time: Option<Duration>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { threads: 1, max_explored: u64::MAX, max_reads: 1_000_000, time: None }
+    }
+}
+
+/// A search: where, for what, within which bounds.
+#[derive(Clone)]
+pub struct Search<'a> {
+    /// The candidates.
+    pub space: &'a Space,
+    /// The predicate, which must be a function of the heap alone.
+    pub rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
+    /// The bounds.
+    pub settings: Settings,
+    /// The bits in front of each canonical form, and how many: as the other set has them.
+    pub tag: (u64, u32),
+}
+
+impl<'a> Search<'a> {
+    /// A search with default settings and untagged forms.
+    pub fn new(space: &'a Space, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
+        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0) }
+    }
+}
+
+/// An accepted candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// Its canonical form.
+    pub form: &'a [u8],
+    /// Its number among the explored, from 1.
+    pub ordinal: u64,
+}
+
+/// Counts the accepted candidates.
+pub fn count(search: &Search<'_>) -> SearchReport {
+    run(search, None, &mut |_| {})
+}
+
+/// Gives the canonical form under `layout` of each accepted candidate to `sink`, in an order that depends on the
+/// finitization and the repOK alone.
+pub fn search(
+    search: &Search<'_>,
+    layout: &Layout,
+    sink: &mut dyn FnMut(Found<'_>),
+) -> SearchReport {
+    run(search, Some(layout), sink)
+}
+
+fn run(
+    search: &Search<'_>,
+    layout: Option<&Layout>,
+    sink: &mut dyn FnMut(Found<'_>),
+) -> SearchReport {
+    let is_stopped = AtomicBool::new(false);
+    let task = Task {
+        space: search.space,
+        rep_ok: search.rep_ok,
+        layout,
+        tag: search.tag,
+        max_explored: search.settings.max_explored,
+        max_reads: search.settings.max_reads,
+        is_stopped: &is_stopped,
+    };
+    parallel::run(task, &search.settings, sink)
+}

@@ -1,0 +1,67 @@
+//! The repOK of the disjoint sets with union by rank.
+//!
+//! The published one is too weak: the rank of a root may be anything up to the number of elements, whatever its tree. No
+//! correction is published; ours admits exactly what the operations build, checked up to 6 elements.
+
+use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
+
+use super::{DisjSetsFast, DisjSetsFastView};
+
+/// The published repOK, and ours, which knows what ranks are possible.
+pub const REP_OKS: [RepOk<DisjSetsFast>; 2] = [
+    RepOk::<DisjSetsFast>::new("published", published),
+    RepOk::<DisjSetsFast>::new("corrected", |sets| {
+        published(sets)?;
+        let cells = sets.s();
+        let mut roots = (0..cells.len()).filter(|&element| cells.at(element) < 0);
+        roots.try_for_each(|root| is_rank_possible(cells, root))
+    }),
+];
+
+fn published(sets: DisjSetsFastView<'_>) -> Verdict {
+    let cells = sets.s();
+    let n = cells.len() as i64;
+    let mut n_roots = 0;
+    for cell in cells.iter() {
+        clause("cells are ranks or elements", (-n..n).contains(&cell))?;
+        n_roots += i64::from(cell < 0);
+    }
+    clause("there is a root", n_roots > 0)?;
+    let leads_to_root = |element| {
+        let mut path = std::iter::successors(Some(element), |&at| parent(cells, at));
+        // A way to a root meets each element at most once.
+        path.nth(cells.len()).is_none()
+    };
+    clause("parents lead to a root", (0..cells.len()).all(leads_to_root))
+}
+
+fn is_rank_possible(cells: ArrayView<'_, i32>, root: usize) -> Verdict {
+    let rank = -cells.at(root) as usize;
+    let (size, mut heights) = (size(cells, root), heights_below(cells, root));
+    heights.sort_unstable();
+    clause("a tree of rank r has 2^(r-1) elements", rank as u32 - 1 <= size.ilog2())?;
+    let height = 1 + heights.last().copied().unwrap_or(0);
+    clause("the rank is at least the height", height <= rank)?;
+    clause("single elements have rank 1, and they alone", (rank == 1) == (size == 1))?;
+    clause("a root of rank r has r-1 children", heights.len() >= rank - 1)?;
+    let are_low = (1..rank).zip(heights).all(|(most, height)| height <= most);
+    clause("below a root of rank r are trees of heights up to 1, 2, .. r-1", are_low)
+}
+
+/// The heights of the trees below the children of `element`, in nodes.
+fn heights_below(cells: ArrayView<'_, i32>, element: usize) -> Vec<usize> {
+    let height = |child| 1 + heights_below(cells, child).into_iter().max().unwrap_or(0);
+    children(cells, element).map(height).collect()
+}
+
+fn size(cells: ArrayView<'_, i32>, element: usize) -> usize {
+    1 + children(cells, element).map(|child| size(cells, child)).sum::<usize>()
+}
+
+fn children(cells: ArrayView<'_, i32>, element: usize) -> impl Iterator<Item = usize> {
+    (0..cells.len()).filter(move |&child| parent(cells, child) == Some(element))
+}
+
+fn parent(cells: ArrayView<'_, i32>, element: usize) -> Option<usize> {
+    usize::try_from(cells.at(element)).ok()
+}

@@ -1,0 +1,15 @@
+//! The Rust code of the book, compiled and run as doc tests.
+
+macro_rules! chapters {
+    ($($name:ident = $file:literal),+ $(,)?) => {$(
+        #[doc = include_str!(concat!("../../../docs/src/", $file))]
+        mod $name {}
+    )+};
+}
+
+chapters! {
+    concepts = "concepts.md",
+    types = "types.md",
+    suites = "suites.md",
+    scope_files = "scope-files.md",
+}
