@@ -29,7 +29,12 @@ pub struct Corpus<S = ExactStore> {
 impl<S: Store> Corpus<S> {
     /// The type of a structure.
     pub fn type_of(&self, id: StructureId) -> TypeIdx {
-        TypeIdx(Decoder::tag(&self.store.form(id), tag_bits(&self.plan)) as usize)
+        self.type_of_form(&self.store.form(id))
+    }
+
+    /// The type of the structure with this form.
+    pub fn type_of_form(&self, form: &[u8]) -> TypeIdx {
+        TypeIdx(Decoder::tag(form, tag_bits(&self.plan)) as usize)
     }
 
     /// A shortest recipe of a structure.

@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use beget_heap::encode::Bounds;
-use beget_scope::Plan;
+use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
 use rayon::prelude::*;
 
@@ -27,13 +27,13 @@ use crate::store::{ExactStore, Store, StructureId};
 use crate::worker::{BlockResult, Parent, Shared, Worker};
 
 /// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
-const BLOCK_CALLS: u64 = 1 << 15;
+pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
 
 /// Blocks of one batch: what is held at once between calling and storing.
-const BATCH_BLOCKS: usize = 16;
+pub(crate) const BATCH_BLOCKS: usize = 16;
 
 /// How to run, as opposed to what: nothing here changes the result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Threads; 0 for one per core.
     pub threads: usize,
@@ -296,25 +296,8 @@ impl<'e, S: Store + Send> Run<'e, S> {
         }
     }
 
-    /// How many calls the budgets still allow at once: the calls themselves, and structures, of which
-    /// each call may bring some.
     fn allowed_calls(&self) -> Result<u64, StopReason> {
-        let budget = &self.plan.budget;
-        let mut allowed = u64::MAX;
-        if let Some(most) = budget.max_calls {
-            allowed = most.saturating_sub(self.counters.explored());
-            if allowed == 0 {
-                return Err(StopReason::MaxCalls(most));
-            }
-        }
-        if let Some(most) = budget.max_structures {
-            let left = most.saturating_sub(self.store.len().into());
-            if left == 0 {
-                return Err(StopReason::MaxStructures(most));
-            }
-            allowed = allowed.min(left);
-        }
-        Ok(allowed)
+        allowed_calls(&self.plan.budget, self.counters.explored(), self.store.len().into())
     }
 
     /// The next blocks, of at most `allowed` calls together but at least one parent.
@@ -372,15 +355,8 @@ impl<'e, S: Store + Send> Run<'e, S> {
         })
     }
 
-    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
     fn take_findings(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
-            let is_panic = matches!(finding.problem, Problem::Panic(_));
-            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
-            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
-                self.findings.push(finding);
-            }
-        }
+        take_findings(&mut self.findings, findings);
     }
 
     fn take_notes(&mut self, notes: Vec<String>) {
@@ -388,6 +364,41 @@ impl<'e, S: Store + Send> Run<'e, S> {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }
+        }
+    }
+}
+
+/// How many calls the budgets still allow at once: the calls themselves, and structures, of which
+/// each call may bring some.
+pub(crate) fn allowed_calls(
+    budget: &Budget,
+    explored: u64,
+    n_structures: u64,
+) -> Result<u64, StopReason> {
+    let mut allowed = u64::MAX;
+    if let Some(most) = budget.max_calls {
+        allowed = most.saturating_sub(explored);
+        if allowed == 0 {
+            return Err(StopReason::MaxCalls(most));
+        }
+    }
+    if let Some(most) = budget.max_structures {
+        let left = most.saturating_sub(n_structures);
+        if left == 0 {
+            return Err(StopReason::MaxStructures(most));
+        }
+        allowed = allowed.min(left);
+    }
+    Ok(allowed)
+}
+
+/// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+pub(crate) fn take_findings(known: &mut Vec<Finding>, findings: Vec<Finding>) {
+    for finding in findings {
+        let is_panic = matches!(finding.problem, Problem::Panic(_));
+        let is_known = known.iter().any(|known| known.problem == finding.problem);
+        if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
+            known.push(finding);
         }
     }
 }
@@ -411,10 +422,10 @@ struct Tuples<'t, 'e> {
 }
 
 /// A structure with its form, owned: the second and later members of tuples.
-struct Member {
-    id: StructureId,
-    ty: TypeIdx,
-    form: Vec<u8>,
+pub(crate) struct Member {
+    pub(crate) id: StructureId,
+    pub(crate) ty: TypeIdx,
+    pub(crate) form: Vec<u8>,
 }
 
 impl<'t> Tuples<'t, '_> {

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod calls;
+mod closure;
 mod corpus;
 mod engine;
 mod guard;
@@ -17,6 +18,7 @@ mod sweep;
 mod worker;
 
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
+pub use closure::{Closure, Effect, Explorer};
 pub use corpus::Corpus;
 pub use engine::{Progress, Settings, counted_class, generate, generate_into};
 pub use guard::PanicReport;

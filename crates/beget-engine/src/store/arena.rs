@@ -9,14 +9,14 @@ const CHUNK: usize = 4096;
 /// Room behind the last form, so that whole words can be read.
 const PADDING: usize = 8;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Chunk {
     stride: usize,
     len: usize,
     bytes: Vec<u8>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Arena {
     chunks: Vec<Chunk>,
     len: usize,

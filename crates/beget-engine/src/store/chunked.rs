@@ -2,7 +2,7 @@
 
 const CHUNK: usize = 1 << 16;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ChunkedVec<T> {
     chunks: Vec<Vec<T>>,
     len: usize,

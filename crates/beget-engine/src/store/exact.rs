@@ -11,7 +11,7 @@ use super::shard::Shard;
 use super::{Candidates, Committed, N_SHARDS, Origin, Store, StructureId, Totals};
 
 /// Exact and in memory: the default.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ExactStore {
     shards: Vec<Shard>,
     order: Order,

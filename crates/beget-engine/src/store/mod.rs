@@ -14,8 +14,8 @@ mod exact;
 mod order;
 mod shard;
 
-pub(crate) use candidates::CandidatesMark;
 pub use candidates::{Candidate, Candidates, N_SHARDS};
+pub(crate) use candidates::{CandidatesMark, hasher};
 pub use exact::ExactStore;
 
 /// The number of a structure: its position in discovery order.

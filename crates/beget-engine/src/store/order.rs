@@ -9,7 +9,7 @@ use super::chunked::ChunkedVec;
 /// Structures between two samples.
 const SAMPLE: usize = 1024;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// Two shards a byte, the earlier one low.
     pairs: ChunkedVec<u8>,

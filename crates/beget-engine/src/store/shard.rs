@@ -28,7 +28,7 @@ pub(crate) struct ShardTotals {
     pub(crate) digest: u128,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shard {
     pub(crate) arena: Arena,
     slots: Vec<u32>,

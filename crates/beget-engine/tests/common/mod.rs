@@ -248,7 +248,6 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         slack: None,
         budget: Budget::default(),
         state_matching: true,
-        slack: None,
         suite,
     }
 }

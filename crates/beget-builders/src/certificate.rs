@@ -1,0 +1,268 @@
+//! The certificate: that a set of methods builds exactly what the full API builds, and that no method of it can be spared.
+//!
+//! It trusts no search. Each statement comes from making the calls of the methods that it is about: of the full API, of the builders,
+//! and of the builders without each one of them. A method is needed because a structure is
+//! lost without it, which is kept with a shortest recipe and its heap.
+//!
+//! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders' closure is generated, then all other
+//! methods are tried on it until something new comes out.
+
+use std::collections::HashSet;
+
+use beget_engine::store::{ExactStore, Store, StructureId};
+use beget_engine::{Closure, Corpus, Explorer, Progress, Settings, StopReason, generate};
+use beget_heap::HeapGraph;
+use beget_scope::Plan;
+use beget_suite::{Recipe, TypeIdx};
+
+use crate::space::{Extent, Goal, Stopped, trimmed};
+
+/// A structure that some methods build and others do not.
+#[derive(Clone, Debug)]
+pub struct Loss {
+    /// How it is built; a shortest way, except in a [`Confirmation`].
+    pub recipe: Recipe,
+    /// What it looks like; `None` if it could not be made again.
+    pub graph: Option<HeapGraph>,
+}
+
+/// What one method of the set is needed for.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The method's position in the plan.
+    pub method: usize,
+    /// What the set builds without it.
+    pub without: Extent,
+    /// The first structure that is lost without it, in the order of generation by the set. `None`: the
+    /// method is superfluous.
+    pub loss: Option<Loss>,
+}
+
+/// What holds for a set of methods at one scope.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// The scope's number.
+    pub k: u32,
+    /// Which structures count.
+    pub goal: Goal,
+    /// What the full API builds.
+    pub full: Extent,
+    /// What the set builds.
+    pub builders: Extent,
+    /// The first structure that only the full API builds.
+    pub missing: Option<Loss>,
+    /// For each method of the set, in suite order, what it is needed for.
+    pub needs: Vec<Need>,
+}
+
+impl Certificate {
+    /// Whether the set builds exactly what the full API builds.
+    pub fn is_sufficient(&self) -> bool {
+        self.full == self.builders
+    }
+
+    /// Whether each method is needed to build what the set builds.
+    pub fn is_minimal(&self) -> bool {
+        self.needs.iter().all(|need| need.loss.is_some())
+    }
+
+    /// In a sentence, why the set is sufficient, or that it is not.
+    pub fn why_sufficient(&self) -> String {
+        let Certificate { k, full, builders, .. } = self;
+        if self.is_sufficient() {
+            return format!(
+                "generated at k = {k}: the full API and the builders give the same {} structures, digest {:032x}",
+                full.structures, full.digest
+            );
+        }
+        format!(
+            "generated at k = {k}: the full API gives {} structures, the set only {}",
+            full.structures, builders.structures
+        )
+    }
+
+    /// In a sentence, why the set is minimal, or that it is not.
+    pub fn why_minimal(&self, plan: &Plan) -> String {
+        let name = |need: &Need| plan.suite.methods[plan.methods[need.method].method].name;
+        let superfluous: Vec<_> =
+            self.needs.iter().filter(|need| need.loss.is_none()).map(name).collect();
+        if !superfluous.is_empty() {
+            return format!("not needed at k = {}: {}", self.k, superfluous.join(", "));
+        }
+        let left = |need: &Need| format!("{} without {}", need.without.structures, name(need));
+        let all: Vec<String> = self.needs.iter().map(left).collect();
+        let Certificate { k, builders, .. } = self;
+        format!("generated at k = {k}: {} structures, but {}", builders.structures, all.join(", "))
+    }
+}
+
+/// What holds for a set of methods at another scope than that where it was found.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// The scope's number.
+    pub k: u32,
+    /// What the set builds.
+    pub builders: Extent,
+    /// A structure that only the full API builds. `None`: the set is sufficient.
+    pub missing: Option<Loss>,
+    /// Methods that can be spared at this scope, in suite order, each by itself.
+    pub superfluous: Vec<usize>,
+}
+
+/// Certifies `methods`, whatever they are.
+///
+/// # Errors
+/// If `control` or the plan's budget stops a generation.
+pub fn certify(
+    plan: &Plan,
+    methods: &[usize],
+    goal: Goal,
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Certificate, Stopped> {
+    let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal);
+    certify_against(full, plan, methods, goal, settings, control)
+}
+
+/// As [`certify`], where `full` is known to be what the full API builds.
+pub(crate) fn certify_against(
+    full: Extent,
+    plan: &Plan,
+    methods: &[usize],
+    goal: Goal,
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Certificate, Stopped> {
+    let by_set = generate_with(plan, methods, settings, control)?;
+    let mut needs = Vec::new();
+    for &method in methods {
+        let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
+        let without = generate_with(plan, &others, settings, control)?;
+        let extent = extent_of(&without, goal);
+        needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal) });
+    }
+    let builders = extent_of(&by_set, goal);
+    let missing = match full == builders {
+        true => None,
+        // Once more, level by level, so that the recipe is a shortest one.
+        false => first_loss(&generate_with(plan, &all_of(plan), settings, control)?, &by_set, goal),
+    };
+    Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
+}
+
+fn all_of(plan: &Plan) -> Vec<usize> {
+    (0..plan.methods.len()).collect()
+}
+
+/// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that digests compare.
+pub(crate) fn generate_with(
+    plan: &Plan,
+    methods: &[usize],
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Corpus, Stopped> {
+    let planned = methods.iter().map(|&method| plan.methods[method].clone()).collect();
+    let part = Plan { methods: planned, state_matching: true, ..plan.clone() };
+    let corpus = generate(part, settings, control);
+    match corpus.report.stop_reason {
+        StopReason::Exhausted => Ok(corpus),
+        reason => Err(Stopped(reason)),
+    }
+}
+
+pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Extent {
+    Extent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
+}
+
+/// The first structure of `whole` that `part` lacks.
+fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Option<Loss> {
+    let kept = forms(&part.store);
+    let is_lost = |form: &[u8]| {
+        let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
+        counts && !kept.contains(trimmed(form))
+    };
+    let lost = first(&whole.store, 0, is_lost)?;
+    Some(Loss { recipe: whole.recipe(lost), graph: whole.graph(lost) })
+}
+
+fn forms(store: &ExactStore) -> HashSet<Box<[u8]>> {
+    let mut forms = HashSet::new();
+    store.scan(0..store.len(), &mut |_, form| {
+        forms.insert(trimmed(form).into());
+    });
+    forms
+}
+
+/// The first structure from number `start` on of which `is_meant` holds.
+fn first(store: &ExactStore, start: u32, is_meant: impl Fn(&[u8]) -> bool) -> Option<StructureId> {
+    let mut found = None;
+    store.scan(start..store.len(), &mut |id, form| {
+        if found.is_none() && is_meant(form) {
+            found = Some(id);
+        }
+    });
+    found
+}
+
+/// Checks `methods` at the scope of `plan`, whose methods are the full API.
+///
+/// # Errors
+/// If `control` or the plan's budget stops it before the answer is known.
+pub fn confirm(
+    plan: &Plan,
+    methods: &[usize],
+    goal: Goal,
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Confirmation, Stopped> {
+    let explorer = Explorer::new(plan, settings);
+    let by_set = closure(&explorer, methods, control)?;
+    let builders = extent_of_closure(&by_set, goal);
+    let mut superfluous = Vec::new();
+    for &method in methods {
+        let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
+        let without = closure(&explorer, &others, control)?;
+        if extent_of_closure(&without, goal) == builders {
+            superfluous.push(method);
+        }
+    }
+    let missing = missing(by_set, goal, control)?;
+    Ok(Confirmation { k: plan.k, builders, missing, superfluous })
+}
+
+fn closure<'e, 'p>(
+    explorer: &'e Explorer<'p>,
+    methods: &[usize],
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Closure<'e, 'p>, Stopped> {
+    let mut closure = explorer.empty();
+    match closure.extend(methods, control) {
+        StopReason::Exhausted => Ok(closure),
+        reason => Err(Stopped(reason)),
+    }
+}
+
+fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Extent {
+    Extent::of(closure.store(), goal, |form| closure.type_of_form(form))
+}
+
+/// Tries all methods on what `closure` holds, until a structure is found that it lacks.
+fn missing(
+    mut closure: Closure<'_, '_>,
+    goal: Goal,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Result<Option<Loss>, Stopped> {
+    let n_known = closure.store().len();
+    let all: Vec<usize> = (0..closure.n_methods()).collect();
+    let mut is_found = false;
+    let stopped = closure.extend(&all, &mut |progress| {
+        is_found = goal == Goal::Everything && progress.structures > u64::from(n_known);
+        if is_found { Some(StopReason::Interrupted) } else { control(progress) }
+    });
+    if !is_found && stopped != StopReason::Exhausted {
+        return Err(Stopped(stopped));
+    }
+    let counts = |form: &[u8]| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
+    let lost = first(closure.store(), n_known, counts);
+    Ok(lost.map(|id| Loss { recipe: closure.recipe(id), graph: closure.graph(id) }))
+}

@@ -1,0 +1,221 @@
+//! The genetic search for builders.
+//!
+//! Source: Ponzio et al., "Automatically identifying sufficient object builders from module APIs" (FASE 2019),
+//! section 4 and Algorithm 1. A chromosome has a bit for each method that is no observer. Its fitness is the number of field extensions
+//! of what its methods build, plus a number in [0, 1] that prefers fewer methods and simpler parameters. Departures:
+//!
+//! - what a chromosome builds is known exactly, not sampled by a random generator;
+//! - the islands are a setting of their own, not the number of threads, and each draws its own random numbers:
+//!   the result depends on the seed alone;
+//! - a population holds no chromosome twice;
+//! - at the end, methods that are not needed are taken out.
+//!
+//! The evolution is a hundred lines. The genetic libraries at hand order the steps otherwise, want integer fitness or leave the random numbers to a
+//! library whose sequences may change, so it is written here.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use crate::methods::{Costs, MethodSet};
+use crate::random::Random;
+use crate::space::Space;
+
+/// Settings of the genetic search; the defaults are the paper's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Genetic {
+    /// Generations: numEvo.
+    pub evolutions: u32,
+    /// Chromosomes kept at the start of each generation: popSize.
+    pub population: usize,
+    /// Crossovers of a generation per chromosome: cRate.
+    pub crossover_rate: f64,
+    /// The probability that a mutant differs in a gene: mRate.
+    pub mutation_rate: f64,
+    /// What the number of methods weighs: w1.
+    pub method_weight: f64,
+    /// What the parameters weigh: w2.
+    pub parameter_weight: f64,
+    /// Copies of the population that evolve apart, and are merged after each generation.
+    pub islands: usize,
+    /// Where the random numbers start.
+    pub seed: u64,
+}
+
+impl Default for Genetic {
+    fn default() -> Self {
+        Genetic {
+            evolutions: 20,
+            population: 30,
+            crossover_rate: 0.35,
+            mutation_rate: 0.08,
+            method_weight: 2.0,
+            parameter_weight: 1.0,
+            islands: 4,
+            seed: 0,
+        }
+    }
+}
+
+/// How an evolution went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolution {
+    /// The best fitness at the start and after each generation.
+    pub fitness: Vec<f64>,
+    /// How many different sets were evaluated.
+    pub evaluated: usize,
+    /// Methods of the best set that were not needed to build what it builds.
+    pub dropped: Vec<usize>,
+}
+
+/// A chromosome with its fitness.
+#[derive(Clone, Debug)]
+struct Individual {
+    set: MethodSet,
+    fitness: f64,
+}
+
+/// Evolves. `told` hears the best fitness after each generation and may end the search by returning `false`.
+pub(crate) fn evolve(
+    space: &Space<'_, '_>,
+    costs: &Costs,
+    settings: &Genetic,
+    told: &mut dyn FnMut(f64) -> bool,
+) -> Option<(MethodSet, Evolution)> {
+    let genes: Vec<usize> = space.candidates().iter().collect();
+    let fitness = Fitness::new(space, costs, settings);
+    let singleton = |&gene: &usize| MethodSet::of(space.n_methods(), [gene]);
+    let mut population = fitness.of_all(genes.iter().map(singleton).collect());
+    select(&mut population, usize::MAX);
+    let best_of = |population: &[Individual]| population.first().map_or(0.0, |best| best.fitness);
+    let mut best = vec![best_of(&population)];
+    for generation in 0..settings.evolutions {
+        select(&mut population, settings.population);
+        let island = |number: usize| {
+            let seeds = [settings.seed, u64::from(generation), number as u64];
+            let island = Island { genes: &genes, settings, fitness: &fitness };
+            island.generation(&population, Random::new(seeds))
+        };
+        let n_islands = settings.islands.max(1);
+        let islands: Vec<Vec<Individual>> =
+            space.explorer().install(|| (0..n_islands).into_par_iter().map(island).collect());
+        population = merge(islands, settings.population);
+        best.push(best_of(&population));
+        if !told(best_of(&population)) {
+            return None;
+        }
+    }
+    let nothing = || MethodSet::empty(space.n_methods());
+    let winner = population.first().map_or_else(nothing, |best| best.set.clone());
+    let (set, dropped) = space.shrink(&winner, costs);
+    Some((set, Evolution { fitness: best, evaluated: fitness.n_known(), dropped }))
+}
+
+/// Sorts the fittest to the front, each once, and keeps at most `most`. Of equally fit ones the order is that of the bit vectors.
+fn select(population: &mut Vec<Individual>, most: usize) {
+    population.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then_with(|| a.set.cmp(&b.set)));
+    population.dedup_by(|a, b| a.set == b.set);
+    population.truncate(most);
+}
+
+/// The next population: of each island its share of the fittest.
+fn merge(islands: Vec<Vec<Individual>>, population: usize) -> Vec<Individual> {
+    let share = population.div_ceil(islands.len());
+    let mut merged: Vec<Individual> =
+        islands.into_iter().flat_map(|island| island.into_iter().take(share)).collect();
+    select(&mut merged, usize::MAX);
+    merged
+}
+
+struct Island<'s, 'e, 'p> {
+    genes: &'s [usize],
+    settings: &'s Genetic,
+    fitness: &'s Fitness<'s, 'e, 'p>,
+}
+
+impl Island<'_, '_, '_> {
+    /// One generation: crossovers, mutants, and everybody by fitness.
+    fn generation(&self, population: &[Individual], mut random: Random) -> Vec<Individual> {
+        let n_crossovers =
+            (population.len() as f64 * self.settings.crossover_rate).round() as usize;
+        let mut children = Vec::new();
+        for _ in 0..n_crossovers {
+            let parents = [(); 2].map(|()| &population[random.below(population.len())].set);
+            children.extend(self.cross(parents, &mut random));
+        }
+        children.extend(population.iter().map(|individual| self.mutate(individual, &mut random)));
+        let mut all = population.to_vec();
+        all.extend(self.fitness.of_all(children));
+        select(&mut all, usize::MAX);
+        all
+    }
+
+    /// Single-point crossover: both children.
+    fn cross(&self, [left, right]: [&MethodSet; 2], random: &mut Random) -> [MethodSet; 2] {
+        let point = random.below(self.genes.len());
+        let mut children = [left.clone(), right.clone()];
+        for &gene in &self.genes[point..] {
+            if left.contains(gene) != right.contains(gene) {
+                children.iter_mut().for_each(|child| child.toggle(gene));
+            }
+        }
+        children
+    }
+
+    fn mutate(&self, individual: &Individual, random: &mut Random) -> MethodSet {
+        let mut mutant = individual.set.clone();
+        for &gene in self.genes {
+            if random.chance(self.settings.mutation_rate) {
+                mutant.toggle(gene);
+            }
+        }
+        mutant
+    }
+}
+
+/// The fitness function, with what it has told before.
+struct Fitness<'s, 'e, 'p> {
+    space: &'s Space<'e, 'p>,
+    costs: &'s Costs,
+    settings: &'s Genetic,
+    /// The parameters of the whole API, weighted.
+    all_parameters: f64,
+    known: Mutex<HashMap<MethodSet, f64>>,
+}
+
+impl<'s, 'e, 'p> Fitness<'s, 'e, 'p> {
+    fn new(space: &'s Space<'e, 'p>, costs: &'s Costs, settings: &'s Genetic) -> Self {
+        let all_parameters = costs.weight(0..space.n_methods());
+        Fitness { space, costs, settings, all_parameters, known: Mutex::default() }
+    }
+
+    fn n_known(&self) -> usize {
+        self.known.lock().expect("no thread panicked").len()
+    }
+
+    fn of_all(&self, sets: Vec<MethodSet>) -> Vec<Individual> {
+        let individual = |set: MethodSet| Individual { fitness: self.of(&set), set };
+        sets.into_iter().map(individual).collect()
+    }
+
+    fn of(&self, set: &MethodSet) -> f64 {
+        if let Some(&fitness) = self.known.lock().expect("no thread panicked").get(set) {
+            return fitness;
+        }
+        let n_extensions = self.space.n_extensions(&self.space.reach(set));
+        let fitness = n_extensions as f64 + self.simplicity(set);
+        self.known.lock().expect("no thread panicked").insert(set.clone(), fitness);
+        fitness
+    }
+
+    /// In [0, 1]; the more, the fewer methods and the simpler their parameters.
+    fn simplicity(&self, set: &MethodSet) -> f64 {
+        let Genetic { method_weight, parameter_weight, .. } = *self.settings;
+        let methods = set.len() as f64 / (self.space.n_methods() as f64).max(1.0);
+        let own = self.costs.weight(set.iter());
+        let parameters = if own > 0.0 { own / self.all_parameters } else { 0.0 };
+        let weighted = method_weight * (1.0 - methods) + parameter_weight * (1.0 - parameters);
+        weighted / (method_weight + parameter_weight)
+    }
+}

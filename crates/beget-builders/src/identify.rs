@@ -1,0 +1,170 @@
+//! From a plan to a certified set of builders.
+
+use beget_engine::store::Store;
+use beget_engine::{Counters, Explorer, Progress, StopReason};
+use beget_scope::Plan;
+
+use crate::certificate::{Certificate, certify_against};
+use crate::climb::{Climb, climb};
+use crate::exact::{Exact, Proof, search};
+use crate::genetic::{Evolution, Genetic, evolve};
+use crate::methods::{Costs, MethodSet};
+use crate::space::{Goal, Observer, Space, Stopped};
+
+/// How the set is searched for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// Add the best method while something grows: fast, and nearly always cheapest.
+    HillClimbing,
+    /// Evolve sets by their field extensions.
+    Genetic(Genetic),
+    /// Prove that no set is cheaper.
+    Exact(Exact),
+}
+
+impl Search {
+    /// The name that the command line uses.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Search::HillClimbing => "hill-climbing",
+            Search::Genetic(_) => "genetic",
+            Search::Exact(_) => "exact",
+        }
+    }
+}
+
+/// What holds for every search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Threads and ways of copying.
+    pub engine: beget_engine::Settings,
+    /// What has to be built.
+    pub goal: Goal,
+    /// How many primitive parameters one reference parameter weighs: w3 in the papers.
+    pub reference_weight: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            engine: beget_engine::Settings::default(),
+            goal: Goal::default(),
+            reference_weight: 2.0,
+        }
+    }
+}
+
+/// How far an identification has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage {
+    /// The full API is explored.
+    Exploring(Progress),
+    /// The search has taken a step.
+    Searching {
+        /// Steps so far: methods added, generations, or cores.
+        step: u32,
+        /// What the step came to: structures built, the best fitness, or the fewest methods still possible.
+        value: f64,
+    },
+    /// The set is certified by generating anew.
+    Certifying(Progress),
+}
+
+/// How the search went.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// By hill climbing.
+    Climb(Climb),
+    /// By evolution.
+    Evolution(Evolution),
+    /// By exact search.
+    Proof(Proof),
+}
+
+/// A set of builders with everything that is known about it.
+#[derive(Clone, Debug)]
+pub struct Identification {
+    /// How it was searched for.
+    pub search: Search,
+    /// The builders, by their positions in the plan.
+    pub methods: Vec<usize>,
+    /// Their names.
+    pub names: Vec<&'static str>,
+    /// The methods that only observe.
+    pub observers: Vec<Observer>,
+    /// Structures of the main type that the full API builds.
+    pub full_generated: u64,
+    /// The calls by which the full API was explored.
+    pub counters: Counters,
+    /// How the search went.
+    pub found: Found,
+    /// What holds for the set.
+    pub certificate: Certificate,
+}
+
+/// Finds builders among the methods of `plan`, which are the full API, and certifies them. `control` is told how
+/// far it has come and may stop it.
+///
+/// # Errors
+/// If `control` or the plan's budget stops it.
+pub fn identify(
+    plan: &Plan,
+    how: Search,
+    settings: Settings,
+    control: &mut dyn FnMut(Stage) -> Option<StopReason>,
+) -> Result<Identification, Stopped> {
+    let explorer = Explorer::new(plan, settings.engine);
+    let mut exploring = |progress| control(Stage::Exploring(progress));
+    let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
+    let (set, found) = find(&space, how, settings.reference_weight, control)?;
+    let methods: Vec<usize> = set.iter().collect();
+    let mut certifying = |progress| control(Stage::Certifying(progress));
+    let certificate = certify_against(
+        space.extent(),
+        plan,
+        &methods,
+        settings.goal,
+        settings.engine,
+        &mut certifying,
+    )?;
+    let name = |&method: &usize| plan.suite.methods[plan.methods[method].method].name;
+    Ok(Identification {
+        search: how,
+        names: methods.iter().map(name).collect(),
+        methods,
+        observers: space.observers().to_vec(),
+        full_generated: space.closure().store().totals().by_type.first().copied().unwrap_or(0),
+        counters: space.closure().total_counters(),
+        found,
+        certificate,
+    })
+}
+
+/// Searches a space that has been explored.
+///
+/// # Errors
+/// If `control` stops it.
+pub fn find(
+    space: &Space<'_, '_>,
+    how: Search,
+    reference_weight: f64,
+    control: &mut dyn FnMut(Stage) -> Option<StopReason>,
+) -> Result<(MethodSet, Found), Stopped> {
+    let costs = Costs::new(space.explorer().plan(), reference_weight);
+    let mut step = 0;
+    let mut stopped = None;
+    let mut tell = |value: f64| {
+        step += 1;
+        stopped = control(Stage::Searching { step, value });
+        stopped.is_none()
+    };
+    let found = match how {
+        Search::HillClimbing => climb(space, &costs, &mut |step| tell(step.structures as f64))
+            .map(|(set, climb)| (set, Found::Climb(climb))),
+        Search::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
+            .map(|(set, evolution)| (set, Found::Evolution(evolution))),
+        Search::Exact(exact) => search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
+            .map(|(set, proof)| (set, Found::Proof(proof))),
+    };
+    found.ok_or_else(|| Stopped(stopped.unwrap_or(StopReason::Interrupted)))
+}

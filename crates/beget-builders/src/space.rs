@@ -1,0 +1,277 @@
+//! The space of a search: everything the full API builds at the identification scope, explored once.
+
+use std::sync::OnceLock;
+
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Closure, Effect, Explorer, Progress, StopReason};
+use beget_heap::extensions::{Extension, field_extensions};
+use beget_suite::TypeIdx;
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::extensions::Extensions;
+use crate::methods::MethodSet;
+use crate::reach::{Recorder, Transitions};
+
+/// Which structures have to be built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// Those of every type of the suite.
+    #[default]
+    Everything,
+    /// Those of the main type; others only where they help.
+    MainType,
+}
+
+/// A search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the builders were known: {0}")]
+pub struct Stopped(pub StopReason);
+
+/// A method that never changes an argument nor returns anything of a suite's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observer {
+    /// Its position in the plan.
+    pub method: usize,
+    /// The calls that say so: every call on every structure of the scope.
+    pub calls: u64,
+    /// How many of them returned. If none did, the scope has no rightful use of the method, and nothing is known of it.
+    pub returned: u64,
+}
+
+/// How much a set of methods builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The structures that the [`Goal`] counts.
+    pub structures: u64,
+    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports.
+    pub digest: u128,
+}
+
+impl Extent {
+    /// The extent of what a store holds.
+    pub fn of(store: &impl Store, goal: Goal, tag_of: impl Fn(&[u8]) -> TypeIdx) -> Self {
+        if goal == Goal::Everything {
+            return Extent { structures: store.len().into(), digest: store.totals().digest };
+        }
+        let mut extent = Extent { structures: 0, digest: 0 };
+        store.scan(0..store.len(), &mut |_, form| {
+            if tag_of(form) == TypeIdx(0) {
+                extent.structures += 1;
+                extent.digest = extent.digest.wrapping_add(xxh3_128(trimmed(form)));
+            }
+        });
+        extent
+    }
+}
+
+/// A form without padding.
+pub(crate) fn trimmed(form: &[u8]) -> &[u8] {
+    let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
+    &form[..form.len() - zeros]
+}
+
+/// What a set of methods builds, of a [`Space`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    known: FixedBitSet,
+    n_counted: u64,
+}
+
+impl Reached {
+    /// How many structures the goal counts.
+    pub fn n_structures(&self) -> u64 {
+        self.n_counted
+    }
+
+    /// Whether a structure is among them, by its number in the space.
+    pub fn contains(&self, id: StructureId) -> bool {
+        self.known.contains(id.0 as usize)
+    }
+}
+
+/// Everything that the full API builds, and how each call leads from some of it to some other.
+#[derive(Debug)]
+pub struct Space<'e, 'p> {
+    explorer: &'e Explorer<'p>,
+    closure: Closure<'e, 'p>,
+    transitions: Transitions,
+    observers: Vec<Observer>,
+    /// The structures that count; `None` if all do.
+    counted: Option<FixedBitSet>,
+    goal: Goal,
+    n_counted: u64,
+    extensions: OnceLock<Extensions>,
+}
+
+impl<'e, 'p> Space<'e, 'p> {
+    /// Explores the full API.
+    ///
+    /// # Errors
+    /// If `control` or the plan's budget stops it: without the whole space nothing can be said.
+    pub fn explore(
+        explorer: &'e Explorer<'p>,
+        goal: Goal,
+        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    ) -> Result<Self, Stopped> {
+        let n_methods = explorer.plan().methods.len();
+        let all: Vec<usize> = (0..n_methods).collect();
+        let mut closure = explorer.empty();
+        let mut recorder = Recorder::default();
+        let mut builds = vec![false; n_methods];
+        let mut watch = |effect: Effect<'_>| {
+            builds[effect.method] |= !effect.is_unchanged();
+            recorder.note(effect);
+        };
+        let stopped = closure.extend_watched(&all, &mut watch, control);
+        if stopped != StopReason::Exhausted {
+            return Err(Stopped(stopped));
+        }
+        let transitions = recorder.finish(closure.store().len() as usize);
+        let counted = (goal == Goal::MainType).then(|| of_main_type(&closure));
+        let n_all = u64::from(closure.store().len());
+        Ok(Space {
+            explorer,
+            observers: observers(&closure, &builds),
+            n_counted: counted.as_ref().map_or(n_all, |counted| counted.count_ones(..) as u64),
+            closure,
+            transitions,
+            counted,
+            goal,
+            extensions: OnceLock::new(),
+        })
+    }
+
+    /// The structures, with what the exploration found out about the calls.
+    pub fn closure(&self) -> &Closure<'e, 'p> {
+        &self.closure
+    }
+
+    /// The explorer whose threads do the work.
+    pub fn explorer(&self) -> &'e Explorer<'p> {
+        self.explorer
+    }
+
+    /// What has to be built.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// How much the full API builds.
+    pub fn extent(&self) -> Extent {
+        let structure_of = |form: &[u8]| self.closure.type_of_form(form);
+        Extent::of(self.closure.store(), self.goal, structure_of)
+    }
+
+    /// The methods that only observe, in suite order.
+    pub fn observers(&self) -> &[Observer] {
+        &self.observers
+    }
+
+    /// The number of methods of the plan.
+    pub fn n_methods(&self) -> usize {
+        self.explorer.plan().methods.len()
+    }
+
+    /// All other methods: those that a set of builders is chosen from.
+    pub fn candidates(&self) -> MethodSet {
+        let observes =
+            |method: &usize| self.observers.iter().any(|observer| observer.method == *method);
+        let others = (0..self.n_methods()).filter(|method| !observes(method));
+        MethodSet::of(self.n_methods(), others)
+    }
+
+    /// What `methods` build.
+    pub fn reach(&self, methods: &MethodSet) -> Reached {
+        self.reached(self.transitions.extend(&self.transitions.nothing(), methods, methods))
+    }
+
+    /// What `methods` build together with the methods `added`, if `reached` is what they build alone.
+    pub fn extend(&self, reached: &Reached, methods: &MethodSet, added: &[usize]) -> Reached {
+        let new = MethodSet::of(self.n_methods(), added.iter().copied());
+        self.reached(self.transitions.extend(&reached.known, &methods.with(added), &new))
+    }
+
+    fn reached(&self, known: FixedBitSet) -> Reached {
+        let n_counted = match &self.counted {
+            Some(counted) => known.intersection_count(counted),
+            None => known.count_ones(..),
+        };
+        Reached { known, n_counted: n_counted as u64 }
+    }
+
+    /// Whether everything that counts is built.
+    pub fn is_everything(&self, reached: &Reached) -> bool {
+        reached.n_counted == self.n_counted
+    }
+
+    /// The number of distinct field extensions of what is built.
+    pub fn n_extensions(&self, reached: &Reached) -> usize {
+        self.all_extensions().count(&reached.known)
+    }
+
+    /// The distinct field extensions of what is built.
+    pub fn field_extensions(&self, reached: &Reached) -> Vec<&Extension> {
+        self.all_extensions().of(&reached.known)
+    }
+
+    fn all_extensions(&self) -> &Extensions {
+        self.extensions.get_or_init(|| {
+            let n = self.closure.store().len();
+            let of_one = |id: u32| {
+                let graph = self.closure.graph(StructureId(id));
+                graph.map(|graph| field_extensions(&graph)).unwrap_or_default()
+            };
+            Extensions::new(self.explorer.install(|| (0..n).into_par_iter().map(of_one).collect()))
+        })
+    }
+
+    /// Of a sufficient set, takes out one method after another that is not needed, the least simple
+    /// and last first. Says which.
+    pub(crate) fn shrink(
+        &self,
+        set: &MethodSet,
+        costs: &crate::methods::Costs,
+    ) -> (MethodSet, Vec<usize>) {
+        let n_structures = self.reach(set).n_counted;
+        let mut methods: Vec<usize> = set.iter().collect();
+        methods.sort_by(|&left, &right| {
+            let by_weight = costs.weight([right]).total_cmp(&costs.weight([left]));
+            by_weight.then_with(|| right.cmp(&left))
+        });
+        let mut shrunk = set.clone();
+        let mut dropped = Vec::new();
+        for method in methods {
+            let smaller = shrunk.without(method);
+            if self.reach(&smaller).n_counted == n_structures {
+                shrunk = smaller;
+                dropped.push(method);
+            }
+        }
+        (shrunk, dropped)
+    }
+}
+
+fn of_main_type(closure: &Closure<'_, '_>) -> FixedBitSet {
+    let n = closure.store().len();
+    let mut of_main_type = FixedBitSet::with_capacity(n as usize);
+    closure.store().scan(0..n, &mut |id, form| {
+        if closure.type_of_form(form) == TypeIdx(0) {
+            of_main_type.insert(id.0 as usize);
+        }
+    });
+    of_main_type
+}
+
+/// A call that leaves a structure beyond the scope changed or returned something, for what it took was within.
+fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
+    let observer = |method: usize| {
+        let counters = closure.counters(method);
+        Observer { method, calls: counters.explored(), returned: counters.kept + counters.matched }
+    };
+    (0..builds.len())
+        .filter(|&method| !builds[method] && closure.counters(method).out_of_scope == 0)
+        .map(observer)
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! Closures: the same sets as generation with the same methods, whatever the order in which methods come into use.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Closure, Effect, Explorer, Settings, StopReason, generate};
+use beget_scope::Plan;
+use common::{plan, suite};
+
+const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
+
+fn full(k: u32) -> Plan {
+    plan(suite(), &ALL, k)
+}
+
+fn extend(closure: &mut Closure<'_, '_>, methods: &[usize]) {
+    assert_eq!(closure.extend(methods, &mut |_| None), StopReason::Exhausted);
+}
+
+fn forms(store: &impl Store) -> BTreeSet<Vec<u8>> {
+    let mut forms = BTreeSet::new();
+    store.scan(0..store.len(), &mut |_, form| {
+        let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
+        forms.insert(form[..form.len() - zeros].to_vec());
+    });
+    forms
+}
+
+/// Every order of every subset of the four methods.
+fn orders() -> Vec<Vec<usize>> {
+    let mut orders = vec![vec![]];
+    let mut from = 0;
+    while from < orders.len() {
+        for method in 0..ALL.len() {
+            if !orders[from].contains(&method) {
+                let longer = [&orders[from][..], &[method]].concat();
+                orders.push(longer);
+            }
+        }
+        from += 1;
+    }
+    orders
+}
+
+#[test]
+fn a_closure_grown_in_any_order_is_what_generation_gives() {
+    let plan = full(3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    for order in orders() {
+        let names: Vec<&str> = order.iter().map(|&method| ALL[method]).collect();
+        let corpus = generate(common::plan(suite(), &names, 3), Settings::default(), &mut |_| None);
+        let mut grown = explorer.empty();
+        for &method in &order {
+            extend(&mut grown, &[method]);
+        }
+        assert_eq!(grown.store().totals(), corpus.store.totals(), "{names:?}");
+        assert_eq!(forms(grown.store()), forms(&corpus.store), "{names:?}");
+        // Every tuple is tried once, however the methods came into use.
+        assert_eq!(
+            grown.total_counters().explored(),
+            corpus.report.counters.explored(),
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
+fn a_clone_of_a_closure_grows_on_its_own() {
+    let plan = full(3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut first = explorer.empty();
+    extend(&mut first, &[0]);
+    let mut second = first.clone();
+    extend(&mut second, &[1]);
+    assert_eq!(first.store().len(), 1);
+    assert!(second.store().len() > 1);
+}
+
+#[test]
+fn recipes_of_a_closure_build_their_structures() {
+    let plan = full(3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty();
+    extend(&mut closure, &[0, 1]);
+    extend(&mut closure, &[2, 3]);
+    for id in 0..closure.store().len() {
+        let id = StructureId(id);
+        assert!(closure.recipe(id).n_calls() > 0);
+        assert!(closure.graph(id).is_some());
+    }
+}
+
+#[test]
+fn watching_shows_every_call_in_scope_and_the_same_for_any_number_of_threads() {
+    let plan = full(3);
+    let watched = |threads: usize| {
+        let explorer = Explorer::new(&plan, Settings { threads, ..Settings::default() });
+        let mut closure = explorer.empty();
+        let mut effects = Vec::new();
+        let mut watch = |effect: Effect<'_>| {
+            effects.push((effect.method, effect.arguments.to_vec(), effect.output, effect.target));
+        };
+        closure.extend_watched(&[0, 1, 2, 3], &mut watch, &mut |_| None);
+        let counters: Vec<_> = (0..ALL.len()).map(|method| closure.counters(method)).collect();
+        (effects, counters)
+    };
+    let (effects, counters) = watched(1);
+    assert_eq!((effects.clone(), counters.clone()), watched(3));
+    // Search trees over subsets of three keys: 1 + 3 * 1 + 3 * 2 + 5 = 15.
+    let explored = counters.iter().map(|counters| counters.explored());
+    assert_eq!(explored.collect::<Vec<_>>(), [1, 15 * 3, 15 * 15, 15]);
+    let of = |method: usize| effects.iter().filter(|effect| effect.0 == method).count();
+    // `split` shows the receiver and two results each time, `absorb` only what is left of the receiver.
+    assert_eq!((of(0), of(1), of(2), of(3)), (1, 45, 225, 45));
+    assert!(effects.iter().filter(|effect| effect.0 == 3 && effect.2 == 0).all(|effect| {
+        let (method, arguments, output, target) = effect;
+        Effect { method: *method, arguments, output: *output, target: *target }.is_unchanged()
+    }));
+}
+
+#[test]
+fn a_budget_stops_a_closure() {
+    let mut plan = full(4);
+    plan.budget.max_calls = Some(10);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let stopped = explorer.empty().extend(&[0, 1, 2, 3], &mut |_| None);
+    assert_eq!(stopped, StopReason::MaxCalls(10));
+}
