@@ -39,7 +39,7 @@ const SCOPES: &[(&str, u32)] = &[
     ("kiasan/binaryheap", 4),
     ("kiasan/bst", 4),
     ("kiasan/disjsets", 4),
-    ("kiasan/dllist", 4),
+    ("kiasan/dllist", 3),
     ("kiasan/treemap", 3),
     ("kiasan/stack", 4),
 ];
