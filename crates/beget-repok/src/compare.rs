@@ -111,7 +111,8 @@ pub struct Comparison {
     pub relation: Relation,
     /// What only the API builds, by the clause that rejects it; the largest group first.
     pub only_api_groups: Vec<Group>,
-    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first.
+    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first. Candidates
+    /// that no value can be are in none.
     pub only_rep_ok_groups: Vec<Group>,
     /// The search.
     pub search: SearchReport,
@@ -122,7 +123,7 @@ pub struct Comparison {
 pub enum Names<'a> {
     /// The shape: objects and references, without values.
     Shapes,
-    /// The clause of a stronger repOK that rejects them.
+    /// The clause of another repOK that rejects them; the shape of those that it admits too.
     Clauses(&'a (dyn Fn(&Table) -> Verdict + Sync)),
 }
 
@@ -175,18 +176,28 @@ fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> String {
         Names::Shapes => checker.shape(form),
         Names::Clauses(rep_ok) => match checker.check(rep_ok, form) {
             Ok(Err(Broken(clause))) => clause.to_owned(),
-            Ok(Ok(())) => "no clause rejects it".to_owned(),
+            Ok(Ok(())) => checker.shape(form),
             Err(cause) => cause.to_string(),
         },
     }
 }
+
+/// The most groups of one side: shapes can be as many as structures.
+const MOST_GROUPS: usize = 1000;
+
+/// What the structures share that came when there were enough groups.
+const OTHERS: &str = "others";
 
 #[derive(Default)]
 struct Groups(BTreeMap<String, (u64, Vec<u8>)>);
 
 impl Groups {
     fn add(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> String) {
-        let (count, witness) = self.0.entry(name(form)).or_default();
+        let mut label = name(form);
+        if self.0.len() >= MOST_GROUPS && !self.0.contains_key(&label) {
+            OTHERS.clone_into(&mut label);
+        }
+        let (count, witness) = self.0.entry(label).or_default();
         *count += 1;
         if *count == 1 || (form.len(), form) < (witness.len(), witness.as_slice()) {
             *witness = form.to_vec();
