@@ -43,6 +43,7 @@ Environment:
 pub(crate) enum Command {
     List(ListArgs),
     Generate(GenerateArgs),
+    Repok(RepokArgs),
     Show(ShowArgs),
 }
 
@@ -162,6 +163,98 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+/// Find every structure that a repOK admits
+///
+/// A repOK says which heaps are structures of the type. This searches all heaps within the bounds that the scope file gives under
+/// `repoks`, without any call of the type's methods, and counts those that the repOK admits, isomorphic ones once. The search
+/// changes only fields that the repOK has read (Boyapati, Khurshid, Marinov, ISSTA 2002).
+///
+/// A repOK that panics, reads without end, or answers differently for the same heap is a finding.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget repok scopes/roops/ncl.ron -k 3
+  beget repok scopes/roops/ncl.ron --repok published --summary json
+  beget repok scopes/roops/ncl.ron -k 2 -o lists
+
+Files of -o DIR:
+  structures.jsonl  one JSON object a line, as found: number, form, heap
+  summary.json      the JSON summary without times and memory, with the version of the formats
+  INCOMPLETE        only if the search stopped early: why
+
+`form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches leave equal files.
+
+The JSON summary has these fields: suite, k, repok, complete, stop_reason, generated, unrepresentable (of these, heaps that no \
+value of the type is like), explored (runs of the repOK), digest (equal to that of `generate` exactly if the sets are), findings, \
+seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true.")]
+pub(crate) struct RepokArgs {
+    /// A scope file: the suite's name and the bounds of the search, under `repoks`
+    #[arg(value_name = "SCOPE")]
+    pub(crate) scope: PathBuf,
+
+    /// The scope's number, in place of the file's
+    ///
+    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    #[arg(long = "scope", short, value_name = "N")]
+    pub(crate) k: Option<u32>,
+
+    /// Which repOK; by default `corrected`, or else the first
+    #[arg(long, value_name = "NAME")]
+    pub(crate) repok: Option<String>,
+
+    /// Write the structures to a new directory
+    ///
+    /// That it is free, and that its parent can be written to, is checked before the search. It gets its name when all is written, so
+    /// that an error leaves nothing.
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) budgets: SearchBudgets,
+
+    /// Threads; all cores by default
+    ///
+    /// The result is the same for any number.
+    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+}
+
+/// When to stop a search from a repOK early.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Budgets")]
+pub(crate) struct SearchBudgets {
+    /// Stop after N runs of the repOK
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_calls: Option<u64>,
+
+    /// Stop after N structures
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_structures: Option<u64>,
+
+    /// Stop after about S seconds; not reproducible
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) max_seconds: Option<f64>,
+
+    /// Stop when the process holds N MiB of memory; not reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_memory: Option<u64>,
+}
+
+impl SearchBudgets {
+    pub(crate) fn to_budget(&self) -> Budget {
+        Budget {
+            max_calls: self.max_calls,
+            max_structures: self.max_structures,
+            max_seconds: self.max_seconds,
+            max_memory_mib: self.max_memory,
+        }
+    }
 }
 
 /// The format of a summary.
