@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use beget_emit::Verbosity;
 use beget_scope::Budget;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     List(ListArgs),
     Generate(GenerateArgs),
     Repok(RepokArgs),
+    Compare(CompareArgs),
+    Check(CheckArgs),
     Show(ShowArgs),
 }
 
@@ -67,6 +70,15 @@ pub(crate) struct General {
     /// witnesses. Where there is no terminal for a progress bar, each level is announced on the standard error as its first calls are done.
     #[arg(long, short, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
+}
+
+impl General {
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match self.verbose {
+            0 => Verbosity::Normal,
+            _ => Verbosity::Verbose,
+        }
+    }
 }
 
 /// When to use colours.
@@ -223,6 +235,86 @@ pub(crate) struct RepokArgs {
     /// The result is the same for any number.
     #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
     pub(crate) threads: Option<usize>,
+}
+
+/// Compare what the methods build with what a repOK admits
+///
+/// Makes every structure of the scope by calls, as `generate` does, and every one that the repOK admits, as `repok` does, and tells
+/// how the sets relate: `equal`; `under` if the repOK admits structures that no calls build; `over` if it rejects some that calls
+/// build; `different` if both. For each kind of structure that is on one side only, one is shown: by the clause of the repOK that
+/// rejects it, with a shortest recipe; or by the clause of another repOK of the type that rejects it, or by its shape.
+///
+/// Some structures can only be built by way of larger ones. So, while structures of the repOK are missing, the calls are made
+/// again with more slack: 1, 2, 3, 4, until none is missing or two slacks in a row brought nothing. The scope file's own slack is not
+/// used; --slack S makes one comparison, with S.
+///
+/// A budget of calls or structures holds for each run of calls, and as runs of the repOK and structures for each search; one of time or
+/// memory for all together.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget compare scopes/roops/ncl.ron -k 3 --repok published
+  beget compare scopes/kiasan/treeset.ron -k 5
+  beget compare scopes/roops/ncl.ron --repok published -o differences
+
+Files of -o DIR:
+  only_api.svg    pictures of witnesses that only calls build, if there are some
+  only_repok.svg  pictures of witnesses that only the repOK admits, if there are some
+  summary.json    the JSON summary without times and memory, with the version of the formats
+
+The JSON summary has these fields: suite, k, methods, repok_name, named_after (the other repOK), complete, stop_reason, api, \
+repok, only_api, only_repok (numbers of structures), verdict (null if a side was not explored completely), slack (the least of \
+those that built most), slack_steps, failures (of calls), findings (of the repOK), witnesses, seconds, cpu_seconds, \
+peak_rss_bytes. Exit code 1 means that the sets differ, that calls failed, or that the repOK misbehaved.")]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    /// Which repOK; by default `corrected`, or else the first
+    #[arg(long, value_name = "NAME")]
+    pub(crate) repok: Option<String>,
+
+    /// Write the summary and pictures of the witnesses to a new directory
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Check every call and every structure of a scope
+///
+/// Makes every structure of the scope as `generate` does and asks the type's repOKs about each one. A call that fails, and a structure
+/// that a repOK rejects, are shown with a shortest sequence of calls that leads there; of the structures that one clause of a repOK
+/// rejects, the first.
+///
+/// A suite without repOKs has its calls checked.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget check scopes/roops/ncl.ron -k 3
+  beget check scopes/kiasan/treeset.ron --repok corrected --summary json
+
+The JSON summary has the fields of `generate` and: checked (structures that the repOKs were asked about), repoks (name and \
+number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first.")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    /// Ask this repOK only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) repok: Option<String>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// When to stop a search from a repOK early.

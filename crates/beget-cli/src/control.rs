@@ -41,6 +41,11 @@ impl Control {
         &self.start
     }
 
+    /// Levels are counted anew; time and budgets go on.
+    pub(crate) fn begin_run(&mut self) {
+        self.level = 0;
+    }
+
     /// Shows the progress and says whether the run must stop.
     pub(crate) fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.tell(progress);

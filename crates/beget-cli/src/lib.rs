@@ -22,6 +22,8 @@ mod error;
 mod exit;
 mod open;
 
+mod check;
+mod compare;
 mod generate;
 mod list;
 mod repok;
@@ -75,6 +77,8 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::List(args) => list::run(args, &cli.general, catalog.suites),
         Command::Generate(args) => generate::run(args, &cli.general, catalog.suites),
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
+        Command::Compare(args) => compare::run(args, &cli.general, catalog),
+        Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog.suites),
     }
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use beget_emit::{AdmittedWriter, EmitError, OutputDir, RepokFinding, RepokSummary, RepokText};
 use beget_engine::store::digest_of;
 use beget_engine::{StopReason, tag_bits};
-use beget_repok::{Checker, Search, SearchReport, Settings, Stop, search};
+use beget_repok::{Checker, Search, Settings, Stop, search};
 use beget_scope::{Budget, Overrides, Plan, Resolved};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
@@ -32,11 +32,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
     })?;
-    Ok(match (summary.findings.is_empty(), summary.complete) {
-        (false, _) => Exit::Findings,
-        (true, true) => Exit::Done,
-        (true, false) => Exit::Stopped,
-    })
+    Ok(Exit::of(!summary.findings.is_empty(), summary.complete))
 }
 
 /// Makes the search and fills the directory.
@@ -52,8 +48,11 @@ fn find_all(
     interrupt::listen();
     let control = Control::new(plan.budget, general);
     let settings = search_settings(args.threads, plan.budget);
-    let (report, stop_reason) =
-        search_in(chosen, plan, settings, &control, &mut |form| sink.take(form));
+    let (report, stop_reason) = searching(chosen, plan, settings, &control, |from| {
+        let report = search(from, &plan.layout, &mut |found| sink.take(found.form));
+        let stop = report.stop;
+        (report, stop)
+    });
     let spent = control.start().spent();
     control.finish();
     let summary = RepokSummary {
@@ -70,13 +69,21 @@ fn find_all(
         spent: None,
     };
     if let Some(output) = output {
-        output.write_summary(&summary)?;
-        if !summary.complete {
-            output.mark_incomplete(stop_reason)?;
-        }
-        output.commit()?;
+        finish_directory(output, &summary, stop_reason)?;
     }
     Ok((RepokSummary { spent: Some(spent), ..summary }, stop_reason))
+}
+
+fn finish_directory(
+    output: OutputDir,
+    summary: &RepokSummary,
+    stop_reason: StopReason,
+) -> Result<(), EmitError> {
+    output.write_summary(summary)?;
+    if !summary.complete {
+        output.mark_incomplete(stop_reason)?;
+    }
+    output.commit()
 }
 
 /// Takes the canonical forms of a search: into the digest, and into a file.
@@ -102,13 +109,11 @@ impl<'a> Sink<'a> {
         Ok(Sink { digest: 0, writer, error: None })
     }
 
-    /// Returns whether the search may go on.
-    fn take(&mut self, form: &[u8]) -> bool {
+    fn take(&mut self, form: &[u8]) {
         self.digest = self.digest.wrapping_add(digest_of(form));
         if let (Some(writer), None) = (&mut self.writer, &self.error) {
             self.error = writer.write(form).err();
         }
-        self.error.is_none()
     }
 
     fn finish(self) -> Result<u128, EmitError> {
@@ -134,19 +139,18 @@ pub(crate) fn search_settings(threads: Option<usize>, budget: Budget) -> Setting
     }
 }
 
-/// Searches, gives each form to `take` until that says no, and tells why the search ended.
-fn search_in(
+/// Makes a search under the control, and tells why it ended.
+pub(crate) fn searching<R>(
     chosen: &Chosen<'_>,
     plan: &Plan,
     settings: Settings,
     control: &Control,
-    take: &mut dyn FnMut(&[u8]) -> bool,
-) -> (SearchReport, StopReason) {
+    make: impl FnOnce(&Search<'_>) -> (R, Stop),
+) -> (R, StopReason) {
     let asked = Cell::new(None);
-    let is_refused = Cell::new(false);
     let check = |progress| {
         asked.set(control.check_search(progress));
-        asked.get().is_some() || is_refused.get()
+        asked.get().is_some()
     };
     let from = Search {
         settings,
@@ -154,17 +158,13 @@ fn search_in(
         control: &check,
         ..Search::new(&chosen.space, chosen.rep_ok.as_fn())
     };
-    let report = search(&from, &plan.layout, &mut |found| {
-        if !is_refused.get() {
-            is_refused.set(!take(found.form));
-        }
-    });
-    let reason = reason_of(report.stop, asked.get());
-    (report, reason)
+    let (result, stop) = make(&from);
+    let reason = reason_of(stop, asked.get());
+    (result, reason)
 }
 
 /// Why a search ended, in the words of runs on the API.
-pub(crate) fn reason_of(stop: Stop, asked: Option<StopReason>) -> StopReason {
+fn reason_of(stop: Stop, asked: Option<StopReason>) -> StopReason {
     match stop {
         Stop::SpaceExhausted => StopReason::Exhausted,
         Stop::Explored(n) => StopReason::MaxCalls(n),

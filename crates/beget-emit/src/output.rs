@@ -79,6 +79,16 @@ impl OutputDir {
         Ok(mark.flush()?)
     }
 
+    /// Writes a file of the directory at once.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_file(&self, name: &str, contents: &str) -> Result<(), EmitError> {
+        let mut file = self.create(name)?;
+        file.write_all(contents.as_bytes())?;
+        Ok(file.flush()?)
+    }
+
     /// A new file of the directory.
     ///
     /// # Errors

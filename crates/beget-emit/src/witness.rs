@@ -8,12 +8,12 @@ use crate::{ObjectRecord, objects_of};
 /// The smallest of some structures that have something in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WitnessRecord {
-    /// What they have in common: the clause that rejects them, or their shape.
-    pub label: String,
+    /// The clause that rejects them. `None` if it is their shape that they have in common.
+    pub clause: Option<String>,
     /// How many there are.
     pub count: u64,
-    /// Its heap, the root first. `None` if it cannot be shown: no value is like it.
-    pub heap: Option<Vec<ObjectRecord>>,
+    /// Its heap, the root first.
+    pub heap: Vec<ObjectRecord>,
     /// Its heap, one line per object.
     pub text: Vec<String>,
     /// A shortest recipe, as Rust statements, if calls build it.
@@ -23,12 +23,11 @@ pub struct WitnessRecord {
 
 impl WitnessRecord {
     /// The structure `heap`, which no call is known to build, for `count` structures.
-    pub fn new(label: &str, count: u64, heap: &HeapGraph) -> Self {
+    pub fn new(clause: Option<&str>, count: u64, heap: &HeapGraph) -> Self {
         WitnessRecord {
-            // Shapes have a line per object.
-            label: label.trim_end().replace('\n', "; "),
+            clause: clause.map(str::to_owned),
             count,
-            heap: Some(objects_of(heap)),
+            heap: objects_of(heap),
             text: heap.to_text().lines().map(str::to_owned).collect(),
             recipe: None,
         }
