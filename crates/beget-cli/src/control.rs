@@ -41,9 +41,32 @@ impl Control {
         &self.start
     }
 
+    /// Levels are counted anew; time and budgets go on.
+    pub(crate) fn begin_run(&mut self) {
+        self.level = 0;
+    }
+
     /// Shows the progress and says whether the run must stop.
     pub(crate) fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.tell(progress);
+        self.stop_reason(progress.store_bytes)
+    }
+
+    /// Shows the progress of a search from a repOK and says whether it must stop.
+    pub(crate) fn check_search(&self, progress: beget_repok::Progress) -> Option<StopReason> {
+        if let Some(bar) = &self.bar {
+            let rate = progress.explored as f64 / self.start.seconds().max(0.001);
+            let memory = rss_bytes().unwrap_or(0) >> 20;
+            bar.set_message(format!(
+                "{} candidates | {} structures | {rate:.0} candidates/s | {memory} MiB",
+                progress.explored, progress.generated
+            ));
+        }
+        self.stop_reason(0)
+    }
+
+    /// Whether the run must stop; the store is what is measured where the system does not tell the memory.
+    pub(crate) fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
         if interrupt::is_interrupted() {
             return Some(StopReason::Interrupted);
         }
@@ -54,7 +77,7 @@ impl Control {
             return Some(StopReason::MaxSeconds(f64ish::Seconds(milliseconds)));
         }
         let most = self.budget.max_memory_mib?;
-        let held = rss_bytes().unwrap_or(progress.store_bytes);
+        let held = rss_bytes().unwrap_or(store_bytes);
         (held >= most.saturating_mul(1 << 20)).then_some(StopReason::MaxMemory(most))
     }
 

@@ -19,6 +19,17 @@ pub enum Exit {
     Internal = 4,
 }
 
+impl Exit {
+    /// How a run ends that found something wrong or not, and explored everything or not.
+    pub(crate) fn of(has_findings: bool, is_complete: bool) -> Exit {
+        match (has_findings, is_complete) {
+            (true, _) => Exit::Findings,
+            (false, true) => Exit::Done,
+            (false, false) => Exit::Stopped,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use beget_emit::{Measures, OutputDir, Summary, TextSummary, Verbosity};
-use beget_engine::{Corpus, generate};
+use beget_emit::{Measures, OutputDir, Summary, TextSummary};
+use beget_engine::{Corpus, StopReason, generate};
 use beget_scope::Plan;
 use beget_suite::Suite;
 
@@ -27,27 +27,23 @@ pub(crate) fn run(
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, &corpus, &summary)?)?;
-    Ok(exit_of(&summary))
+    Ok(Exit::of(summary.has_findings(), summary.complete))
 }
 
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
     let mut control = Control::new(plan.budget, general);
-    let corpus = generate(plan, settings(run), &mut |progress| control.check(progress));
+    let corpus = search_under(&mut control, plan, run);
     let measures = control.start().measure(Measures::of(&corpus, wishes(run)));
     control.finish();
     (corpus, measures)
 }
 
-fn exit_of(summary: &Summary) -> Exit {
-    if summary.has_findings() {
-        Exit::Findings
-    } else if summary.complete {
-        Exit::Done
-    } else {
-        Exit::Stopped
-    }
+/// Makes a run under a control that may have seen others.
+pub(crate) fn search_under(control: &mut Control, plan: Plan, run: &RunArgs) -> Corpus {
+    control.begin_run();
+    generate(plan, settings(run), &mut |progress| control.check(progress))
 }
 
 fn format_summary(
@@ -59,14 +55,21 @@ fn format_summary(
     if args.summary == SummaryFormat::Json {
         return Ok(serde_json::to_string(summary)? + "\n");
     }
-    let verbosity = match general.verbose {
-        0 => Verbosity::Normal,
-        _ => Verbosity::Verbose,
-    };
-    let rerun = rerun_first_failure(&program_name(), &args.scope, summary);
     let stop_reason = corpus.report.stop_reason;
-    let text = TextSummary { summary, stop_reason, verbosity, rerun: rerun.as_deref() };
-    Ok(text.to_string())
+    Ok(text_of_run(summary, stop_reason, &args.scope, general, |text| text.to_string()))
+}
+
+/// The summary as text, as `show` has it.
+pub(crate) fn text_of_run(
+    summary: &Summary,
+    stop_reason: StopReason,
+    scope: &ScopeArgs,
+    general: &General,
+    show: impl FnOnce(TextSummary<'_>) -> String,
+) -> String {
+    let verbosity = general.verbosity();
+    let rerun = rerun_first_failure(&program_name(), scope, summary);
+    show(TextSummary { summary, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// A run with no methods but those of the first witness: it is smaller and meets the same failure.

@@ -1,7 +1,7 @@
 //! The command line of beget, as a library: arguments, progress, printing.
 //!
-//! [`main`] is the whole program for a given list of suites. The `beget` binary calls it with the case studies; a crate with
-//! suites of its own has its own binary with three lines:
+//! [`main`] is the whole program for a given [`Catalog`] of suites. The `beget` binary calls it with the case studies; a crate
+//! with suites of its own has its own binary with three lines:
 //!
 //! ```no_run
 //! beget_alloc::install!(unsafe); // optional, and a promise: see `beget_alloc`
@@ -17,12 +17,16 @@
 #![warn(missing_docs)]
 
 mod args;
+mod catalog;
 mod error;
 mod exit;
+mod open;
 
+mod check;
+mod compare;
 mod generate;
 mod list;
-mod open;
+mod repok;
 mod show;
 
 mod control;
@@ -33,15 +37,16 @@ mod print;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use beget_suite::Suite;
 use clap::Parser;
 
 use args::{Cli, Command};
+pub use catalog::Catalog;
 use error::CliError;
 pub use exit::Exit;
 
-/// Runs the program on the process's arguments, with `suites` to choose from.
-pub fn main(suites: Vec<Suite>) -> ExitCode {
+/// Runs the program on the process's arguments, with the suites of `catalog` to choose from.
+pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
+    let catalog = catalog.into();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {
@@ -52,7 +57,7 @@ pub fn main(suites: Vec<Suite>) -> ExitCode {
         }
     };
     cli.general.color.choose();
-    let ran = catch_unwind(AssertUnwindSafe(|| run(&cli, suites)));
+    let ran = catch_unwind(AssertUnwindSafe(|| run(&cli, catalog)));
     let exit = match ran {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {
@@ -67,10 +72,13 @@ pub fn main(suites: Vec<Suite>) -> ExitCode {
     exit.into()
 }
 
-fn run(cli: &Cli, suites: Vec<Suite>) -> Result<Exit, CliError> {
+fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
     match &cli.command {
-        Command::List(args) => list::run(args, &cli.general, suites),
-        Command::Generate(args) => generate::run(args, &cli.general, suites),
-        Command::Show(args) => show::run(args, &cli.general, suites),
+        Command::List(args) => list::run(args, &cli.general, catalog.suites),
+        Command::Generate(args) => generate::run(args, &cli.general, catalog.suites),
+        Command::Repok(args) => repok::run(args, &cli.general, catalog),
+        Command::Compare(args) => compare::run(args, &cli.general, catalog),
+        Command::Check(args) => check::run(args, &cli.general, catalog),
+        Command::Show(args) => show::run(args, &cli.general, catalog.suites),
     }
 }

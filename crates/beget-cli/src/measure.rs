@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use beget_emit::Measures;
+use beget_emit::{Measures, Spent};
 
 /// A point in time, to measure from.
 #[derive(Debug)]
@@ -18,11 +18,16 @@ impl Start {
 
     /// Fills in what was used since.
     pub(crate) fn measure(&self, measures: Measures) -> Measures {
-        Measures {
-            seconds: self.wall.elapsed().as_secs_f64(),
+        let Spent { seconds, cpu_seconds, peak_rss_bytes } = self.spent();
+        Measures { seconds, cpu_seconds, peak_rss_bytes, ..measures }
+    }
+
+    /// What was used since.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent {
+            seconds: self.seconds(),
             cpu_seconds: (cpu_seconds() - self.cpu_seconds).max(0.0),
             peak_rss_bytes: peak_rss_bytes(),
-            ..measures
         }
     }
 

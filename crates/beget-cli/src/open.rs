@@ -1,12 +1,14 @@
 //! From typed arguments to what runs: the scope file is read, its suite found, the plan made.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_engine::{Settings, Wishes};
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile, unknown_suite};
+use beget_repok::{Finitization, Predicate, Space, Subject};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
 
+use crate::Catalog;
 use crate::args::{Budgets, Copies, General, Making, Methods, RunArgs, ScopeArgs};
 use crate::error::CliError;
 use crate::print;
@@ -18,16 +20,103 @@ pub(crate) fn open_plan(
     suites: Vec<Suite>,
     general: &General,
 ) -> Result<Plan, CliError> {
-    let path = &scope.scope;
-    let unreadable = |source| CliError::Unreadable { path: path.clone(), source };
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
-    let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
-    let suite = find_suite(&file, suites)?;
-    let resolved = file.resolve(&suite, &overrides(scope, budgets), &read_beside)?;
+    let opened = Opened::read(&scope.scope, Catalog::new(suites))?;
+    let resolved = opened.resolve(&overrides(scope, budgets))?;
+    warn(&resolved, general);
+    Ok(resolved.plan)
+}
+
+/// A scope file with its suite, and the repOKs of the suite's main type.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    path: PathBuf,
+    file: ScopeFile,
+    suite: Arc<Suite>,
+    subject: Option<Subject>,
+}
+
+/// A repOK with the space of its search.
+#[derive(Debug)]
+pub(crate) struct Chosen<'o> {
+    pub(crate) subject: &'o Subject,
+    pub(crate) rep_ok: &'o Predicate,
+    pub(crate) space: Space,
+}
+
+impl Opened {
+    /// Reads the file and finds its suite.
+    pub(crate) fn read(path: &Path, catalog: Catalog) -> Result<Opened, CliError> {
+        let unreadable = |source| CliError::Unreadable { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
+        let subject = catalog.subject(file.suite_name()).cloned();
+        let suite = find_suite(&file, catalog.suites)?;
+        Ok(Opened { path: path.to_owned(), file, suite, subject })
+    }
+
+    pub(crate) fn resolve(&self, overrides: &Overrides) -> Result<Resolved, CliError> {
+        Ok(self.file.resolve(&self.suite, overrides, &read_beside)?)
+    }
+
+    /// The repOKs of the suite's main type.
+    pub(crate) fn subject(&self) -> Result<&Subject, CliError> {
+        let subject = self.subject.as_ref().filter(|subject| !subject.rep_oks.is_empty());
+        subject.ok_or_else(|| {
+            let name = &self.suite.name;
+            CliError::Usage(format!(
+                "no repOK is known for suite `{name}`: give the catalog of the program one with `with_rep_oks`"
+            ))
+        })
+    }
+
+    /// The repOK of that name.
+    pub(crate) fn rep_ok(&self, name: &str) -> Result<&Predicate, CliError> {
+        let subject = self.subject()?;
+        subject.rep_ok(name).ok_or_else(|| {
+            let known = subject.rep_oks.iter().map(|rep_ok| rep_ok.name);
+            let help = suggest(name, known).unwrap_or_default();
+            CliError::Usage(format!(
+                "no repOK named `{name}` for suite `{}`: {help}",
+                self.suite.name
+            ))
+        })
+    }
+
+    /// The repOK of that name, or else `corrected`, or else the first, with its space in the scope.
+    pub(crate) fn choose(
+        &self,
+        name: Option<&str>,
+        resolved: &Resolved,
+    ) -> Result<Chosen<'_>, CliError> {
+        let subject = self.subject()?;
+        let rep_ok = match name {
+            Some(name) => self.rep_ok(name)?,
+            None => subject.rep_ok("corrected").unwrap_or(&subject.rep_oks[0]),
+        };
+        let space = self.space(subject, rep_ok.name, resolved)?;
+        Ok(Chosen { subject, rep_ok, space })
+    }
+
+    fn space(&self, subject: &Subject, name: &str, resolved: &Resolved) -> Result<Space, CliError> {
+        let path = self.path.display();
+        let given = resolved.finitizations.iter().find(|given| given.name == name);
+        let given = given.ok_or_else(|| {
+            CliError::Usage(format!(
+                "`{path}` does not bound the search from repOK `{name}`: add `repoks: {{\"{name}\": \
+                 (objects: ..., fields: ...)}}` with a domain for each field"
+            ))
+        })?;
+        let finitization = Finitization::of_scope(given, &subject.shapes);
+        let space = finitization.and_then(|finitization| subject.space(&finitization));
+        space.map_err(|error| CliError::Usage(format!("`{path}`, repoks, `{name}`: {error}")))
+    }
+}
+
+/// Tells what has no effect.
+pub(crate) fn warn(resolved: &Resolved, general: &General) {
     if !general.quiet {
         resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
     }
-    Ok(resolved.plan)
 }
 
 fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, CliError> {
@@ -45,7 +134,7 @@ fn read_beside(path: &str) -> Result<String, String> {
     std::fs::read_to_string(Path::new(path)).map_err(|error| error.to_string())
 }
 
-fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
+pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
     Overrides {
         k: scope.k,
         methods: scope.methods.as_ref().map(|methods| match methods {

@@ -7,6 +7,9 @@
 //! are handed in as [`Measures`].
 //!
 //! - [`Summary`]: what a run found, as one serializable value and as text ([`TextSummary`]).
+//! - [`RepokSummary`]: the same for a search from a repOK.
+//! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
+//! - [`CheckSummary`]: a run with the word of the repOKs on each structure.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed from the store.
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]
@@ -17,15 +20,24 @@ mod record;
 mod summary;
 mod text;
 
+mod check;
+mod compare;
+mod repok;
+mod witness;
+
 mod output;
 pub mod picture;
 mod svg;
 
+pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
+pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
 pub use error::EmitError;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use output::{OutputDir, StagedFile};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
+pub use repok::{AdmittedRecord, AdmittedWriter, RepokFinding, RepokSummary, RepokText};
 pub use summary::{
-    FindingRecord, LevelRecord, Measures, Summary, SummaryFile, methods_of, witness_source,
+    FindingRecord, LevelRecord, Measures, Spent, Summary, SummaryFile, methods_of, witness_source,
 };
 pub use text::{TextSummary, Verbosity};
+pub use witness::WitnessRecord;

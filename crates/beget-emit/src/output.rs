@@ -7,8 +7,9 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use beget_engine::Corpus;
 use beget_engine::store::Store;
+use beget_engine::{Corpus, StopReason};
+use serde::Serialize;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use crate::record::write_structures;
@@ -50,24 +51,57 @@ impl OutputDir {
         let mut json = self.create("structures.jsonl")?;
         let mut ron = self.create("structures.ron")?;
         write_structures(corpus, &summary, &mut json, &mut ron)?;
-        let mut file = self.create("summary.json")?;
-        serde_json::to_writer_pretty(&mut file, &SummaryFile::new(&summary))?;
-        writeln!(file)?;
-        file.flush()?;
+        self.write_summary(&summary)?;
         if !summary.complete {
-            let mut mark = self.create("INCOMPLETE")?;
-            let reason = corpus.report.stop_reason;
-            writeln!(mark, "Structures are missing here: {reason}.")?;
-            mark.flush()?;
+            self.mark_incomplete(corpus.report.stop_reason)?;
         }
         self.commit()
     }
 
-    fn create(&self, name: &str) -> Result<BufWriter<File>, EmitError> {
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_summary<S: Serialize>(&self, summary: &S) -> Result<(), EmitError> {
+        let mut file = self.create("summary.json")?;
+        serde_json::to_writer_pretty(&mut file, &SummaryFile::new(summary))?;
+        writeln!(file)?;
+        Ok(file.flush()?)
+    }
+
+    /// Writes the file that says why structures are missing.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn mark_incomplete(&self, reason: StopReason) -> Result<(), EmitError> {
+        let mut mark = self.create("INCOMPLETE")?;
+        writeln!(mark, "Structures are missing here: {reason}.")?;
+        Ok(mark.flush()?)
+    }
+
+    /// Writes a file of the directory at once.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_file(&self, name: &str, contents: &str) -> Result<(), EmitError> {
+        let mut file = self.create(name)?;
+        file.write_all(contents.as_bytes())?;
+        Ok(file.flush()?)
+    }
+
+    /// A new file of the directory.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn create(&self, name: &str) -> Result<BufWriter<File>, EmitError> {
         Ok(BufWriter::new(File::create(self.staged.path().join(name))?))
     }
 
-    fn commit(self) -> Result<(), EmitError> {
+    /// Gives the directory its name.
+    ///
+    /// # Errors
+    /// If that fails; nothing is left then.
+    pub fn commit(self) -> Result<(), EmitError> {
         // An empty directory would be replaced by the renaming.
         if self.path.symlink_metadata().is_ok() {
             return Err(EmitError::Exists(self.path));

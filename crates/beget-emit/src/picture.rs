@@ -16,7 +16,8 @@ pub const MOST_OBJECTS: usize = 200;
 /// A structure with what is said about it.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    id: StructureId,
+    /// What errors call it.
+    number: u32,
     heap: HeapGraph,
     /// The first line names the structure, the others are its recipe.
     caption: Vec<String>,
@@ -36,7 +37,12 @@ impl Picture {
         let title = format!("{ty} {}: {calls} call{plural}", id.0);
         let (source, _) = to_source(suite, &recipe);
         let caption = std::iter::once(title).chain(source.lines().map(str::to_owned)).collect();
-        Ok(Picture { id, heap, caption })
+        Ok(Picture { number: id.0, heap, caption })
+    }
+
+    /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line of the caption stands out.
+    pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
+        Picture { number, heap, caption }
     }
 }
 
@@ -78,7 +84,7 @@ pub fn to_svg(pictures: &[Picture]) -> Result<String, EmitError> {
 }
 
 fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
-    let (id, objects) = (picture.id.0, picture.heap.graph().node_count());
+    let (id, objects) = (picture.number, picture.heap.graph().node_count());
     if objects > MOST_OBJECTS {
         return Err(EmitError::TooLarge { id, objects, most: MOST_OBJECTS });
     }

@@ -57,7 +57,7 @@ impl StructureRecord {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}");

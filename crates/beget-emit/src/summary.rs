@@ -94,21 +94,32 @@ pub struct Measures {
     pub notes: Vec<String>,
 }
 
+/// The time and memory of a command that makes more than one search, or one that is not of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Wall time.
+    pub seconds: f64,
+    /// User and system time of all threads.
+    pub cpu_seconds: f64,
+    /// The most memory that the process held so far.
+    pub peak_rss_bytes: u64,
+}
+
 /// The summary in an output directory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SummaryFile<'s> {
+pub struct SummaryFile<'s, S = Summary> {
     /// The version of the formats in the directory.
     pub version: u32,
     /// The version of the program that wrote it.
     pub beget: &'static str,
     /// The rest.
     #[serde(flatten)]
-    pub summary: &'s Summary,
+    pub summary: &'s S,
 }
 
-impl<'s> SummaryFile<'s> {
+impl<'s, S> SummaryFile<'s, S> {
     /// The file for `summary`, which should have no measures.
-    pub fn new(summary: &'s Summary) -> Self {
+    pub fn new(summary: &'s S) -> Self {
         SummaryFile { version: FORMAT_VERSION, beget: env!("CARGO_PKG_VERSION"), summary }
     }
 }

@@ -112,18 +112,28 @@ impl TextSummary<'_> {
     }
 
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.stop_reason {
-            StopReason::Exhausted => writeln!(f, "complete: {}", self.stop_reason)?,
-            StopReason::MaxCalls(_) | StopReason::MaxStructures(_) => {
-                writeln!(f, "INCOMPLETE: {}", self.stop_reason)?;
-            }
-            _ => writeln!(f, "INCOMPLETE, and not reproducible: {}", self.stop_reason)?,
-        }
+        write_stop_reason(f, self.stop_reason)?;
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
-        writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
+        write_version(f)
     }
+}
+
+/// Whether the run explored everything, or why not.
+pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
+    match reason {
+        StopReason::Exhausted => writeln!(f, "complete: {reason}"),
+        StopReason::MaxCalls(_) | StopReason::MaxStructures(_) => {
+            writeln!(f, "INCOMPLETE: {reason}")
+        }
+        _ => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
+    }
+}
+
+/// The last line of every summary.
+pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
 }
 
 fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
@@ -137,7 +147,7 @@ fn first_of_each_problem(findings: &[FindingRecord]) -> impl Iterator<Item = &Fi
 }
 
 /// A number of bytes in a unit that suits it.
-struct Bytes(u64);
+pub(crate) struct Bytes(pub(crate) u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

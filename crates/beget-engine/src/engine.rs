@@ -98,8 +98,8 @@ pub fn generate_into<S: Store + Send>(
     Corpus { plan, calls, store, report }
 }
 
-/// Bits that tell the types of a plan's suite apart.
-pub(crate) fn tag_bits(plan: &Plan) -> u32 {
+/// Bits at the start of a form that tell the types of a plan's suite apart.
+pub fn tag_bits(plan: &Plan) -> u32 {
     plan.suite.types.len().next_power_of_two().trailing_zeros()
 }
 

@@ -20,7 +20,7 @@ mod worker;
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect, Explorer};
 pub use corpus::Corpus;
-pub use engine::{Progress, Settings, counted_class, generate, generate_into};
+pub use engine::{Progress, Settings, counted_class, generate, generate_into, tag_bits};
 pub use guard::PanicReport;
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use reader::{Reader, Reported};

@@ -64,6 +64,21 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
+fn every_form_is_found_under_its_number_and_no_other_is() {
+    let corpus = run(&["new", "insert"], 7, Settings::default());
+    // More than the samples of the order are apart.
+    assert_eq!(corpus.store.len(), 2950);
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let mut form = corpus.store.form(id);
+        assert_eq!(corpus.store.find(&form), Some(id));
+        form.extend([0; 9]);
+        assert_eq!(corpus.store.find(&form), Some(id), "with zeros behind it");
+        form.push(1);
+        assert_eq!(corpus.store.find(&form), None);
+    }
+}
+
+#[test]
 fn recipes_have_as_many_calls_as_their_level_says() {
     let corpus = run(&["new", "insert", "absorb"], 4, Settings::default());
     let mut by_calls = std::collections::BTreeMap::new();

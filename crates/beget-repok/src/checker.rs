@@ -1,7 +1,7 @@
 //! A repOK's word on stored structures.
 
-use beget_heap::view::{Shapes, Table, Verdict, fill, to_shape, to_text};
-use beget_heap::{Decoder, Layout};
+use beget_heap::view::{Shapes, Table, Unrepresentable, Verdict, fill, to_shape, to_text, walk};
+use beget_heap::{Decoder, HeapGraph, Layout, Schema};
 
 use crate::guard::guarded;
 use crate::report::Cause;
@@ -45,6 +45,26 @@ impl<'a> Checker<'a> {
             .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
         self.table.count_reads(self.max_reads);
         &self.table
+    }
+
+    /// The structure as a graph. `schema` is what `layout` was made from, and the layout that of the checker.
+    ///
+    /// # Errors
+    /// [`Unrepresentable`] if no value is like the structure.
+    pub fn graph(
+        &mut self,
+        form: &[u8],
+        schema: &Schema,
+        layout: &Layout,
+    ) -> Result<HeapGraph, Unrepresentable> {
+        let shapes = self.shapes;
+        let root = shapes.class(shapes.root()).key.name;
+        let table = self.table(form);
+        let mut walked = Ok(());
+        let graph = HeapGraph::of_walk(schema, layout, root, |walker| {
+            walked = walk(shapes, table, walker);
+        });
+        walked.map(|()| graph)
     }
 
     /// The structure, object by object.

@@ -88,11 +88,14 @@ impl std::fmt::Display for Relation {
 pub struct Group {
     /// What they have in common: the clause that rejects them, or their shape.
     pub label: String,
+    /// Whether the label is a clause.
+    pub is_clause: bool,
     /// How many there are.
     pub count: u64,
-    /// The canonical form of the smallest: the shortest, then the first by bytes.
+    /// The canonical form of one of them: of those that the API builds the first by number, of those that
+    /// only the repOK admits the smallest, which is the shortest, then the first by bytes.
     pub witness: Vec<u8>,
-    /// The smallest, object by object.
+    /// That one, object by object.
     pub text: String,
 }
 
@@ -111,7 +114,8 @@ pub struct Comparison {
     pub relation: Relation,
     /// What only the API builds, by the clause that rejects it; the largest group first.
     pub only_api_groups: Vec<Group>,
-    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first.
+    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first. Candidates
+    /// that no value can be are in none.
     pub only_rep_ok_groups: Vec<Group>,
     /// The search.
     pub search: SearchReport,
@@ -122,7 +126,7 @@ pub struct Comparison {
 pub enum Names<'a> {
     /// The shape: objects and references, without values.
     Shapes,
-    /// The clause of a stronger repOK that rejects them.
+    /// The clause of another repOK that rejects them; the shape of those that it admits too.
     Clauses(&'a (dyn Fn(&Table) -> Verdict + Sync)),
 }
 
@@ -139,13 +143,15 @@ pub fn compare(
     let mut is_met = vec![false; api.len()];
     let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
-        None => groups.add(form, |form| name(&mut checker, form, names)),
+        None => groups.add_smallest(form, |form| name(&mut checker, form, names)),
     });
     let only_rep_ok = groups.count() + report.unrepresentable;
     let only_rep_ok_groups = groups.into_sorted(&mut checker);
     let mut groups = Groups::default();
     for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
-        groups.add(&api.form(number), |form| name(&mut checker, form, Names::Clauses(from.rep_ok)));
+        groups.add_first(&api.form(number), |form| {
+            name(&mut checker, form, Names::Clauses(from.rep_ok))
+        });
     }
     let only_api = groups.count();
     Comparison {
@@ -170,27 +176,55 @@ fn relation(only_api: u64, only_rep_ok: u64) -> Relation {
 }
 
 /// What the structures of a group have in common.
-fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> String {
+fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> Label {
     match names {
-        Names::Shapes => checker.shape(form),
+        Names::Shapes => Label { is_clause: false, text: checker.shape(form) },
         Names::Clauses(rep_ok) => match checker.check(rep_ok, form) {
-            Ok(Err(Broken(clause))) => clause.to_owned(),
-            Ok(Ok(())) => "no clause rejects it".to_owned(),
-            Err(cause) => cause.to_string(),
+            Ok(Err(Broken(clause))) => Label { is_clause: true, text: clause.to_owned() },
+            Ok(Ok(())) => name(checker, form, Names::Shapes),
+            Err(cause) => Label { is_clause: true, text: cause.to_string() },
         },
     }
 }
 
+/// The most groups of one side: shapes can be as many as structures.
+const MOST_GROUPS: usize = 1000;
+
+/// What the structures share that came when there were enough groups.
+const OTHERS: &str = "others";
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Label {
+    is_clause: bool,
+    text: String,
+}
+
 #[derive(Default)]
-struct Groups(BTreeMap<String, (u64, Vec<u8>)>);
+struct Groups(BTreeMap<Label, (u64, Vec<u8>)>);
 
 impl Groups {
-    fn add(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> String) {
-        let (count, witness) = self.0.entry(name(form)).or_default();
+    /// Adds a structure; the first of a group is its witness.
+    fn add_first(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> Label) {
+        let group = self.group(name(form));
+        group.0 += 1;
+        if group.0 == 1 {
+            group.1 = form.to_vec();
+        }
+    }
+
+    /// Adds a structure; the smallest of a group is its witness.
+    fn add_smallest(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> Label) {
+        let (count, witness) = self.group(name(form));
         *count += 1;
         if *count == 1 || (form.len(), form) < (witness.len(), witness.as_slice()) {
             *witness = form.to_vec();
         }
+    }
+
+    fn group(&mut self, label: Label) -> &mut (u64, Vec<u8>) {
+        let is_full = self.0.len() >= MOST_GROUPS && !self.0.contains_key(&label);
+        let others = || Label { is_clause: false, text: OTHERS.to_owned() };
+        self.0.entry(if is_full { others() } else { label }).or_default()
     }
 
     fn count(&self) -> u64 {
@@ -198,9 +232,10 @@ impl Groups {
     }
 
     fn into_sorted(self, checker: &mut Checker<'_>) -> Vec<Group> {
-        let group = |(label, (count, witness)): (String, (u64, Vec<u8>))| {
+        let group = |(label, (count, witness)): (Label, (u64, Vec<u8>))| {
+            let Label { is_clause, text: label } = label;
             let text = checker.text(&witness);
-            Group { label, count, witness, text }
+            Group { label, is_clause, count, witness, text }
         };
         let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();
         groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.label.cmp(&b.label)));

@@ -40,6 +40,6 @@ pub use domain::Domain;
 pub use finitization::{Finitization, FinitizationError};
 pub use naive::naive;
 pub use report::{Cause, Finding, SearchReport, Stop};
-pub use search::{Found, Search, Settings, count, search};
+pub use search::{Found, Progress, Search, Settings, count, search};
 pub use space::Space;
 pub use subject::{Predicate, Subject};

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::cursor::Choice;
 use crate::job::{Batch, Ended, EventKind, Task, Worker, split};
 use crate::report::{Finding, SearchReport, Stop};
-use crate::search::{Found, Settings};
+use crate::search::{Found, Progress, Search};
 
 /// Enough parts that a few large ones do not decide the time.
 const JOBS_PER_THREAD: usize = 256;
@@ -26,16 +26,17 @@ enum Message {
 
 pub(crate) fn run(
     task: Task<'_>,
-    settings: &Settings,
+    search: &Search<'_>,
     sink: &mut dyn FnMut(Found<'_>),
 ) -> SearchReport {
-    let mut total = Total::new(task, settings, sink);
-    if settings.threads <= 1 {
+    let mut total = Total::new(task, search, sink);
+    let n_threads = search.settings.threads;
+    if n_threads <= 1 {
         total.begin_job();
         let ended = Worker::new(task).explore(&[], &mut |batch| total.take(batch));
         total.end_job(ended);
     } else {
-        run_threads(task, settings.threads, &mut total);
+        run_threads(task, n_threads, &mut total);
     }
     total.into_report()
 }
@@ -92,18 +93,20 @@ fn work(task: Task<'_>, queues: &Queues<'_>) {
 /// What the caller's thread adds up, job after job.
 struct Total<'t, 's> {
     task: Task<'t>,
-    settings: &'t Settings,
+    search: &'t Search<'t>,
     sink: &'s mut dyn FnMut(Found<'_>),
     report: SearchReport,
     started: Instant,
     /// Candidates of the jobs before this one.
     before: u64,
+    /// The candidate that was heard of last.
+    reached: u64,
     /// How often each finding of this job was seen within the budget.
     seen: Vec<u64>,
 }
 
 impl<'t, 's> Total<'t, 's> {
-    fn new(task: Task<'t>, settings: &'t Settings, sink: &'s mut dyn FnMut(Found<'_>)) -> Self {
+    fn new(task: Task<'t>, search: &'t Search<'t>, sink: &'s mut dyn FnMut(Found<'_>)) -> Self {
         let report = SearchReport {
             generated: 0,
             explored: 0,
@@ -112,12 +115,21 @@ impl<'t, 's> Total<'t, 's> {
             stop: Stop::SpaceExhausted,
             findings: Vec::new(),
         };
-        Total { task, settings, sink, report, started: Instant::now(), before: 0, seen: Vec::new() }
+        Total {
+            task,
+            search,
+            sink,
+            report,
+            started: Instant::now(),
+            before: 0,
+            reached: 0,
+            seen: Vec::new(),
+        }
     }
 
     /// Whether another job would be too much. Each has one candidate at least.
     fn is_over(&mut self) -> bool {
-        let max = self.settings.max_explored;
+        let max = self.search.settings.max_explored;
         if self.report.explored >= max && self.report.stop == Stop::SpaceExhausted {
             self.report.stop = Stop::Explored(max);
         }
@@ -134,7 +146,8 @@ impl<'t, 's> Total<'t, 's> {
         let mut start = 0;
         for event in batch.events {
             let ordinal = self.before + event.ordinal;
-            if ordinal > self.settings.max_explored {
+            self.reached = ordinal;
+            if ordinal > self.search.settings.max_explored || self.is_full(ordinal) {
                 return;
             }
             match event.kind {
@@ -150,6 +163,21 @@ impl<'t, 's> Total<'t, 's> {
                 EventKind::Finding(number) => self.see(number as usize),
             }
         }
+    }
+
+    /// Whether the budget of accepted candidates ended the search before candidate `ordinal`.
+    fn is_full(&mut self, ordinal: u64) -> bool {
+        let max = self.search.settings.max_generated;
+        if self.report.generated >= max && self.report.stop == Stop::SpaceExhausted {
+            self.report.explored = ordinal - 1;
+            self.stop(Stop::Generated(max));
+        }
+        self.report.generated >= max
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        self.report.stop = stop;
+        self.task.is_stopped.store(true, Ordering::Relaxed);
     }
 
     fn accept(&mut self, found: Found<'_>) {
@@ -169,15 +197,21 @@ impl<'t, 's> Total<'t, 's> {
 
     fn end_job(&mut self, ended: Ended) {
         self.look_at_clock();
-        let max = self.settings.max_explored;
-        self.report.explored = self.before + ended.explored;
-        if ended.is_cut || self.report.explored > max {
-            self.report.explored = max;
-            self.report.stop = Stop::Explored(max);
+        if !matches!(self.report.stop, Stop::Generated(_)) {
+            self.count_explored(&ended);
         }
         let seen = std::mem::take(&mut self.seen);
         for (finding, count) in ended.findings.into_iter().zip(seen) {
             self.add_finding(finding, count);
+        }
+    }
+
+    fn count_explored(&mut self, ended: &Ended) {
+        let max = self.search.settings.max_explored;
+        self.report.explored = self.before + ended.explored;
+        if ended.is_cut || self.report.explored > max {
+            self.report.explored = max;
+            self.report.stop = Stop::Explored(max);
         }
     }
 
@@ -190,11 +224,19 @@ impl<'t, 's> Total<'t, 's> {
     }
 
     fn look_at_clock(&mut self) {
-        if let Some(limit) = self.settings.time
+        if self.report.stop != Stop::SpaceExhausted {
+            return;
+        }
+        let progress = Progress {
+            explored: self.reached.max(self.report.explored),
+            generated: self.report.generated,
+        };
+        if let Some(limit) = self.search.settings.time
             && self.started.elapsed() > limit
         {
-            self.report.stop = Stop::Time(limit);
-            self.task.is_stopped.store(true, Ordering::Relaxed);
+            self.stop(Stop::Time(limit));
+        } else if (self.search.control)(progress) {
+            self.stop(Stop::Asked);
         }
     }
 

@@ -34,6 +34,10 @@ pub enum Stop {
     SpaceExhausted,
     /// The budget of candidates was used up.
     Explored(u64),
+    /// The budget of accepted candidates was used up.
+    Generated(u64),
+    /// The caller wanted it. Such a run is not reproducible.
+    Asked,
     /// The time was up. Such a run is not reproducible.
     Time(Duration),
 }
@@ -43,6 +47,8 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::SpaceExhausted => f.write_str("space exhausted"),
             Stop::Explored(n) => write!(f, "stopped after {n} candidates"),
+            Stop::Generated(n) => write!(f, "stopped after {n} structures"),
+            Stop::Asked => f.write_str("stopped by the caller (not reproducible)"),
             Stop::Time(limit) => write!(f, "stopped after {limit:?} (not reproducible)"),
         }
     }

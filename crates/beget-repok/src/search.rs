@@ -17,6 +17,8 @@ pub struct Settings {
     pub threads: usize,
     /// Most candidates.
     pub max_explored: u64,
+    /// Most accepted candidates.
+    pub max_generated: u64,
     /// Most fields that one run of the repOK may read, repetitions included; no less than there are fields.
     pub max_reads: u64,
     /// Most time. A run that it cuts is not reproducible.
@@ -25,7 +27,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, max_explored: u64::MAX, max_reads: 1_000_000, time: None }
+        Settings {
+            threads: 1,
+            max_explored: u64::MAX,
+            max_generated: u64::MAX,
+            max_reads: 1_000_000,
+            time: None,
+        }
     }
 }
 
@@ -40,12 +48,23 @@ pub struct Search<'a> {
     pub settings: Settings,
     /// The bits in front of each canonical form, and how many: as the other set has them.
     pub tag: (u64, u32),
+    /// Is told from time to time how far the search has come, and says whether it must stop.
+    pub control: &'a dyn Fn(Progress) -> bool,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Candidates explored so far.
+    pub explored: u64,
+    /// Candidates accepted so far.
+    pub generated: u64,
 }
 
 impl<'a> Search<'a> {
     /// A search with default settings and untagged forms.
     pub fn new(space: &'a Space, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
-        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0) }
+        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0), control: &|_| false }
     }
 }
 
@@ -88,5 +107,5 @@ fn run(
         max_reads: search.settings.max_reads,
         is_stopped: &is_stopped,
     };
-    parallel::run(task, &search.settings, sink)
+    parallel::run(task, search, sink)
 }

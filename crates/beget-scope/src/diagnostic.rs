@@ -179,7 +179,7 @@ impl std::error::Error for Diagnostic {}
 impl std::error::Error for Diagnostics {}
 
 /// The help for an unknown name: the nearest of the right ones, or all of them if none is near.
-pub(crate) fn suggest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+pub fn suggest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let mut known: Vec<&str> = known.into_iter().collect();
     known.dedup();
     if known.is_empty() {

@@ -6,15 +6,17 @@ use std::process::ExitCode;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(suites())
+    beget_cli::main(catalog())
 }
 
 #[cfg(feature = "case-studies")]
-fn suites() -> Vec<beget_suite::Suite> {
-    beget_subjects::suites()
+fn catalog() -> beget_cli::Catalog {
+    let catalog = beget_cli::Catalog::new(beget_subjects::suites());
+    let subjects = beget_subjects::subjects().into_iter();
+    subjects.fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject))
 }
 
 #[cfg(not(feature = "case-studies"))]
-fn suites() -> Vec<beget_suite::Suite> {
-    Vec::new()
+fn catalog() -> beget_cli::Catalog {
+    beget_cli::Catalog::default()
 }

@@ -68,6 +68,12 @@ pub fn summary(arguments: &str) -> serde_json::Value {
     serde_json::from_str(&ended.stdout).expect("one JSON object")
 }
 
+/// The JSON summary of a run of the `beget` binary.
+pub fn beget_summary(arguments: &str) -> serde_json::Value {
+    let ended = run_beget(&format!("{arguments} --summary json"));
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("one JSON object: {ended:?}"))
+}
+
 /// The names of what is in a directory, hidden files included.
 pub fn names_in(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).expect("a directory");

@@ -56,6 +56,13 @@ impl Arena {
         len <= chunk.stride && chunk.is(index % CHUNK, words)
     }
 
+    /// Whether the form at `index` is the one in `words`, behind which zeros may follow.
+    pub(crate) fn is_padded(&self, index: usize, words: &[u64]) -> bool {
+        let chunk = &self.chunks[index / CHUNK];
+        let (within, beyond) = words.split_at(words.len().min(chunk.stride.div_ceil(8)));
+        chunk.is(index % CHUNK, within) && beyond.iter().all(|&word| word == 0)
+    }
+
     /// The form at `index` as words, appended to `buffer`.
     pub(crate) fn read_words(&self, index: usize, buffer: &mut Vec<u64>) {
         let chunk = &self.chunks[index / CHUNK];

@@ -3,8 +3,10 @@
 //! A structure costs its form, about five bytes of hash table, six bytes of origin and half a byte of order. The forms are frontier and
 //! output too; nothing else is kept alive.
 
+use ahash::RandomState;
 use rayon::prelude::*;
 
+use super::candidates::{hash_words, hasher, shard_of};
 use super::chunked::ChunkedVec;
 use super::order::Order;
 use super::shard::Shard;
@@ -22,6 +24,7 @@ pub struct ExactStore {
     calls_high: Option<ChunkedVec<u16>>,
     tails: Vec<u32>,
     arity_of: Vec<u8>,
+    hasher: RandomState,
 }
 
 /// The structures of one block that turned out to be new, in order.
@@ -54,7 +57,18 @@ impl ExactStore {
             calls_high: has_many_calls.then(ChunkedVec::default),
             tails: Vec::new(),
             arity_of,
+            hasher: hasher(),
         }
+    }
+
+    /// The structure with this form; `None` if there is none. Zeros may follow the form. A store without matching finds nothing.
+    pub fn find(&self, form: &[u8]) -> Option<StructureId> {
+        let mut words: Vec<u64> = form.chunks(8).map(word_of).collect();
+        words.resize(words.len().max(1), 0);
+        let hash = hash_words(&self.hasher, &words);
+        let shard = shard_of(hash);
+        let index = self.shards[shard].find(hash, &words)?;
+        Some(StructureId(self.order.id_of(shard, index) as u32))
     }
 
     fn append(&mut self, new: &NewOfBlock, tails: &[u32]) {
@@ -177,6 +191,11 @@ fn new_of_block(block: &Candidates) -> NewOfBlock {
         call_counted = true;
     }
     new
+}
+
+/// Up to eight bytes as a word, zero-padded.
+fn word_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {

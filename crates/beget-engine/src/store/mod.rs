@@ -51,6 +51,11 @@ pub struct Totals {
     pub digest: u128,
 }
 
+/// What a form adds to [`Totals::digest`].
+pub fn digest_of(form: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(form)
+}
+
 /// Keeps structures. See the module for what it guarantees.
 pub trait Store: Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new.

@@ -58,6 +58,22 @@ impl Order {
         cursor
     }
 
+    /// The number of the structure at `index` of `shard`: the inverse of [`Order::advance`].
+    pub(crate) fn id_of(&self, shard: usize, index: usize) -> usize {
+        let (mut first, mut end) = (0, self.samples.len());
+        while first < end {
+            let middle = first + (end - first) / 2;
+            if self.samples.get(middle)[shard] as usize <= index {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        let mut cursor = self.cursor((first - 1) * SAMPLE);
+        while self.advance(&mut cursor) != (shard, index) {}
+        cursor.next - 1
+    }
+
     /// The shard of the cursor's structure and its index there; moves on.
     #[inline]
     pub(crate) fn advance(&self, cursor: &mut Cursor) -> (usize, usize) {

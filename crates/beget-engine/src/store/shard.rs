@@ -134,6 +134,21 @@ impl Shard {
         true
     }
 
+    /// The index of the form in `words`, which has this hash.
+    pub(crate) fn find(&self, hash: u64, words: &[u64]) -> Option<usize> {
+        let mut position = self.home(hash);
+        loop {
+            let slot = self.slots[position];
+            if slot == 0 {
+                return None;
+            }
+            if slot >> INDEX_BITS == tag(hash) && self.arena.is_padded(index_of(slot), words) {
+                return Some(index_of(slot));
+            }
+            position = self.after(position);
+        }
+    }
+
     fn keep(&mut self, head: &Head, words: &[u64]) {
         assert!(self.arena.len() < MOST, "the exact store is full: more than a billion structures");
         self.arena.push(words, head.len.into());

@@ -1,0 +1,39 @@
+//! What a program has to choose from.
+
+use beget_repok::Subject;
+use beget_suite::Suite;
+
+/// The suites of a program, and the repOKs of their types.
+///
+/// A list of suites is a catalog without repOKs.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    pub(crate) suites: Vec<Suite>,
+    /// By the name of the suite whose main type they are of.
+    pub(crate) subjects: Vec<(String, Subject)>,
+}
+
+impl Catalog {
+    /// These suites, without repOKs.
+    pub fn new(suites: Vec<Suite>) -> Self {
+        Catalog { suites, subjects: Vec::new() }
+    }
+
+    /// The main type of the suite of that name, the first, has the repOKs of `subject`.
+    #[must_use]
+    pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
+        self.subjects.push((suite.to_owned(), subject));
+        self
+    }
+
+    /// The repOKs of the main type of a suite.
+    pub(crate) fn subject(&self, suite: &str) -> Option<&Subject> {
+        self.subjects.iter().find(|(name, _)| name == suite).map(|(_, subject)| subject)
+    }
+}
+
+impl From<Vec<Suite>> for Catalog {
+    fn from(suites: Vec<Suite>) -> Self {
+        Catalog::new(suites)
+    }
+}

@@ -1,0 +1,253 @@
+//! `compare`: verdicts, slack, witnesses, how it ends.
+
+mod common;
+
+use common::{beget_summary, names_in, run, run_beget, summary};
+use serde_json::{Value, json};
+
+const NCL: &str = "compare ../../../scopes/roops/ncl.ron";
+const TREE_SET: &str = "compare ../../../scopes/kiasan/treeset.ron";
+
+/// The fields of a summary with these names.
+fn fields(summary: &Value, names: &[&str]) -> Vec<Value> {
+    names.iter().map(|&name| summary[name].clone()).collect()
+}
+
+const COUNTS: [&str; 5] = ["api", "repok", "only_api", "only_repok", "verdict"];
+
+#[test]
+fn the_json_summary_has_exactly_the_promised_fields() {
+    let summary = summary("compare scopes/tree-repok.ron");
+    let fields: Vec<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut promised = vec![
+        "suite",
+        "k",
+        "methods",
+        "repok_name",
+        "named_after",
+        "complete",
+        "stop_reason",
+        "api",
+        "repok",
+        "only_api",
+        "only_repok",
+        "verdict",
+        "slack",
+        "slack_steps",
+        "failures",
+        "findings",
+        "witnesses",
+        "seconds",
+        "cpu_seconds",
+        "peak_rss_bytes",
+    ];
+    promised.sort();
+    assert_eq!(fields, promised);
+}
+
+#[test]
+fn equal_sets_end_with_0() {
+    let ended = run("compare scopes/tree-repok.ron");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(ended.stderr, "");
+    assert!(
+        ended.stdout.contains("\nverdict     equal: the repOK admits exactly what calls build\n")
+    );
+    let summary = summary("compare scopes/tree-repok.ron");
+    assert_eq!(
+        fields(&summary, &COUNTS),
+        [json!(15), json!(15), json!(0), json!(0), json!("equal")]
+    );
+    assert_eq!(summary["witnesses"], json!({"only_api": [], "only_repok": []}));
+}
+
+#[test]
+fn what_only_the_repok_admits_is_shown_once_a_clause_and_ends_with_1() {
+    let ended = run("compare scopes/tree-repok.ron --repok published -q");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""), "{ended:?}");
+    let shown = "only admitted by the repOK, rejected by corrected: size is the number of nodes (45 structures)\n    \
+                 Tree#0 { root: null, size: 1 }\nscope ";
+    assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+    let summary = summary("compare scopes/tree-repok.ron --repok published");
+    assert_eq!(
+        fields(&summary, &COUNTS),
+        [json!(15), json!(60), json!(0), json!(45), json!("under")]
+    );
+    let witnesses = &summary["witnesses"]["only_repok"];
+    assert_eq!(witnesses.as_array().unwrap().len(), 1);
+    assert_eq!(witnesses[0]["clause"], "size is the number of nodes");
+    let heap = json!([{"object": 0, "class": "Tree", "fields": {"root": null, "size": 1}}]);
+    assert_eq!((&witnesses[0]["count"], &witnesses[0]["heap"]), (&json!(45), &heap));
+    assert!(witnesses[0].get("recipe").is_none());
+}
+
+#[test]
+fn what_only_calls_build_comes_with_its_clause_and_recipe() {
+    let ended = run("compare scopes/tree-repok.ron --repok too_strict");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let summary = summary("compare scopes/tree-repok.ron --repok too_strict");
+    assert_eq!(fields(&summary, &COUNTS), [json!(15), json!(8), json!(7), json!(0), json!("over")]);
+    let witnesses = &summary["witnesses"]["only_api"];
+    let clauses: Vec<_> =
+        witnesses.as_array().unwrap().iter().map(|witness| &witness["clause"]).collect();
+    assert_eq!(clauses, ["not empty", "the root has no left child"]);
+    let recipe = json!([
+        "let mut tree = Tree::new();",
+        "let _ = tree.insert(1);",
+        "let _ = tree.insert(0);"
+    ]);
+    assert_eq!(witnesses[1]["recipe"], recipe);
+}
+
+#[test]
+fn methods_that_build_too_little_show_as_shapes_that_the_other_repok_admits() {
+    let summary = summary("compare scopes/tree-repok.ron --methods new -k 1");
+    assert_eq!(fields(&summary, &COUNTS), [json!(1), json!(2), json!(0), json!(1), json!("under")]);
+    let witness = &summary["witnesses"]["only_repok"][0];
+    assert_eq!((&witness["clause"], &witness["count"]), (&Value::Null, &json!(1)));
+}
+
+#[test]
+fn the_flawed_caching_list_admits_210_that_no_calls_build() {
+    let summary = beget_summary(&format!("{NCL} -k 3 --repok published"));
+    assert_eq!(
+        fields(&summary, &COUNTS),
+        [json!(18), json!(228), json!(0), json!(210), json!("under")]
+    );
+    // Slack brings nothing here, which two more runs show.
+    let step = |slack: u32| json!({"slack": slack, "api": 18, "only_repok": 210});
+    assert_eq!(summary["slack_steps"], json!([step(0), step(1), step(2)]));
+    assert_eq!((&summary["slack"], &summary["named_after"]), (&json!(0), &json!("corrected")));
+    let witnesses = summary["witnesses"]["only_repok"].as_array().unwrap();
+    let groups: Vec<_> = witnesses
+        .iter()
+        .map(|witness| (witness["clause"].as_str().unwrap(), witness["count"].as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("the header has no value", 171),
+        ("cached nodes have no value", 27),
+        ("elements are not null", 12),
+    ];
+    assert_eq!(groups, expected);
+}
+
+#[test]
+fn the_corrected_caching_list_admits_exactly_what_calls_build() {
+    for (k, n) in [(1, 1), (2, 4), (3, 18), (4, 112), (5, 975)] {
+        let summary = beget_summary(&format!("{NCL} -k {k} --repok corrected"));
+        assert_eq!(
+            fields(&summary, &COUNTS),
+            [json!(n), json!(n), json!(0), json!(0), json!("equal")]
+        );
+        assert_eq!((&summary["slack"], &summary["complete"]), (&json!(0), &json!(true)));
+    }
+}
+
+#[test]
+fn slack_is_raised_until_red_black_trees_are_equal() {
+    // One unit on both ends of the keys is enough for 3 to 6; without slack some colourings are not reached.
+    for (k, without, with, slack) in [(2, 5, 5, 0), (3, 11, 12, 1), (4, 29, 29, 0), (5, 72, 74, 1)]
+    {
+        let summary = beget_summary(&format!("{TREE_SET} -k {k}"));
+        assert_eq!(
+            fields(&summary, &COUNTS),
+            [json!(with), json!(with), json!(0), json!(0), json!("equal")]
+        );
+        assert_eq!(
+            (&summary["slack"], &summary["slack_steps"][0]["api"]),
+            (&json!(slack), &json!(without))
+        );
+    }
+}
+
+#[test]
+fn slack_that_is_given_is_the_only_one_that_is_tried() {
+    let without = beget_summary(&format!("{TREE_SET} -k 3 --slack 0"));
+    assert_eq!(
+        fields(&without, &COUNTS),
+        [json!(11), json!(12), json!(0), json!(1), json!("under")]
+    );
+    assert_eq!(without["slack_steps"].as_array().unwrap().len(), 1);
+    let with = beget_summary(&format!("{TREE_SET} -k 3 --slack 2"));
+    assert_eq!((&with["slack"], &with["verdict"]), (&json!(2), &json!("equal")));
+}
+
+#[test]
+fn raising_the_slack_is_told() {
+    let ended = run_beget(&format!("{TREE_SET} -k 3"));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let note = "note: not built with a slack of 0: 1 of the repOK's structures; trying 1\n";
+    assert_eq!(ended.stderr, note);
+    assert!(ended.stdout.contains("\nslack       1 (tried 0: 11 built, 1: 12 built)\n"));
+}
+
+#[test]
+fn a_run_that_was_cut_has_no_verdict_and_ends_with_3() {
+    for threads in [1, 2] {
+        let arguments = format!("compare scopes/tree-repok.ron --max-calls 10 --threads {threads}");
+        let ended = run(&arguments);
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+        assert!(ended.stdout.contains("\nINCOMPLETE: the budget of 10 calls is spent\n"));
+        let summary = summary(&arguments);
+        assert_eq!((&summary["verdict"], &summary["complete"]), (&Value::Null, &json!(false)));
+        assert_eq!(summary["stop_reason"], "max_calls");
+    }
+}
+
+#[test]
+fn a_slack_that_was_cut_leaves_the_result_with_less() {
+    // 15 structures without slack and 146 with a slack of 1; the repOK admits 60.
+    let summary = summary("compare scopes/tree-repok.ron --repok published --max-structures 100");
+    assert_eq!(
+        fields(&summary, &COUNTS),
+        [json!(15), json!(60), json!(0), json!(45), json!("under")]
+    );
+    assert_eq!(
+        (&summary["complete"], &summary["stop_reason"]),
+        (&json!(false), &json!("max_structures"))
+    );
+    assert_eq!(summary["slack_steps"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_repok_that_panics_is_a_finding_and_leaves_no_verdict() {
+    let ended = run("compare scopes/tree-repok.ron --repok broken");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("\nverdict     none: "), "{}", ended.stdout);
+}
+
+#[test]
+fn a_directory_holds_pictures_of_the_witnesses() {
+    let dir = tempfile::tempdir().unwrap();
+    let differences = dir.path().join("differences");
+    let ended = run_beget(&format!("{NCL} -k 2 --repok published -o {}", differences.display()));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(names_in(&differences), ["only_repok.svg", "summary.json"]);
+    let svg = std::fs::read_to_string(differences.join("only_repok.svg")).unwrap();
+    assert!(svg.contains(">the header has no value ("), "{svg}");
+    let file = std::fs::read_to_string(differences.join("summary.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    assert_eq!((&file["version"], &file["verdict"]), (&json!(1), &json!("under")));
+    assert!(file.get("seconds").is_none());
+}
+
+#[test]
+fn wrong_input_ends_with_2_and_says_what_to_write() {
+    let cases = [
+        ("compare scopes/tree-repok.ron --repok corected", "did you mean `corrected`?"),
+        ("compare scopes/counter.ron", "no repOK is known for suite `counter`"),
+        (
+            "compare scopes/tree.ron",
+            "does not bound the search from repOK `corrected`: add `repoks: ",
+        ),
+        ("compare scopes/tree-repok.ron --methods new,insrt", "did you mean `insert`?"),
+        ("compare scopes/tree-repok.ron --no-state-matching", "no set to compare with"),
+        ("compare scopes/tree-repok.ron -o scopes", "exists already"),
+    ];
+    for (arguments, expected) in cases {
+        let ended = run(arguments);
+        assert_eq!(ended.code, Some(2), "{arguments}: {ended:?}");
+        assert!(ended.stderr.contains(expected), "{arguments}: {}", ended.stderr);
+        assert_eq!(ended.stdout, "", "{arguments}");
+    }
+}

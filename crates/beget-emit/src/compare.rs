@@ -1,0 +1,174 @@
+//! How the structures that an API builds and those that a repOK admits relate.
+
+use std::fmt;
+
+use beget_engine::StopReason;
+use serde::{Deserialize, Serialize};
+
+use crate::repok::RepokFinding;
+use crate::text::{write_stop_reason, write_version};
+use crate::{Spent, Verbosity, WitnessRecord};
+
+/// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompareSummary {
+    /// The suite.
+    pub suite: String,
+    /// The scope's number.
+    pub k: u32,
+    /// The methods that took part, in suite order.
+    pub methods: Vec<String>,
+    /// The repOK's name.
+    pub repok_name: String,
+    /// The repOK whose clauses name what only the compared one admits.
+    pub named_after: Option<String>,
+    /// Whether everything was explored on both sides, with every slack that was wanted.
+    pub complete: bool,
+    /// Why the comparison ended; `exhausted` exactly if it is complete.
+    pub stop_reason: String,
+    /// Structures that calls build.
+    pub api: u64,
+    /// Structures that the repOK admits.
+    pub repok: u64,
+    /// Structures that calls build and the repOK rejects.
+    pub only_api: u64,
+    /// Structures that the repOK admits and no calls build.
+    pub only_repok: u64,
+    /// `equal`, `under`, `over` or `different`; null if a side was not explored completely, or the repOK did not
+    /// answer for each heap.
+    pub verdict: Option<String>,
+    /// The slack of the calls' run that is told here: the least of those that built most.
+    pub slack: u32,
+    /// What each slack that was tried came to.
+    pub slack_steps: Vec<SlackStep>,
+    /// Calls that broke a promise.
+    pub failures: u64,
+    /// How the repOK misbehaved.
+    pub findings: Vec<RepokFinding>,
+    /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each side.
+    pub witnesses: SidesRecord,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub spent: Option<Spent>,
+}
+
+/// One slack of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlackStep {
+    /// The slack.
+    pub slack: u32,
+    /// Structures within the scope proper that calls build.
+    pub api: u64,
+    /// Structures that the repOK admits and no calls build.
+    pub only_repok: u64,
+}
+
+/// Witnesses of both sides.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SidesRecord {
+    /// What only calls build, by the clause that rejects it, with shortest recipes.
+    pub only_api: Vec<WitnessRecord>,
+    /// What only the repOK admits, by the clause of another repOK that rejects it, or by shape.
+    pub only_repok: Vec<WitnessRecord>,
+}
+
+impl CompareSummary {
+    /// Whether the sets differ, or the repOK or a call misbehaved.
+    pub fn has_findings(&self) -> bool {
+        let differs = self.verdict.as_deref().is_some_and(|verdict| verdict != "equal");
+        differs || self.failures > 0 || !self.findings.is_empty()
+    }
+}
+
+/// Displays a comparison as text.
+#[derive(Clone, Copy, Debug)]
+pub struct CompareText<'s> {
+    /// The summary.
+    pub summary: &'s CompareSummary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+}
+
+/// Witnesses of each side shown without `-v`.
+const SHOWN: usize = 5;
+
+impl fmt::Display for CompareText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        summary.findings.iter().try_for_each(|finding| write!(f, "{finding}"))?;
+        let only_api = "only built by calls, rejected by";
+        self.side(f, only_api, &summary.witnesses.only_api)?;
+        let only_repok = match &summary.named_after {
+            Some(other) => format!("only admitted by the repOK, rejected by {other}"),
+            None => "only admitted by the repOK".to_owned(),
+        };
+        self.side(f, &only_repok, &summary.witnesses.only_repok)?;
+        let (methods, repok) = (summary.methods.join(", "), &summary.repok_name);
+        let (suite, k) = (&summary.suite, summary.k);
+        writeln!(f, "scope       {suite}, k = {k}, methods {methods}, repOK {repok}")?;
+        writeln!(f, "built       {} ({} of them rejected)", summary.api, summary.only_api)?;
+        writeln!(f, "admitted    {} ({} of them not built)", summary.repok, summary.only_repok)?;
+        self.slack(f)?;
+        if summary.failures > 0 {
+            writeln!(f, "failures    {}: `generate` or `check` shows them", summary.failures)?;
+        }
+        if let Some(spent) = &summary.spent {
+            write!(f, "{spent}")?;
+        }
+        writeln!(f, "verdict     {}", verdict(summary.verdict.as_deref()))?;
+        write_stop_reason(f, self.stop_reason)?;
+        write_version(f)
+    }
+}
+
+fn verdict(verdict: Option<&str>) -> &'static str {
+    match verdict {
+        Some("equal") => "equal: the repOK admits exactly what calls build",
+        Some("under") => "under: the repOK is underspecified, or calls build too little",
+        Some("over") => "over: the repOK is overspecified, or calls build too much",
+        Some(_) => "different: each side has what the other has not",
+        None => "none: a side was not explored completely, or the repOK did not always answer",
+    }
+}
+
+impl CompareText<'_> {
+    /// The witnesses of one side; `rejected` ends where a clause can follow.
+    fn side(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        rejected: &str,
+        witnesses: &[WitnessRecord],
+    ) -> fmt::Result {
+        let side = rejected.split(',').next().unwrap_or(rejected);
+        let shown = if self.verbosity == Verbosity::Verbose { witnesses.len() } else { SHOWN };
+        for witness in witnesses.iter().take(shown) {
+            let plural = if witness.count == 1 { "" } else { "s" };
+            match &witness.clause {
+                Some(clause) => {
+                    writeln!(f, "{rejected}: {clause} ({} structure{plural})", witness.count)?
+                }
+                None => writeln!(f, "{side} ({} structure{plural} of one shape)", witness.count)?,
+            }
+            let mut lines = witness.recipe.iter().flatten().chain(&witness.text);
+            lines.try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        match witnesses.len().saturating_sub(shown) {
+            0 => Ok(()),
+            more => writeln!(f, "{side}: {more} more kinds with -v or --summary json"),
+        }
+    }
+
+    fn slack(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (slack, steps) = (self.summary.slack, &self.summary.slack_steps);
+        let step = |step: &SlackStep| format!("{}: {} built", step.slack, step.api);
+        match steps.as_slice() {
+            [] | [_] => writeln!(f, "slack       {slack}"),
+            steps => {
+                let tried: Vec<String> = steps.iter().map(step).collect();
+                writeln!(f, "slack       {slack} (tried {})", tried.join(", "))
+            }
+        }
+    }
+}

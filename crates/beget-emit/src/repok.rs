@@ -1,0 +1,172 @@
+//! What a search from a repOK found: a summary, and every structure in a file.
+
+use std::fmt;
+use std::io::Write;
+
+use beget_engine::StopReason;
+use beget_heap::{Layout, Schema};
+use beget_repok::{Checker, Finding, SearchReport};
+use serde::{Deserialize, Serialize};
+
+use crate::record::hex;
+use crate::text::{Bytes, write_stop_reason, write_version};
+use crate::{EmitError, ObjectRecord, Spent, objects_of};
+
+/// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepokSummary {
+    /// The suite.
+    pub suite: String,
+    /// The scope's number.
+    pub k: u32,
+    /// The repOK's name.
+    pub repok: String,
+    /// Whether the whole space was explored.
+    pub complete: bool,
+    /// Why the search ended; `exhausted` exactly if it is complete.
+    pub stop_reason: String,
+    /// Structures that the repOK admits, isomorphic ones counted once.
+    pub generated: u64,
+    /// Of these, candidates that no value can be: a null where the type has none, an object with two owners. They are
+    /// in no digest.
+    pub unrepresentable: u64,
+    /// Candidates explored: runs of the repOK.
+    pub explored: u64,
+    /// An order-free digest of the set of canonical forms, as that of a run on the API: 32 hexadecimal digits.
+    pub digest: String,
+    /// How the repOK misbehaved.
+    pub findings: Vec<RepokFinding>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub spent: Option<Spent>,
+}
+
+/// A way in which a repOK misbehaved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepokFinding {
+    /// How.
+    pub message: String,
+    /// How many candidates showed it.
+    pub count: u64,
+    /// The number of the first of these among the explored, from 1.
+    pub first: u64,
+    /// That candidate, one line per object.
+    pub candidate: Vec<String>,
+}
+
+impl RepokFinding {
+    /// All findings of a search.
+    pub fn all(report: &SearchReport) -> Vec<RepokFinding> {
+        report.findings.iter().map(RepokFinding::of).collect()
+    }
+
+    fn of(finding: &Finding) -> Self {
+        RepokFinding {
+            message: finding.cause.to_string(),
+            count: finding.count,
+            first: finding.first,
+            candidate: finding.candidate.lines().map(str::to_owned).collect(),
+        }
+    }
+}
+
+impl fmt::Display for RepokFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, first) = (self.count, self.first);
+        let plural = if count == 1 { "" } else { "s" };
+        writeln!(
+            f,
+            "finding     {}, on {count} candidate{plural}, first on number {first}:",
+            self.message
+        )?;
+        self.candidate.iter().try_for_each(|line| writeln!(f, "    {line}"))
+    }
+}
+
+/// Displays a summary as text. The last lines say why the search ended.
+#[derive(Clone, Copy, Debug)]
+pub struct RepokText<'s> {
+    /// The summary.
+    pub summary: &'s RepokSummary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+}
+
+impl fmt::Display for RepokText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        summary.findings.iter().try_for_each(|finding| write!(f, "{finding}"))?;
+        writeln!(f, "scope       {}, k = {}, repOK {}", summary.suite, summary.k, summary.repok)?;
+        write!(f, "structures  {}", summary.generated)?;
+        match summary.unrepresentable {
+            0 => writeln!(f)?,
+            n => writeln!(f, " ({n} of them are like no value of the type)")?,
+        }
+        writeln!(f, "candidates  {}", summary.explored)?;
+        if let Some(spent) = &summary.spent {
+            write!(f, "{spent}")?;
+        }
+        writeln!(f, "digest      {}", summary.digest)?;
+        write_stop_reason(f, self.stop_reason)?;
+        write_version(f)
+    }
+}
+
+impl fmt::Display for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, cpu_seconds) = (self.seconds, self.cpu_seconds);
+        let memory = Bytes(self.peak_rss_bytes);
+        writeln!(
+            f,
+            "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {memory} at most"
+        )
+    }
+}
+
+/// A structure that a repOK admits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AdmittedRecord {
+    /// Its position in the order of the search, from 0.
+    pub number: u64,
+    /// Its canonical form, in hexadecimal digits.
+    pub form: String,
+    /// Its heap, the root first.
+    pub heap: Vec<ObjectRecord>,
+}
+
+/// Writes admitted structures as they are found, one JSON object a line.
+pub struct AdmittedWriter<'a, W> {
+    checker: Checker<'a>,
+    schema: &'a Schema,
+    layout: &'a Layout,
+    lines: W,
+    number: u64,
+}
+
+impl<'a, W: Write> AdmittedWriter<'a, W> {
+    /// Writes to `lines`. Forms are read by `checker`, whose layout is `layout`, made from `schema`.
+    pub fn new(checker: Checker<'a>, schema: &'a Schema, layout: &'a Layout, lines: W) -> Self {
+        AdmittedWriter { checker, schema, layout, lines, number: 0 }
+    }
+
+    /// Writes one structure.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&mut self, form: &[u8]) -> Result<(), EmitError> {
+        let number = self.number;
+        self.number += 1;
+        let heap = self.checker.graph(form, self.schema, self.layout);
+        let heap = objects_of(&heap.expect("what has a form is like a value"));
+        serde_json::to_writer(&mut self.lines, &AdmittedRecord { number, form: hex(form), heap })?;
+        Ok(writeln!(self.lines)?)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self) -> Result<(), EmitError> {
+        Ok(self.lines.flush()?)
+    }
+}
