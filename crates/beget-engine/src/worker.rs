@@ -251,6 +251,10 @@ impl<'e> Worker<'e> {
         if self.must_check(parents) {
             self.check_made(&original, parents);
         }
+        if !self.clones_are_alike(&original, signature, parents) {
+            drop_guarded(original);
+            return self.run_remade(signature, parents);
+        }
         let undo = self.mark();
         for attempt in attempts(self.shared, signature) {
             let clone = guarded(|| self.clone_frame(&original, &signature.types));
@@ -264,6 +268,27 @@ impl<'e> Worker<'e> {
         }
         drop_guarded(original);
         Ok(())
+    }
+
+    /// Whether a clone has the form of its original. A sound `Clone` may give up what the form tells of, such as
+    /// whether a short vector lies on the heap; calls on it would then be calls on another structure.
+    fn clones_are_alike(
+        &mut self,
+        original: &Frame,
+        signature: &Signature,
+        parents: &[Parent<'_>],
+    ) -> bool {
+        // A clone that panics is dealt with where clones are called.
+        let Ok(clone) = guarded(|| self.clone_frame(original, &signature.types)) else {
+            return true;
+        };
+        let alike = self.is_as_made(&clone, parents);
+        drop_guarded(clone);
+        // A clone that shares state shows when it is changed; one that differs is only not used.
+        if !alike && self.is_as_made(original, parents) && self.shared.maker.ways.lose_clone() {
+            self.result.notes.push(CLONE_DIFFERS.to_owned());
+        }
+        alike
     }
 
     fn give_up_cloning(
@@ -636,6 +661,8 @@ impl<'e> Worker<'e> {
         self.result.findings.truncate(mark.n_findings);
     }
 }
+
+const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";
 
 const REGION_LOST: &str = "the region image is given up";
 

@@ -39,7 +39,7 @@ const SCOPES: &[(&str, u32)] = &[
     ("kiasan/binaryheap", 4),
     ("kiasan/bst", 4),
     ("kiasan/disjsets", 4),
-    ("kiasan/dllist", 4),
+    ("kiasan/dllist", 3),
     ("kiasan/treemap", 3),
     ("kiasan/stack", 4),
 ];
@@ -95,16 +95,37 @@ fn visible(corpus: &Corpus) -> Visible {
     }
 }
 
+/// Scopes of collections, of which only the methods of the file take part.
+const COLLECTIONS: &[&str] = &[
+    "real/btreemap",
+    "real/btreeset",
+    "real/hashmap",
+    "real/linkedlist",
+    "real/vecdeque",
+    "real/binaryheap",
+    "real/indexmap",
+    "real/slab",
+    "real/smallvec",
+    "real/stablegraph",
+];
+
+/// A clone of a short vector on the heap is one in place, so that clones cannot be used; which is noted.
+const CHANGED_BY_CLONING: &[&str] = &["real/smallvec"];
+
 #[test]
 fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
-    for &(scope, k) in SCOPES {
-        let plan = plan_of_all(scope, k);
+    let studies = SCOPES.iter().map(|&(scope, k)| (scope, plan_of_all(scope, k)));
+    let collections = COLLECTIONS.iter().map(|&scope| (scope, common::plan(scope, 2, &[])));
+    for (scope, plan) in studies.chain(collections) {
         let reference = visible(&common::run(plan.clone(), Settings::default()));
         assert_eq!(reference.findings, [], "{scope}");
         for threads in [1, 2, 4] {
             for wishes in all_wishes() {
                 let corpus = common::run(plan.clone(), Settings { threads, wishes });
-                assert_eq!(corpus.report.notes, [""; 0], "{scope}, {threads} threads, {wishes:?}");
+                if !CHANGED_BY_CLONING.contains(&scope) {
+                    let notes = &corpus.report.notes;
+                    assert_eq!(notes, &[""; 0], "{scope}, {threads} threads, {wishes:?}");
+                }
                 let same = visible(&corpus) == reference;
                 assert!(same, "{scope}, {threads} threads, {wishes:?}");
             }

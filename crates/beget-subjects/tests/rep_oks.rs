@@ -230,7 +230,8 @@ const ONLY_IN_REP_OK: &[(&str, &str, &[u64])] = &[
     ("kiasan/treeset", "published", &[0, 0, 1, 0, 2, 4]),
     ("kiasan/treeset", "corrected", &[0, 0, 1, 0, 2, 4]),
     ("kiasan/treeset", "without_root_clause", &[1, 2, 5, 12, 43, 130]),
-    ("ours/skewheap", "published", &[0, 0, 0, 0, 0]),
+    // Merging calls on every pair, which is too many at 5.
+    ("ours/skewheap", "published", &[0, 0, 0, 0]),
 ];
 
 /// Larger k are left to optimized builds.

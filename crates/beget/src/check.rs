@@ -49,10 +49,10 @@ impl Checked {
     }
 }
 
-/// What [`check!`](crate::check) calls.
+/// What [`check!`](crate::check!) calls.
 ///
 /// # Panics
-/// As [`check!`](crate::check).
+/// As [`check!`](crate::check!).
 #[track_caller]
 pub fn check(suite: Suite, manifest_dir: &str, scope: &str) -> Checked {
     let path = Path::new(manifest_dir).join(scope);

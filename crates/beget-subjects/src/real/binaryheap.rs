@@ -29,11 +29,11 @@ beget::suite! {
     pub suite Binaryheap for BinaryHeap<u8> {
         fn new() -> Self;
         fn with_capacity(capacity: usize) -> Self;
-        fn from_elements(elements: Vec<u8>) -> Self = From::from;
+        fn from_elements(elements: [u8; 2]) -> Self = From::from;
         fn push(&mut self, element: u8);
         fn pop(&mut self) -> Option<u8>;
         fn append(&mut self, other: &mut Self);
-        fn extend(&mut self, elements: Vec<u8>);
+        fn extend(&mut self, elements: [u8; 2]);
         fn drain(&mut self) -> std::collections::binary_heap::Drain<'_, u8>;
         fn clear(&mut self);
         fn retain_even(&mut self);

@@ -15,8 +15,8 @@ beget::suite! {
         fn append(&mut self, other: &mut Self);
         fn split_off(&mut self, at: usize) -> Self;
         fn clear(&mut self);
-        fn extend(&mut self, elements: Vec<u8>);
-        fn from_elements(elements: Vec<u8>) -> Self = FromIterator::from_iter;
+        fn extend(&mut self, elements: [u8; 2]);
+        fn from_elements(elements: [u8; 2]) -> Self = FromIterator::from_iter;
         fn clone(&self) -> Self;
         fn clone_from(&mut self, other: &Self);
         fn front(&self) -> Option<&u8>;

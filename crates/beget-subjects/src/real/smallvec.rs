@@ -28,8 +28,8 @@ beget::suite! {
         abstraction |vec| -> (Vec<u8>, bool) { (vec.to_vec(), vec.spilled()) };
         fn new() -> Self;
         fn with_capacity(capacity: usize) -> Self;
-        fn from_slice(elements: &[u8]) -> Self;
-        fn from_vec(elements: Vec<u8>) -> Self;
+        fn from_slice(elements: &[u8; 2]) -> Self;
+        fn from_buf(elements: [u8; 2]) -> Self;
         fn from_elem(element: u8, len: usize) -> Self;
         fn push(&mut self, element: u8);
         fn pop(&mut self) -> Option<u8>;
@@ -39,8 +39,8 @@ beget::suite! {
         fn truncate(&mut self, len: usize);
         fn resize(&mut self, len: usize, element: u8);
         fn append(&mut self, other: &mut Self);
-        fn extend_from_slice(&mut self, elements: &[u8]);
-        fn insert_from_slice(&mut self, index: usize, elements: &[u8]);
+        fn extend_from_slice(&mut self, elements: &[u8; 2]);
+        fn insert_from_slice(&mut self, index: usize, elements: &[u8; 2]);
         fn drain_from(&mut self, from: usize);
         fn retain_even(&mut self);
         fn dedup(&mut self);
