@@ -7,18 +7,13 @@
 
 use std::process::ExitCode;
 
-use beget::heap::view::{Broken, NodeSet, RepOk, clause};
-use beget::repok::Subject;
 use beget::{HasSuite, Heap, HeapView};
-use beget_cli::Catalog;
 
 // The types below keep no state outside their values, which is what this promises.
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let catalog = Catalog::new(vec![Tree::suite(), Counter::suite()]);
-    let rep_oks = [PUBLISHED, CORRECTED, TOO_STRICT, BROKEN];
-    beget_cli::main(catalog.with_rep_oks("tree", Subject::new(rep_oks)))
+    beget_cli::main(rep_oks::catalog(vec![Tree::suite(), Counter::suite()]))
 }
 
 /// An unbalanced binary search tree.
@@ -77,45 +72,6 @@ impl Tree {
     }
 }
 
-/// A tree, with a size that nobody has looked at.
-const PUBLISHED: RepOk<Tree> = RepOk::<Tree>::new("published", |tree| ordered(tree).map(|_| ()));
-
-/// A tree whose size is the number of its nodes.
-const CORRECTED: RepOk<Tree> = RepOk::<Tree>::new("corrected", |tree| {
-    let n_nodes = ordered(tree)?;
-    clause("size is the number of nodes", tree.size() == n_nodes)
-});
-
-/// Also forbids what the methods build.
-const TOO_STRICT: RepOk<Tree> = RepOk::<Tree>::new("too_strict", |tree| {
-    clause("not empty", tree.root().is_some())?;
-    let n_nodes = ordered(tree)?;
-    clause("size is the number of nodes", tree.size() == n_nodes)?;
-    clause("the root has no left child", tree.root().is_none_or(|root| root.left().is_none()))
-});
-
-/// Forgets that a tree may be empty.
-const BROKEN: RepOk<Tree> = RepOk::<Tree>::new("broken", |tree| {
-    let root = tree.root().expect("there is a root");
-    clause("a root alone", root.left().is_none() && root.right().is_none())?;
-    clause("of size 1", tree.size() == 1)
-});
-
-/// Whether the keys are in order; the number of nodes.
-fn ordered(tree: TreeView<'_>) -> Result<i64, Broken> {
-    let mut seen = NodeSet::new();
-    let mut pending: Vec<_> =
-        tree.root().map(|root| (root, i64::MIN, i64::MAX)).into_iter().collect();
-    while let Some((node, low, high)) = pending.pop() {
-        clause("no node is met twice", seen.insert(node))?;
-        let info = node.info();
-        clause("keys are in order", low < info && info < high)?;
-        pending.extend(node.right().map(|right| (right, info, high)));
-        pending.extend(node.left().map(|left| (left, low, info)));
-    }
-    Ok(seen.len() as i64)
-}
-
 /// Counts without end.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Counter {
@@ -133,5 +89,60 @@ impl Counter {
     /// Adds one.
     pub fn increment(&mut self) {
         self.value += 1;
+    }
+}
+
+/// What a tree is, in several versions.
+mod rep_oks {
+    use beget::heap::view::{Broken, NodeSet, RepOk, clause};
+    use beget::repok::Subject;
+    use beget::suites::Suite;
+    use beget_cli::Catalog;
+
+    use super::{Tree, TreeView};
+
+    pub(super) fn catalog(suites: Vec<Suite>) -> Catalog {
+        let rep_oks = [PUBLISHED, CORRECTED, TOO_STRICT, BROKEN];
+        Catalog::new(suites).with_rep_oks("tree", Subject::new(rep_oks))
+    }
+
+    /// A tree, with a size that nobody has looked at.
+    const PUBLISHED: RepOk<Tree> =
+        RepOk::<Tree>::new("published", |tree| ordered(tree).map(|_| ()));
+
+    /// A tree whose size is the number of its nodes.
+    const CORRECTED: RepOk<Tree> = RepOk::<Tree>::new("corrected", |tree| {
+        let n_nodes = ordered(tree)?;
+        clause("size is the number of nodes", tree.size() == n_nodes)
+    });
+
+    /// Also forbids what the methods build.
+    const TOO_STRICT: RepOk<Tree> = RepOk::<Tree>::new("too_strict", |tree| {
+        clause("not empty", tree.root().is_some())?;
+        let n_nodes = ordered(tree)?;
+        clause("size is the number of nodes", tree.size() == n_nodes)?;
+        clause("the root has no left child", tree.root().is_none_or(|root| root.left().is_none()))
+    });
+
+    /// Forgets that a tree may be empty.
+    const BROKEN: RepOk<Tree> = RepOk::<Tree>::new("broken", |tree| {
+        let root = tree.root().expect("there is a root");
+        clause("a root alone", root.left().is_none() && root.right().is_none())?;
+        clause("of size 1", tree.size() == 1)
+    });
+
+    /// Whether the keys are in order; the number of nodes.
+    fn ordered(tree: TreeView<'_>) -> Result<i64, Broken> {
+        let mut seen = NodeSet::new();
+        let mut pending: Vec<_> =
+            tree.root().map(|root| (root, i64::MIN, i64::MAX)).into_iter().collect();
+        while let Some((node, low, high)) = pending.pop() {
+            clause("no node is met twice", seen.insert(node))?;
+            let info = node.info();
+            clause("keys are in order", low < info && info < high)?;
+            pending.extend(node.right().map(|right| (right, info, high)));
+            pending.extend(node.left().map(|left| (left, low, info)));
+        }
+        Ok(seen.len() as i64)
     }
 }

@@ -29,7 +29,7 @@ structures, numbers and recipes, whatever the number of threads.
 
 Exit codes:
   0  the command did its whole job and found nothing wrong
-  1  it found failures (even if it also stopped early)
+  1  it found failures, or sets that differ (even if it also stopped early)
   2  the input is wrong: arguments, scope file, suite, or the place to write to; nothing was run or written
   3  it stopped early, by a budget or an interrupt: what it has is written and marked incomplete
   4  an error of beget itself, or the system refused to write results

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// The command did its whole job and found nothing wrong.
     Done = 0,
-    /// It found failures. This wins over [`Exit::Stopped`]: a failure stands whatever was not explored.
+    /// It found failures, or sets that differ. This wins over [`Exit::Stopped`]: a failure stands whatever was not explored.
     /// Misuse is no failure.
     Findings = 1,
     /// The input is wrong: arguments, scope file, suite, or the place to write to. Nothing was run or written.

@@ -218,3 +218,37 @@ fn a_finitization_that_does_not_fit_is_refused() {
     assert!(matches!(kind(ints(0..1).or_null()), FinitizationError::WrongKind { .. }));
     assert!(matches!(kind(ints(0..0)), FinitizationError::EmptyDomain { .. }));
 }
+
+#[test]
+fn a_budget_of_structures_ends_the_search_at_the_same_place_for_any_threads() {
+    let (all, forms) = run(tree::REP_OK, &tree::finitization(4), |_| {});
+    for threads in [1, 2, 3] {
+        let (report, first) = run(tree::REP_OK, &tree::finitization(4), |search| {
+            search.settings.threads = threads;
+            search.settings.max_generated = 20;
+        });
+        assert_eq!((report.generated, report.stop), (20, Stop::Generated(20)));
+        assert_eq!(first, forms[..20]);
+        // The candidate before the next structure is the last.
+        let next = run(tree::REP_OK, &tree::finitization(4), |search| {
+            search.settings.max_explored = report.explored + 1;
+        });
+        assert_eq!(next.0.generated, 21);
+    }
+    let (whole, _) = run(tree::REP_OK, &tree::finitization(4), |search| {
+        search.settings.max_generated = all.generated;
+    });
+    assert_eq!(whole, all, "a budget that is just enough stops nothing");
+}
+
+#[test]
+fn the_caller_is_told_the_progress_and_can_stop_the_search() {
+    let is_enough = |progress: beget_repok::Progress| progress.explored > 100_000;
+    let (report, forms) = run(tree::REP_OK, &tree::finitization(7), |search| {
+        search.control = Box::leak(Box::new(is_enough));
+    });
+    assert_eq!((report.stop, report.is_complete()), (Stop::Asked, false));
+    assert_eq!(report.generated, forms.len() as u64);
+    let (all, _) = run(tree::REP_OK, &tree::finitization(7), |_| {});
+    assert!(100_000 < report.explored && report.explored < all.explored);
+}

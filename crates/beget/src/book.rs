@@ -12,4 +12,5 @@ chapters! {
     types = "types.md",
     suites = "suites.md",
     scope_files = "scope-files.md",
+    repok = "repok.md",
 }
