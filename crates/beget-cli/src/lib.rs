@@ -20,6 +20,7 @@ mod args;
 mod error;
 mod exit;
 
+mod builders;
 mod generate;
 mod list;
 mod open;
@@ -71,6 +72,7 @@ fn run(cli: &Cli, suites: Vec<Suite>) -> Result<Exit, CliError> {
     match &cli.command {
         Command::List(args) => list::run(args, &cli.general, suites),
         Command::Generate(args) => generate::run(args, &cli.general, suites),
+        Command::Builders(args) => builders::run(args, &cli.general, suites),
         Command::Show(args) => show::run(args, &cli.general, suites),
     }
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use beget_builders::BuildersFile;
 use beget_engine::{Settings, Wishes};
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile, unknown_suite};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile, unknown_suite};
 use beget_suite::Suite;
 
 use crate::args::{Budgets, Copies, General, Making, Methods, RunArgs, ScopeArgs};
@@ -18,16 +19,54 @@ pub(crate) fn open_plan(
     suites: Vec<Suite>,
     general: &General,
 ) -> Result<Plan, CliError> {
-    let path = &scope.scope;
-    let unreadable = |source| CliError::Unreadable { path: path.clone(), source };
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
-    let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
-    let suite = find_suite(&file, suites)?;
-    let resolved = file.resolve(&suite, &overrides(scope, budgets), &read_beside)?;
+    let opened = Opened::read(&scope.scope, suites)?;
+    if scope.methods == Some(Methods::Builders) {
+        opened.names_builders()?;
+    }
+    let resolved = opened.resolve(&overrides(scope, budgets))?;
+    warn(&resolved, general);
+    Ok(resolved.plan)
+}
+
+/// A scope file with its suite.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    file: ScopeFile,
+    suite: Arc<Suite>,
+}
+
+impl Opened {
+    /// Reads the file and finds its suite.
+    pub(crate) fn read(path: &Path, suites: Vec<Suite>) -> Result<Opened, CliError> {
+        let unreadable = |source| CliError::Unreadable { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
+        let suite = find_suite(&file, suites)?;
+        Ok(Opened { file, suite })
+    }
+
+    pub(crate) fn resolve(&self, overrides: &Overrides) -> Result<Resolved, CliError> {
+        let builders = |path: &str| read_builders(path, &self.suite);
+        Ok(self.file.resolve(&self.suite, overrides, &builders)?)
+    }
+
+    /// Refuses `--methods builders` where the scope does not say which they are.
+    fn names_builders(&self) -> Result<(), CliError> {
+        let path = self.file.path();
+        self.file.builders().map(|_| ()).ok_or_else(|| {
+            CliError::Usage(format!(
+                "`{path}` names no file of builders: find them with `builders {path} -o FILE`, then write \
+                 `methods: Builders(\"FILE\")` in the scope, FILE as seen from there"
+            ))
+        })
+    }
+}
+
+/// Tells what has no effect.
+pub(crate) fn warn(resolved: &Resolved, general: &General) {
     if !general.quiet {
         resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
     }
-    Ok(resolved.plan)
 }
 
 fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, CliError> {
@@ -41,16 +80,21 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, CliErr
     }
 }
 
-fn read_beside(path: &str) -> Result<String, String> {
-    std::fs::read_to_string(Path::new(path)).map_err(|error| error.to_string())
+/// The text of a file of builders that is for `suite` as it is today.
+fn read_builders(path: &str, suite: &Suite) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let checked = BuildersFile::from_ron(&text).and_then(|builders| builders.check(suite));
+    checked.map(|()| text).map_err(|error| error.to_string())
 }
 
 fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
     Overrides {
         k: scope.k,
-        methods: scope.methods.as_ref().map(|methods| match methods {
-            Methods::All => MethodsOverride::All,
-            Methods::Only(names) => MethodsOverride::Only(names.clone()),
+        methods: scope.methods.as_ref().and_then(|methods| match methods {
+            Methods::All => Some(MethodsOverride::All),
+            // Those that the file names.
+            Methods::Builders => None,
+            Methods::Only(names) => Some(MethodsOverride::Only(names.clone())),
         }),
         slack: scope.slack,
         budget: budgets.to_budget(),

@@ -11,6 +11,7 @@
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]
 
+mod builders;
 mod error;
 mod heap;
 mod record;
@@ -21,6 +22,10 @@ mod output;
 pub mod picture;
 mod svg;
 
+pub use builders::{
+    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, LeftOutRecord, NeedRecord,
+    ObserverRecord, WitnessedRecord,
+};
 pub use error::EmitError;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use output::{OutputDir, StagedFile};

@@ -137,7 +137,7 @@ fn first_of_each_problem(findings: &[FindingRecord]) -> impl Iterator<Item = &Fi
 }
 
 /// A number of bytes in a unit that suits it.
-struct Bytes(u64);
+pub(crate) struct Bytes(pub(crate) u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
