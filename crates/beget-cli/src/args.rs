@@ -201,6 +201,13 @@ pub(crate) struct BuildersArgs {
     #[arg(long = "scope", short, value_name = "N")]
     pub(crate) k: Option<u32>,
 
+    /// A part of the API to take for all of it: names with commas between
+    ///
+    /// By default it is all methods whose parameters have literals. A file of builders is about the full API only, so this does not
+    /// go with -o.
+    #[arg(long, value_name = "METHODS", value_parser = methods, conflicts_with = "output")]
+    pub(crate) methods: Option<Methods>,
+
     /// How the set is searched for
     #[arg(long, value_name = "SEARCH", default_value = "hill-climbing")]
     pub(crate) search: SearchKind,

@@ -11,7 +11,7 @@ use beget_engine::{Progress, StopReason};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
 use beget_suite::Suite;
 
-use crate::args::{BuildersArgs, General, SearchKind, SummaryFormat};
+use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{Opened, settings, warn};
@@ -25,6 +25,10 @@ pub(crate) fn run(
     if args.run.budgets.no_state_matching {
         let message = "builders cannot be found without state matching".to_owned();
         return Err(CliError::Usage(message));
+    }
+    if args.methods == Some(Methods::Builders) {
+        let message = "`--methods builders` is what this command finds; name methods, or `all`";
+        return Err(CliError::Usage(message.to_owned()));
     }
     let opened = Opened::read(&args.scope, suites)?;
     let resolved = opened.resolve(&overrides(args, args.k))?;
@@ -42,9 +46,13 @@ pub(crate) fn run(
 }
 
 fn overrides(args: &BuildersArgs, k: Option<u32>) -> Overrides {
+    let methods = match &args.methods {
+        Some(Methods::Only(names)) => MethodsOverride::Only(names.clone()),
+        _ => MethodsOverride::WithLiterals,
+    };
     Overrides {
         k,
-        methods: Some(MethodsOverride::WithLiterals),
+        methods: Some(methods),
         slack: args.slack,
         budget: args.run.budgets.to_budget(),
         state_matching: None,

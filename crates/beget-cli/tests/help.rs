@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 4] = ["", "list", "generate", "show"];
+const COMMANDS: [&str; 5] = ["", "list", "generate", "builders", "show"];
 
 #[test]
 fn the_short_help_of_each_command_is_as_reviewed() {
