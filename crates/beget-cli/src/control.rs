@@ -98,6 +98,12 @@ impl Control {
         }
     }
 
+    /// Another run begins under the same budget of time: levels are counted anew.
+    pub(crate) fn restart_levels(&mut self) {
+        self.level = 0;
+        self.level_start = self.start.seconds();
+    }
+
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {

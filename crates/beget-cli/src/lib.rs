@@ -24,6 +24,7 @@ mod error;
 mod exit;
 mod open;
 
+mod builders;
 mod check;
 mod compare;
 mod generate;
@@ -78,6 +79,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
     match &cli.command {
         Command::List(args) => list::run(args, &cli.general, catalog.suites),
         Command::Generate(args) => generate::run(args, &cli.general, catalog.suites),
+        Command::Builders(args) => builders::run(args, &cli.general, catalog.suites),
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),

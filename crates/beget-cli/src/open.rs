@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use beget_builders::BuildersFile;
 use beget_engine::{Settings, Wishes};
 use beget_repok::{Finitization, Predicate, Space, Subject};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile, suggest, unknown_suite};
@@ -21,6 +22,9 @@ pub(crate) fn open_plan(
     general: &General,
 ) -> Result<Plan, CliError> {
     let opened = Opened::read(&scope.scope, Catalog::new(suites))?;
+    if scope.methods == Some(Methods::Builders) {
+        opened.names_builders()?;
+    }
     let resolved = opened.resolve(&overrides(scope, budgets))?;
     warn(&resolved, general);
     Ok(resolved.plan)
@@ -55,7 +59,19 @@ impl Opened {
     }
 
     pub(crate) fn resolve(&self, overrides: &Overrides) -> Result<Resolved, CliError> {
-        Ok(self.file.resolve(&self.suite, overrides, &read_beside)?)
+        let builders = |path: &str| read_builders(path, &self.suite);
+        Ok(self.file.resolve(&self.suite, overrides, &builders)?)
+    }
+
+    /// Refuses `--methods builders` where the scope does not say which they are.
+    fn names_builders(&self) -> Result<(), CliError> {
+        let path = self.file.path();
+        self.file.builders().map(|_| ()).ok_or_else(|| {
+            CliError::Usage(format!(
+                "`{path}` names no file of builders: find them with `builders {path} -o FILE`, then write \
+                 `methods: Builders(\"FILE\")` in the scope, FILE as seen from there"
+            ))
+        })
     }
 
     /// The repOKs of the suite's main type.
@@ -130,16 +146,21 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, CliErr
     }
 }
 
-fn read_beside(path: &str) -> Result<String, String> {
-    std::fs::read_to_string(Path::new(path)).map_err(|error| error.to_string())
+/// The text of a file of builders that is for `suite` as it is today.
+fn read_builders(path: &str, suite: &Suite) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let checked = BuildersFile::from_ron(&text).and_then(|builders| builders.check(suite));
+    checked.map(|()| text).map_err(|error| error.to_string())
 }
 
 pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
     Overrides {
         k: scope.k,
-        methods: scope.methods.as_ref().map(|methods| match methods {
-            Methods::All => MethodsOverride::All,
-            Methods::Only(names) => MethodsOverride::Only(names.clone()),
+        methods: scope.methods.as_ref().and_then(|methods| match methods {
+            Methods::All => Some(MethodsOverride::All),
+            // Those that the file names.
+            Methods::Builders => None,
+            Methods::Only(names) => Some(MethodsOverride::Only(names.clone())),
         }),
         slack: scope.slack,
         budget: budgets.to_budget(),

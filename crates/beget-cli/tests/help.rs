@@ -11,7 +11,8 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 7] = ["", "list", "generate", "repok", "compare", "check", "show"];
+const COMMANDS: [&str; 8] =
+    ["", "list", "generate", "builders", "repok", "compare", "check", "show"];
 
 #[test]
 fn the_short_help_of_each_command_is_as_reviewed() {

@@ -14,6 +14,7 @@
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]
 
+mod builders;
 mod error;
 mod heap;
 mod record;
@@ -29,6 +30,10 @@ mod output;
 pub mod picture;
 mod svg;
 
+pub use builders::{
+    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, LeftOutRecord, NeedRecord,
+    ObserverRecord, WitnessedRecord,
+};
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
 pub use error::EmitError;

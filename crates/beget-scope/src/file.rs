@@ -37,6 +37,14 @@ impl ScopeFile {
         &self.source.path
     }
 
+    /// The file that `methods: Builders(...)` names, as it stands there.
+    pub fn builders(&self) -> Option<&str> {
+        match &self.scope.methods {
+            Methods::Builders(path) => Some(&path.value),
+            _ => None,
+        }
+    }
+
     /// The scope's number as the file has it.
     pub fn k(&self) -> u32 {
         self.scope.k

@@ -128,5 +128,6 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest};
 pub use file::{ScopeFile, unknown_suite};
 pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
 pub use resolve::{
-    ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolved,
+    ArrayLengths, FieldDomain, FieldValues, Finitization, LeftOut, MethodsOverride, Overrides,
+    Resolved,
 };

@@ -47,8 +47,19 @@ pub struct Resolved {
     /// The search spaces of the repOKs, in the order of the file. They are those of the scope proper: slack does
     /// not change them.
     pub finitizations: Vec<Finitization>,
+    /// The methods that [`MethodsOverride::WithLiterals`] leaves out, in suite order.
+    pub left_out: Vec<LeftOut>,
     /// What has no effect, though nothing is wrong with it.
     pub warnings: Diagnostics,
+}
+
+/// A method that takes no part because the scope has no literals for one of its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its position in the suite.
+    pub method: usize,
+    /// What is missing.
+    pub reason: String,
 }
 
 impl ScopeFile {
@@ -65,9 +76,11 @@ impl ScopeFile {
         methods_files: &dyn Fn(&str) -> Result<String, String>,
     ) -> Result<Resolved, Diagnostics> {
         let mut resolver = Resolver::new(self, suite, overrides);
-        let methods = resolver.methods(overrides.methods.as_ref(), methods_files);
+        let mut methods = resolver.methods(overrides.methods.as_ref(), methods_files);
+        resolver.leave_out_unbounded(&mut methods);
         let bounds = resolver.bounds(&methods);
         let methods = resolver.planned(&methods, bounds.arrays);
+        resolver.check_constructors_left(&methods);
         let finitizations = resolver.finitizations(&bounds);
         let misuse = resolver.misuse();
         let proper = resolver.heap_bounds(bounds);
@@ -89,8 +102,10 @@ impl ScopeFile {
             schema: resolver.schema,
         };
         resolver.warnings.sort();
-        let resolved = Resolved { plan, finitizations, warnings: resolver.warnings };
-        resolver.problems.unless_any(resolved)
+        let Resolver { problems, warnings, mut left_out, .. } = resolver;
+        left_out.sort_by_key(|left_out| left_out.method);
+        let resolved = Resolved { plan, finitizations, left_out, warnings };
+        problems.unless_any(resolved)
     }
 }
 
@@ -106,6 +121,9 @@ struct Resolver<'f> {
     common_int: u32,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
+    /// Whether methods without literals are left out, rather than mistakes.
+    leaves_out: bool,
+    left_out: Vec<LeftOut>,
     problems: Diagnostics,
     warnings: Diagnostics,
 }
@@ -123,6 +141,8 @@ impl<'f> Resolver<'f> {
             slack: overrides.slack.unwrap_or(scope.slack),
             common_int: 0,
             longest_text: 0,
+            leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
+            left_out: Vec::new(),
             problems: Diagnostics::default(),
             warnings: Diagnostics::default(),
         };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use beget_heap::{Bounds, Class};
 
-use super::Resolver;
 use super::names::{base_name, is_text};
+use super::{LeftOut, Resolver};
 use crate::read::{Bound, Text};
 
 /// The bounds of the scope proper, before they are put together for the heap.
@@ -94,6 +94,24 @@ impl Resolver<'_> {
         let message = format!("no bound for the length of {what}");
         let help = "write `arrays: \"k\"`".to_owned();
         self.problem(self.scope.suite.inside(), message, Some(help));
+    }
+
+    /// Leaves out what takes literals of any length where nothing bounds them, if methods may be left out.
+    pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<usize>) {
+        if !self.leaves_out || self.scope.arrays.is_some() {
+            return;
+        }
+        let all = &self.suite.methods;
+        methods.retain(|&index| {
+            let mut literals = all[index].literal_params();
+            let unbounded = literals.find(|(_, domain)| has_any_length(domain.ty));
+            if let Some((param, domain)) = unbounded {
+                let named = format!("`{}.{}: {}`", all[index].name, param.name, domain.ty);
+                let reason = format!("no bound for the length of {named}");
+                self.left_out.push(LeftOut { method: index, reason });
+            }
+            unbounded.is_none()
+        });
     }
 
     /// What has a length that only `arrays` bounds.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use beget_suite::{DomainError, DomainKind, Literal, LiteralDomain, Method};
 
-use super::Resolver;
 use super::pools::{Filled, type_names};
+use super::{LeftOut, Resolver};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
 use crate::read::Text;
@@ -41,9 +41,28 @@ impl Resolver<'_> {
             planned.push(PlannedMethod { method: index, structures, domains });
         }
         for misfit in misfits {
-            self.report(misfit);
+            match self.leaves_out {
+                true => self.leave_out(&misfit, &mut planned),
+                false => self.report(misfit),
+            }
         }
         planned
+    }
+
+    /// Takes the methods out that the misfit concerns.
+    fn leave_out(&mut self, misfit: &Misfit, planned: &mut Vec<PlannedMethod>) {
+        let (before, after) = &misfit.message;
+        for (name, ty) in &misfit.params {
+            let is_concerned = |planned: &PlannedMethod| {
+                let method = self.suite.methods[planned.method].name;
+                name.strip_prefix(method).is_some_and(|rest| rest.starts_with('.'))
+            };
+            // A method with two such parameters is gone after the first.
+            if let Some(index) = planned.iter().position(is_concerned) {
+                let reason = format!("{before}`{name}: {ty}`{after}");
+                self.left_out.push(LeftOut { method: planned.remove(index).method, reason });
+            }
+        }
     }
 
     /// The pools of the parameters that the scope names, by `method.param`.

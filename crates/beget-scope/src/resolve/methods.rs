@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Resolver;
 use crate::diagnostic::{Source, Span, suggest};
 use crate::file::{Methods, read_builders};
+use crate::plan::PlannedMethod;
 use crate::read::Text;
 
 /// Methods chosen by the caller.
@@ -12,6 +13,9 @@ use crate::read::Text;
 pub enum MethodsOverride {
     /// All methods of the suite.
     All,
+    /// All methods whose parameters have literals in the scope; the others are in
+    /// [`Resolved::left_out`](crate::Resolved::left_out).
+    WithLiterals,
     /// Those of these names.
     Only(Vec<String>),
 }
@@ -24,7 +28,7 @@ impl Resolver<'_> {
         files: &dyn Fn(&str) -> Result<String, String>,
     ) -> Vec<usize> {
         let (source, at, chosen) = match overridden {
-            Some(MethodsOverride::All) => {
+            Some(MethodsOverride::All | MethodsOverride::WithLiterals) => {
                 let source = Source::new("--methods", "all");
                 (source, 0..3, Some((0..self.suite.methods.len()).collect()))
             }
@@ -133,6 +137,15 @@ impl Resolver<'_> {
 
     pub(super) fn suggest_method(&self, name: &str) -> Option<String> {
         suggest(name, self.suite.methods.iter().map(|method| method.name))
+    }
+
+    /// Whether a constructor is still there when methods without literals are left out.
+    pub(super) fn check_constructors_left(&mut self, planned: &[PlannedMethod]) {
+        if !self.left_out.is_empty() {
+            let methods: Vec<usize> = planned.iter().map(|planned| planned.method).collect();
+            let source = self.file.source.clone();
+            self.check_constructors(&source, self.scope.suite.inside(), &methods);
+        }
     }
 
     fn check_constructors(&mut self, source: &Source, at: Span, chosen: &[usize]) {
