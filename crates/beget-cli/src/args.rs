@@ -184,7 +184,8 @@ A scope uses the set by `methods: Builders(\"list.builders.ron\")`, a path as se
 once the methods of the suite have changed.
 
 A budget of calls or structures is for each generation; time and memory are for all of them. What stops the search stops it \
-without an answer. The exit code is 1 if the set does not suffice, at this scope or one of --confirm-at.
+without an answer. The exit code is 1 if the set does not suffice, at this scope or one of --confirm-at, and if calls of the \
+full API failed: `generate --methods all` shows which. The set holds all the same.
 
 The JSON summary has these fields: suite, k, search, seed, methods, left_out, complete, stop_reason, builders, full_generated \
 (structures of the main type that the full API builds), sufficient, sufficient_how, minimal, minimal_how, full, built (structures \
