@@ -147,7 +147,7 @@ fn positions(plan: &Plan, methods: &[usize], other: &Plan) -> Result<Vec<usize>,
 }
 
 fn exit_of(summary: &BuildersSummary) -> Exit {
-    if summary.is_refuted() {
+    if summary.is_refuted() || summary.has_failures() {
         Exit::Findings
     } else if summary.complete {
         Exit::Done

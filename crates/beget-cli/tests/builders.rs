@@ -79,7 +79,7 @@ fn the_methods_of_the_scope_have_no_effect() {
 
 #[test]
 fn the_text_says_what_is_lost_without_each_builder() {
-    let ended = run("builders scopes/tree.ron");
+    let ended = run("builders scopes/tree-misuse.ron");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     for line in [
         "builders    new, insert",
@@ -90,6 +90,15 @@ fn the_text_says_what_is_lost_without_each_builder() {
     ] {
         assert!(ended.stdout.lines().any(|shown| shown == line), "{line}\n{}", ended.stdout);
     }
+}
+
+#[test]
+fn failures_of_the_full_api_end_with_1() {
+    // `min` panics on the empty tree, which this scope does not excuse.
+    let ended = run("builders scopes/tree.ron --summary json");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let summary = json_of(&ended);
+    assert_eq!((&summary["failures"], &summary["complete"]), (&json!(1), &json!(true)));
 }
 
 #[test]
@@ -187,7 +196,7 @@ fn scope_beside(methods: &str, line: &str) -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
-const INTS: &str = r#"ints: "0..k","#;
+const INTS: &str = r#"ints: "0..k", misuse: (panics: ["the tree is empty"]),"#;
 const NAMED: &str = r#"Builders("builders.ron")"#;
 
 #[test]

@@ -230,7 +230,8 @@ fn every_flag_exists() {
     let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
     let of_cargo = ["--release", "--bin", "--example", "--test", "--workspace"];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
-    for command in ["", "list ", "generate ", "repok ", "compare ", "check ", "show "] {
+    for command in ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "show "]
+    {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
         let help = String::from_utf8(help.stdout).expect("text");
         known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));

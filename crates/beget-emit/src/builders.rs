@@ -211,6 +211,11 @@ impl BuildersSummary {
         self.peak_rss_bytes = measures.peak_rss_bytes;
     }
 
+    /// Whether calls of the full API broke a promise. Misuse is none.
+    pub fn has_failures(&self) -> bool {
+        self.failures.is_some_and(|failures| failures > 0)
+    }
+
     /// Whether the set lacks something, here or at a larger scope, or has a method that can be spared here.
     pub fn is_refuted(&self) -> bool {
         self.sufficient == Some(false)
