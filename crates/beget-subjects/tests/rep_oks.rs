@@ -5,43 +5,10 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use beget::heap::view::{Broken, Verdict};
-use beget::repok::{
-    Checker, Comparison, Finitization, Forms, Group, Names, Predicate, Search, Space, Subject,
-    compare, count,
-};
+use beget::repok::{Checker, Comparison, Forms, Group, Names, Search, compare, count};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
-
-#[track_caller]
-fn subject(scope: &str) -> Subject {
-    let suite = scope.replace('/', "::");
-    let mut subjects = beget_subjects::subjects().into_iter();
-    let found = subjects.find(|subject| subject.suite == suite);
-    found.unwrap_or_else(|| panic!("{suite} has no repOKs")).subject
-}
-
-/// A subject, with the space that its scope file gives one of its repOKs.
-struct Case {
-    subject: Subject,
-    rep_ok: Predicate,
-    space: Space,
-}
-
-#[track_caller]
-fn case(scope: &str, rep_ok: &str, k: u32) -> Case {
-    let subject = subject(scope);
-    let finitizations = common::resolved(scope, k, &[]).finitizations;
-    let given = finitizations.iter().find(|given| given.name == rep_ok);
-    let given = given.unwrap_or_else(|| panic!("{scope} has no finitization {rep_ok}"));
-    let finitization = Finitization::of_scope(given, &subject.shapes);
-    let space = finitization.and_then(|finitization| subject.space(&finitization));
-    let space = space.unwrap_or_else(|error| panic!("{scope}, {rep_ok}, k = {k}: {error}"));
-    let rep_ok = subject.rep_ok(rep_ok).expect("a repOK of that name").clone();
-    Case { subject, rep_ok, space }
-}
-
-/// Scope file, repOK, and by k from 1: candidates accepted and explored, as the original Korat counts them.
-type Row = (&'static str, &'static str, &'static [(u64, u64)]);
+use common::rep_oks::{Case, Row, assert_counts, case, subject};
 
 const TABLE: &[Row] = &[
     (
@@ -178,21 +145,9 @@ const TABLE: &[Row] = &[
 const TREE_SET: &[(u64, u64)] =
     &[(2, 9), (5, 74), (12, 684), (29, 8165), (74, 121_903), (201, 2_174_635), (573, 44_820_131)];
 
-/// Rows with more candidates are left to optimized builds, or to whoever has the time.
-const MOST_CANDIDATES: u64 = if cfg!(debug_assertions) { 130_000 } else { 60_000_000 };
-
 #[test]
 fn candidates_are_counted_as_by_korat() {
-    for &(scope, rep_ok, rows) in TABLE {
-        let rows = (1..).zip(rows).filter(|(_, row)| row.1 <= MOST_CANDIDATES);
-        for (k, &expected) in rows {
-            let Case { rep_ok: predicate, space, .. } = case(scope, rep_ok, k);
-            let report = count(&Search::new(&space, predicate.as_fn()));
-            let found = (report.generated, report.explored);
-            assert_eq!(found, expected, "{scope}, {rep_ok}, k = {k}");
-            assert!(report.is_complete(), "{scope}, {rep_ok}, k = {k}: {report:?}");
-        }
-    }
+    assert_counts(TABLE);
 }
 
 fn forms(corpus: &Corpus) -> Forms {
