@@ -1,8 +1,12 @@
 //! Spaces of the repOKs, and what is counted in them.
 
-use beget::repok::{Finitization, Predicate, Search, Space, Subject, count};
+use beget::repok::{
+    Comparison, Finitization, Forms, Names, Predicate, Search, Space, Subject, compare, count,
+};
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Settings};
 
-use super::resolved;
+use super::{plan, resolved, run};
 
 #[track_caller]
 pub fn subject(scope: &str) -> Subject {
@@ -48,6 +52,44 @@ pub fn assert_counts(table: &[Row]) {
             let found = (report.generated, report.explored);
             assert_eq!(found, expected, "{scope}, {rep_ok}, k = {k}");
             assert!(report.is_complete(), "{scope}, {rep_ok}, k = {k}: {report:?}");
+        }
+    }
+}
+
+fn forms(corpus: &Corpus) -> Forms {
+    let mut forms = Vec::new();
+    corpus.store.scan(0..corpus.store.len(), &mut |_, form| forms.push(form.to_vec()));
+    forms.into_iter().collect()
+}
+
+/// Compares what the builders of the scope build with what a repOK admits.
+#[track_caller]
+pub fn compared(scope: &str, rep_ok: &str, k: u32, names: Option<&str>) -> Comparison {
+    let corpus = run(plan(scope, k, &[]), Settings::default());
+    let Case { subject, rep_ok, space } = case(scope, rep_ok, k);
+    let search = Search::new(&space, rep_ok.as_fn());
+    let stronger = names.map(|name| subject.rep_ok(name).expect("a repOK of that name").clone());
+    let names = match &stronger {
+        Some(stronger) => Names::Clauses(stronger.as_fn()),
+        None => Names::Shapes,
+    };
+    compare(&search, &corpus.plan.layout, &forms(&corpus), names)
+}
+
+/// Scope file, repOK, and by k from 1: how many structures the repOK admits that the builders do not make. They make none that
+/// it rejects.
+pub type OnlyInRepOk = (&'static str, &'static str, &'static [u64]);
+
+/// Larger k are left to optimized builds.
+const MOST_K_COMPARED: usize = if cfg!(debug_assertions) { 5 } else { usize::MAX };
+
+#[track_caller]
+pub fn assert_only_in_rep_ok(table: &[OnlyInRepOk]) {
+    for &(scope, rep_ok, rows) in table {
+        for (k, &expected) in (1..).zip(rows).take(MOST_K_COMPARED) {
+            let result = compared(scope, rep_ok, k, None);
+            let found = (result.only_api, result.only_rep_ok);
+            assert_eq!(found, (0, expected), "{scope}, {rep_ok}, k = {k}: {result:#?}");
         }
     }
 }
