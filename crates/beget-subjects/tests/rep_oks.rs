@@ -5,43 +5,12 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use beget::heap::view::{Broken, Verdict};
-use beget::repok::{
-    Checker, Comparison, Finitization, Forms, Group, Names, Predicate, Search, Space, Subject,
-    compare, count,
-};
+use beget::repok::{Checker, Group, Search, count};
+use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings};
-
-#[track_caller]
-fn subject(scope: &str) -> Subject {
-    let suite = scope.replace('/', "::");
-    let mut subjects = beget_subjects::subjects().into_iter();
-    let found = subjects.find(|subject| subject.suite == suite);
-    found.unwrap_or_else(|| panic!("{suite} has no repOKs")).subject
-}
-
-/// A subject, with the space that its scope file gives one of its repOKs.
-struct Case {
-    subject: Subject,
-    rep_ok: Predicate,
-    space: Space,
-}
-
-#[track_caller]
-fn case(scope: &str, rep_ok: &str, k: u32) -> Case {
-    let subject = subject(scope);
-    let finitizations = common::resolved(scope, k, &[]).finitizations;
-    let given = finitizations.iter().find(|given| given.name == rep_ok);
-    let given = given.unwrap_or_else(|| panic!("{scope} has no finitization {rep_ok}"));
-    let finitization = Finitization::of_scope(given, &subject.shapes);
-    let space = finitization.and_then(|finitization| subject.space(&finitization));
-    let space = space.unwrap_or_else(|error| panic!("{scope}, {rep_ok}, k = {k}: {error}"));
-    let rep_ok = subject.rep_ok(rep_ok).expect("a repOK of that name").clone();
-    Case { subject, rep_ok, space }
-}
-
-/// Scope file, repOK, and by k from 1: candidates accepted and explored, as the original Korat counts them.
-type Row = (&'static str, &'static str, &'static [(u64, u64)]);
+use common::rep_oks::{
+    Case, OnlyInRepOk, Row, assert_counts, assert_only_in_rep_ok, case, compared, subject,
+};
 
 const TABLE: &[Row] = &[
     (
@@ -178,46 +147,12 @@ const TABLE: &[Row] = &[
 const TREE_SET: &[(u64, u64)] =
     &[(2, 9), (5, 74), (12, 684), (29, 8165), (74, 121_903), (201, 2_174_635), (573, 44_820_131)];
 
-/// Rows with more candidates are left to optimized builds, or to whoever has the time.
-const MOST_CANDIDATES: u64 = if cfg!(debug_assertions) { 130_000 } else { 60_000_000 };
-
 #[test]
 fn candidates_are_counted_as_by_korat() {
-    for &(scope, rep_ok, rows) in TABLE {
-        let rows = (1..).zip(rows).filter(|(_, row)| row.1 <= MOST_CANDIDATES);
-        for (k, &expected) in rows {
-            let Case { rep_ok: predicate, space, .. } = case(scope, rep_ok, k);
-            let report = count(&Search::new(&space, predicate.as_fn()));
-            let found = (report.generated, report.explored);
-            assert_eq!(found, expected, "{scope}, {rep_ok}, k = {k}");
-            assert!(report.is_complete(), "{scope}, {rep_ok}, k = {k}: {report:?}");
-        }
-    }
+    assert_counts(TABLE);
 }
 
-fn forms(corpus: &Corpus) -> Forms {
-    let mut forms = Vec::new();
-    corpus.store.scan(0..corpus.store.len(), &mut |_, form| forms.push(form.to_vec()));
-    forms.into_iter().collect()
-}
-
-/// Compares what the builders of the scope build with what a repOK admits.
-#[track_caller]
-fn compared(scope: &str, rep_ok: &str, k: u32, names: Option<&str>) -> Comparison {
-    let corpus = common::run(common::plan(scope, k, &[]), Settings::default());
-    let Case { subject, rep_ok, space } = case(scope, rep_ok, k);
-    let search = Search::new(&space, rep_ok.as_fn());
-    let stronger = names.map(|name| subject.rep_ok(name).expect("a repOK of that name").clone());
-    let names = match &stronger {
-        Some(stronger) => Names::Clauses(stronger.as_fn()),
-        None => Names::Shapes,
-    };
-    compare(&search, &corpus.plan.layout, &forms(&corpus), names)
-}
-
-/// Scope file, repOK, and by k from 1: how many structures the repOK admits that the builders do not make. They make none that
-/// it rejects.
-const ONLY_IN_REP_OK: &[(&str, &str, &[u64])] = &[
+const ONLY_IN_REP_OK: &[OnlyInRepOk] = &[
     ("roops/ncl", "published", &[1, 17, 210, 2818, 43_815]),
     ("roops/ncl", "corrected", &[0, 0, 0, 0, 0, 0]),
     ("roops/llist", "published", &[0, 0, 0, 0, 0, 0, 0]),
@@ -234,18 +169,9 @@ const ONLY_IN_REP_OK: &[(&str, &str, &[u64])] = &[
     ("ours/skewheap", "published", &[0, 0, 0, 0]),
 ];
 
-/// Larger k are left to optimized builds.
-const MOST_K_COMPARED: usize = if cfg!(debug_assertions) { 5 } else { usize::MAX };
-
 #[test]
 fn rep_oks_admit_what_the_builders_make_and_so_much_more() {
-    for &(scope, rep_ok, rows) in ONLY_IN_REP_OK {
-        for (k, &expected) in (1..).zip(rows).take(MOST_K_COMPARED) {
-            let result = compared(scope, rep_ok, k, None);
-            let found = (result.only_api, result.only_rep_ok);
-            assert_eq!(found, (0, expected), "{scope}, {rep_ok}, k = {k}: {result:#?}");
-        }
-    }
+    assert_only_in_rep_ok(ONLY_IN_REP_OK);
 }
 
 /// The label and the size of each group.

@@ -8,12 +8,14 @@
 
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 
+pub mod rep_ok;
+
 /// A priority queue of integers with a fixed capacity.
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 pub struct BinaryHeap {
     /// Invariant: less than the length of the array.
     current_size: usize,

@@ -11,12 +11,14 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::search_tree::{self, SearchNode};
 
+pub mod rep_ok;
+
 /// A set of integers as an unbalanced search tree.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct BinarySearchTree {
     root: Option<Box<BinaryNode>>,
 }
@@ -25,7 +27,7 @@ pub struct BinarySearchTree {
 pub type Subtree = Option<Box<BinaryNode>>;
 
 /// A node of a [`BinarySearchTree`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct BinaryNode {
     element: i32,
     left: Option<Box<BinaryNode>>,

@@ -8,12 +8,14 @@
 //! can be made and parents outside of the array be stored, and [`DisjSets::find`] fails or runs on
 //! without end.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 
+pub mod rep_ok;
+
 /// A forest of sets over the positions of an array.
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct DisjSets {
     s: Vec<i32>,
 }

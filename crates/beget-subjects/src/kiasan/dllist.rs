@@ -7,17 +7,19 @@
 
 use std::ptr::NonNull;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::circular::CircularList;
 use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
 
+pub mod rep_ok;
+
 /// A list of integers.
 pub type DoubleLinkedList = CircularList<Entry>;
 
 /// A node of a [`DoubleLinkedList`].
-#[derive(Debug, Heap)]
+#[derive(Debug, Heap, HeapView)]
 pub struct Entry {
     element: Option<i32>,
     #[heap(unsafe(pointer))]

@@ -7,12 +7,13 @@ pub mod disjsets_fast;
 pub mod dllist;
 pub mod stack;
 pub mod treemap;
+mod trees;
 pub mod treeset;
 
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked};
+use crate::checked::{Checked, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -30,5 +31,14 @@ pub(crate) fn suites() -> Vec<Suite> {
 
 /// Their types with their repOKs.
 pub(crate) fn subjects() -> Vec<Checked> {
-    vec![checked(disjsets_fast::rep_ok::REP_OKS), checked(treeset::rep_ok::REP_OKS)]
+    vec![
+        checked(binaryheap::rep_ok::REP_OKS),
+        checked(bst::rep_ok::REP_OKS),
+        checked(disjsets_fast::rep_ok::REP_OKS),
+        checked(disjsets::rep_ok::REP_OKS),
+        checked_in::<dllist::Dllist, _>(dllist::rep_ok::REP_OKS),
+        checked(treeset::rep_ok::REP_OKS),
+        checked(treemap::rep_ok::REP_OKS),
+        checked(stack::rep_ok::REP_OKS),
+    ]
 }

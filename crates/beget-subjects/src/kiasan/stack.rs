@@ -6,18 +6,20 @@
 use std::fmt;
 use std::iter;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 
+pub mod rep_ok;
+
 /// A stack of integers as a linked list.
-#[derive(Default, Heap)]
+#[derive(Default, Heap, HeapView)]
 pub struct StackLi {
     top_of_stack: Option<Box<ListNode>>,
 }
 
 /// A node of a [`StackLi`].
-#[derive(Debug, Heap)]
+#[derive(Debug, Heap, HeapView)]
 pub struct ListNode {
     element: i32,
     next: Option<Box<ListNode>>,

@@ -8,6 +8,8 @@ use std::fmt;
 use crate::shared::error::Error;
 use crate::shared::redblack::{self, Tree};
 
+pub mod rep_ok;
+
 /// A map as a red-black tree.
 pub type TreeMap = Tree<Entry>;
 

@@ -8,16 +8,18 @@
 //! not check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]),
 //! though in no heap of fewer than 13 keys.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 use crate::shared::error::Error;
+
+pub mod rep_ok;
 
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Korat>;
 
 /// Picks the variant of this benchmark.
-#[derive(Clone, Copy, Debug, Heap)]
+#[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Korat {}
 
 impl Variant for Korat {

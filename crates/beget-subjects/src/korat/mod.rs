@@ -11,7 +11,7 @@ pub mod sortedlist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked};
+use crate::checked::{Checked, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -31,7 +31,10 @@ pub(crate) fn subjects() -> Vec<Checked> {
     vec![
         checked(dllist::rep_ok::REP_OKS),
         checked(slist::rep_ok::REP_OKS),
+        checked(sortedlist::rep_ok::REP_OKS),
         checked(searchtree::rep_ok::REP_OKS),
+        checked_in::<binheap::Binheap, _>(binheap::rep_ok::REP_OKS),
         checked(fibheap::rep_ok::REP_OKS),
+        checked(rbt::rep_ok::REP_OKS),
     ]
 }

@@ -10,10 +10,12 @@
 use std::fmt;
 use std::iter;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
+
+pub mod rep_ok;
 
 /// A sorted list of positive integers.
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 pub struct SortedList {
     /// Invariant: present, with the element 0. It is optional because the link is so in the
     /// published class, where its representation invariant asks for it.
@@ -26,7 +28,7 @@ pub struct SortedList {
 }
 
 /// An entry of a [`SortedList`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Entry {
     element: i32,
     #[heap(link = Entry)]

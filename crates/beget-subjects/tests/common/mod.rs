@@ -5,6 +5,8 @@
 )]
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
+pub mod rep_oks;
+
 use std::path::Path;
 use std::sync::Arc;
 

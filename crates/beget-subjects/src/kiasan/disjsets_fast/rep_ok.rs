@@ -19,11 +19,19 @@ pub const REP_OKS: [RepOk<DisjSetsFast>; 2] = [
 ];
 
 fn published(sets: DisjSetsFastView<'_>) -> Verdict {
-    let cells = sets.s();
+    is_forest(sets.s(), |n_elements| -n_elements)
+}
+
+/// Whether each cell is the element above or, at a root, a negative number that is at least what `least` says for so many
+/// elements. It reads the number of elements, then the cells in order.
+pub(in crate::kiasan) fn is_forest(
+    cells: ArrayView<'_, i32>,
+    least: impl FnOnce(i64) -> i64,
+) -> Verdict {
     let n = cells.len() as i64;
-    let mut n_roots = 0;
+    let (least, mut n_roots) = (least(n), 0);
     for cell in cells.iter() {
-        clause("cells are ranks or elements", (-n..n).contains(&cell))?;
+        clause("cells are ranks or elements", (least..n).contains(&cell))?;
         n_roots += i64::from(cell < 0);
     }
     clause("there is a root", n_roots > 0)?;

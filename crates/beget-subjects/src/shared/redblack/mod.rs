@@ -21,10 +21,10 @@ pub use node::{Color, Links, Node, View};
 
 use std::cmp::Ordering;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 /// A red-black tree from integers to values.
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 #[heap(name = N::TREE)]
 pub struct Tree<N: Node> {
     #[heap(link = N)]

@@ -1,0 +1,33 @@
+//! The repOK of the binary heap.
+//!
+//! The published one is too weak: it says nothing of cell 0, which holds no element and is always 0.
+
+use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
+
+use super::{BinaryHeap, BinaryHeapView};
+
+/// The published repOK, and the one of the mended class, which looks at cell 0 before all else.
+pub const REP_OKS: [RepOk<BinaryHeap>; 2] = [
+    RepOk::<BinaryHeap>::new("published", published),
+    RepOk::<BinaryHeap>::new("corrected", |heap| {
+        clause("the dummy cell is 0", heap.array().get(0) == Some(0))?;
+        published(heap)
+    }),
+];
+
+fn published(heap: BinaryHeapView<'_>) -> Verdict {
+    let size = heap.current_size();
+    clause("the size is not negative", size >= 0)?;
+    let (size, cells) = (size as usize, heap.array());
+    clause("the size is less than the number of cells", size < cells.len())?;
+    (1..size).try_for_each(|parent| {
+        is_no_larger(cells, parent, 2 * parent, size)?;
+        is_no_larger(cells, parent, 2 * parent + 1, size)
+    })
+}
+
+/// Whether the child, if there is one at that position, is at least the parent.
+fn is_no_larger(cells: ArrayView<'_, i32>, parent: usize, child: usize, size: usize) -> Verdict {
+    let is_kept = child > size || cells.at(parent) <= cells.at(child);
+    clause("no element is smaller than its parent", is_kept)
+}

@@ -1,0 +1,10 @@
+//! The repOK of the plain disjoint sets. It has no flaw; the operations have, and build more than it admits.
+
+use beget::heap::view::RepOk;
+
+use super::{DisjSets, ROOT};
+use crate::kiasan::disjsets_fast::rep_ok::is_forest;
+
+/// The published repOK.
+pub const REP_OKS: [RepOk<DisjSets>; 1] =
+    [RepOk::<DisjSets>::new("published", |sets| is_forest(sets.s(), |_| ROOT.into()))];

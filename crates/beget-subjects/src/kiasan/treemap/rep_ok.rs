@@ -1,0 +1,29 @@
+//! The repOK of the map as a red-black tree. No flaw is known. Values are anything.
+
+use beget::heap::view::{RepOk, Verdict, clause};
+
+use super::{Entry, EntryView, TreeMap};
+use crate::kiasan::trees::{
+    below, is_black_rule_kept, is_connected, is_ordered, is_red_rule_kept, is_root_black, n_nodes,
+    node_view,
+};
+use crate::shared::redblack::TreeView;
+
+/// The published repOK.
+pub const REP_OKS: [RepOk<TreeMap>; 1] = [RepOk::<TreeMap>::new("published", rep_ok)];
+
+const RED: bool = false;
+
+node_view!(EntryView { key: key, red: RED });
+
+fn rep_ok(map: TreeView<'_, Entry>) -> Verdict {
+    let root = map.root();
+    below(root, |root| {
+        is_connected(root, None)?;
+        is_red_rule_kept(root)?;
+        is_root_black(root)?;
+        is_black_rule_kept(root)?;
+        is_ordered(root, None, None)
+    })?;
+    clause("the size is the number of entries", map.size() == root.map_or(0, n_nodes))
+}
