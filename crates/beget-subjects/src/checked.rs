@@ -16,5 +16,12 @@ pub struct Checked {
 pub(crate) fn checked<T: HasSuite + Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
 ) -> Checked {
-    Checked { suite: T::suite().name, subject: Subject::new(rep_oks) }
+    checked_in::<T, T>(rep_oks)
+}
+
+/// The suite `S` that is not declared at its type, with the repOKs of that type.
+pub(crate) fn checked_in<S: HasSuite, T: Heap + Root>(
+    rep_oks: impl IntoIterator<Item = RepOk<T>>,
+) -> Checked {
+    Checked { suite: S::suite().name, subject: Subject::new(rep_oks) }
 }

@@ -252,7 +252,7 @@ impl Emitter<'_> {
         quote!(<#lifetime #(, #own)*>)
     }
 
-    /// An enum without fields is its own view.
+    /// An enum without fields is its own view. One without variants leaves nothing to be reached.
     fn of_enum(&self, variants: &[Variant]) -> TokenStream {
         let (heap, ident) = (&self.heap, &self.model.ident);
         let names = variants.iter().map(|variant| variant.ident.unraw().to_string());
@@ -262,7 +262,7 @@ impl Emitter<'_> {
         });
         quote! {
             #[automatically_derived]
-            #[allow(clippy::all)]
+            #[allow(unreachable_code, clippy::all)]
             impl #heap::view::Viewed for #ident {
                 type View<'beget_view> = Self;
                 type Optional<'beget_view> = ::core::option::Option<Self>;

@@ -7,12 +7,12 @@
 use std::fmt;
 use std::ptr::NonNull;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use super::ring::{self, RingNode};
 
 /// A list of integers as a ring through a header.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 #[heap(name = N::LIST)]
 pub struct CircularList<N: RingNode> {
     /// Invariant: present, and part of a ring that this list owns alone. It is optional because the

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 use super::NodeId;
 use super::error::Error;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 /// What tells the published classes apart.
 pub trait Variant {
@@ -52,7 +52,7 @@ pub enum Climb {
 }
 
 /// A priority queue of integers as a binomial heap.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct BinomialHeap<T> {
     /// The first root; the published classes call it `Nodes`.
     #[heap(link = BinomialHeapNode)]
@@ -66,7 +66,7 @@ pub struct BinomialHeap<T> {
 }
 
 /// A node of a [`BinomialHeap`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct BinomialHeapNode {
     key: i32,
     /// Invariant: the number of children.

@@ -11,6 +11,7 @@
 //! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
 //! their representation invariants.
 
+pub(crate) mod clauses;
 mod node;
 mod repair;
 #[cfg(test)]
@@ -21,10 +22,10 @@ pub use node::{Color, Links, Node, View};
 
 use std::cmp::Ordering;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 /// A red-black tree from integers to values.
-#[derive(Clone, Heap)]
+#[derive(Clone, Heap, HeapView)]
 #[heap(name = N::TREE)]
 pub struct Tree<N: Node> {
     #[heap(link = N)]

@@ -72,7 +72,7 @@ pub struct Links<'a, C> {
 macro_rules! node {
     ($(#[$doc:meta])* $name:ident of $tree:literal { color: $color:ty $(, value: $value:ty)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, beget::Heap)]
+        #[derive(Clone, Debug, beget::Heap, beget::HeapView)]
         pub struct $name {
             key: i32,
             $(value: $value,)?
