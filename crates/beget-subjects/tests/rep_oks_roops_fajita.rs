@@ -180,7 +180,10 @@ fn forms(corpus: &Corpus) -> Forms {
 fn compared(scope: &str, rep_ok: &str, k: u32) -> Comparison {
     let corpus = common::run(common::plan(scope, k, &[]), Settings::default());
     let Case { rep_ok, space } = case(scope, rep_ok, k);
-    let search = Search::new(&space, rep_ok.as_fn());
+    // The containers are the first type of each suite; one suite has a second type, nodes.
+    let n_types = corpus.plan.suite.types.len();
+    let tag = (0, n_types.next_power_of_two().trailing_zeros());
+    let search = Search { tag, ..Search::new(&space, rep_ok.as_fn()) };
     compare(&search, &corpus.plan.layout, &forms(&corpus), Names::Shapes)
 }
 

@@ -32,7 +32,8 @@ fn rep_ok(heap: FibHeapView<'_>, version: Version) -> Verdict {
     let mut root = min;
     loop {
         is_root_ok(heap, root, min, version)?;
-        met.enter(root, version >= Mended)?;
+        met.queue(root, version >= Mended)?;
+        met.see(root)?;
         root = root.left().or_broken("nodes have a left neighbour")?;
         if root == min {
             break;
@@ -67,8 +68,9 @@ fn are_children_ok<'h>(parent: NodeView<'h>, met: &mut Met<'h>, version: Version
         child.right().or_broken("nodes have a right neighbour")?;
         clause("right leads back from left", left.right() == Some(child))?;
         is_link_up_ok(child, parent, version)?;
+        met.queue(child, version == Corrected)?;
         is_order_ok(child, parent, version)?;
-        met.enter(child, version == Corrected)?;
+        met.see(child)?;
         n_children += 1;
         child = left;
         if child == first {
@@ -95,12 +97,16 @@ fn is_order_ok(child: NodeView<'_>, parent: NodeView<'_>, version: Version) -> V
 }
 
 impl<'h> Met<'h> {
-    fn enter(&mut self, node: NodeView<'h>, is_degree_checked: bool) -> Verdict {
+    fn queue(&mut self, node: NodeView<'h>, is_degree_checked: bool) -> Verdict {
         if node.child().is_some() {
             self.parents.push(node);
         } else if is_degree_checked {
             clause("a node without children has degree 0", node.degree() == 0)?;
         }
+        Ok(())
+    }
+
+    fn see(&mut self, node: NodeView<'h>) -> Verdict {
         clause("no node is met twice", self.seen.insert(node))
     }
 }
