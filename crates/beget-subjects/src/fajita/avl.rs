@@ -10,14 +10,16 @@
 
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::avl::{self, AvlNode, Parts};
 use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
+pub mod rep_ok;
+
 /// A set of integers as a height-balanced search tree.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct AvlTree {
     root: Option<Box<Node>>,
     /// Grows with every new node and never shrinks.
@@ -25,7 +27,7 @@ pub struct AvlTree {
 }
 
 /// A node of an [`AvlTree`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     data: i32,
     /// Invariant: one more than the higher child, an absent child counting as -1.

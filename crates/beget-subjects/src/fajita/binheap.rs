@@ -7,16 +7,18 @@
 //! that was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
 //! not check that the new one is smaller.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 use crate::shared::error::Error;
+
+pub mod rep_ok;
 
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Fajita>;
 
 /// Picks the variant of this benchmark.
-#[derive(Clone, Copy, Debug, Heap)]
+#[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Fajita {}
 
 impl Variant for Fajita {

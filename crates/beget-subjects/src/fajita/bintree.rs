@@ -6,12 +6,14 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
+pub mod rep_ok;
+
 /// A set of integers as an unbalanced search tree.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct BinTree {
     root: Option<Box<Node>>,
     /// Invariant: the number of nodes.
@@ -19,7 +21,7 @@ pub struct BinTree {
 }
 
 /// A node of a [`BinTree`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,

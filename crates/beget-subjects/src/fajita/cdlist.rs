@@ -6,17 +6,19 @@
 
 use std::ptr::NonNull;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::circular::CircularList;
 use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
 
+pub mod rep_ok;
+
 /// A list of integers.
 pub type LinkedList = CircularList<Node>;
 
 /// A node of a [`LinkedList`].
-#[derive(Debug, Heap)]
+#[derive(Debug, Heap, HeapView)]
 pub struct Node {
     #[heap(unsafe(pointer))]
     previous: Option<NonNull<Node>>,

@@ -11,7 +11,7 @@ pub mod slist;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::Checked;
+use crate::checked::{Checked, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -28,5 +28,13 @@ pub(crate) fn suites() -> Vec<Suite> {
 
 /// Their types with their repOKs.
 pub(crate) fn subjects() -> Vec<Checked> {
-    vec![]
+    vec![
+        checked(avl::rep_ok::REP_OKS),
+        checked_in::<binheap::Binheap, _>(binheap::rep_ok::REP_OKS),
+        checked(bintree::rep_ok::REP_OKS),
+        checked(ncl::rep_ok::REP_OKS),
+        checked_in::<cdlist::Cdlist, _>(cdlist::rep_ok::REP_OKS),
+        checked(slist::rep_ok::REP_OKS),
+        checked_in::<rbt::Rbt, _>(rbt::rep_ok::REP_OKS),
+    ]
 }

@@ -9,13 +9,15 @@
 use std::fmt;
 use std::ptr::NonNull;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 use crate::shared::ring::{self, Link, RingNode};
 
+pub mod rep_ok;
+
 /// A list of integers with a cache of nodes.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct NodeCachingLinkedList {
     /// Invariant: present, and part of a ring that this list owns alone. It is optional because the
     /// link is so in the published class, whose representation invariant asks for it.
@@ -37,7 +39,7 @@ pub struct NodeCachingLinkedList {
 }
 
 /// A node of a [`NodeCachingLinkedList`].
-#[derive(Debug, Heap)]
+#[derive(Debug, Heap, HeapView)]
 pub struct Node {
     #[heap(unsafe(pointer))]
     previous: Option<NonNull<Node>>,

@@ -11,6 +11,8 @@ use std::fmt;
 
 use crate::shared::redblack::{self, Color, Tree};
 
+pub mod rep_ok;
+
 /// A set of integers as a red-black tree.
 pub type TreeSet = Tree<Node>;
 

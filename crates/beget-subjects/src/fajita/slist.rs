@@ -10,12 +10,14 @@
 use std::fmt;
 use std::iter;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 
+pub mod rep_ok;
+
 /// A list of integers.
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct SinglyLinkedList {
     /// Invariant: present, with an absent value. It is optional because the link is so in the
     /// published class, where its representation invariant asks for it.
@@ -23,7 +25,7 @@ pub struct SinglyLinkedList {
 }
 
 /// A node of a [`SinglyLinkedList`].
-#[derive(Debug, Default, Heap)]
+#[derive(Debug, Default, Heap, HeapView)]
 pub struct Node {
     next: Option<Box<Node>>,
     value: Option<i32>,

@@ -10,20 +10,22 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::avl::{self, AvlNode, Parts};
 use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
+pub mod rep_ok;
+
 /// A set of integers as a height-balanced search tree.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct AvlTree {
     root: Option<Box<Node>>,
 }
 
 /// A node of an [`AvlTree`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     element: i32,
     /// Invariant: one more than the higher child, an absent child counting as -1.

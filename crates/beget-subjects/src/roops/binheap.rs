@@ -4,16 +4,18 @@
 //! kept: lowering a key does not check that the new one is smaller, so that it can break the order
 //! of the heap.
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::binomial::{self, Climb, Merge, Variant};
 use crate::shared::error::Error;
+
+pub mod rep_ok;
 
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Roops>;
 
 /// Picks the variant of this benchmark.
-#[derive(Clone, Copy, Debug, Heap)]
+#[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Roops {}
 
 impl Variant for Roops {

@@ -11,18 +11,20 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::error::Error;
 
+pub mod rep_ok;
+
 /// A set of integers as an unbalanced search tree.
-#[derive(Default, Heap)]
+#[derive(Default, Heap, HeapView)]
 pub struct BinTree {
     root: Option<Rc<RefCell<Node>>>,
 }
 
 /// A node of a [`BinTree`].
-#[derive(Heap)]
+#[derive(Heap, HeapView)]
 pub struct Node {
     key: i32,
     left: Option<Rc<RefCell<Node>>>,

@@ -11,7 +11,7 @@ pub mod rbt;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked};
+use crate::checked::{Checked, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -28,5 +28,13 @@ pub(crate) fn suites() -> Vec<Suite> {
 
 /// Their types with their repOKs.
 pub(crate) fn subjects() -> Vec<Checked> {
-    vec![checked(ncl::rep_ok::REP_OKS), checked(llist::rep_ok::REP_OKS)]
+    vec![
+        checked(ncl::rep_ok::REP_OKS),
+        checked(llist::rep_ok::REP_OKS),
+        checked(avl::rep_ok::REP_OKS),
+        checked(bintree::rep_ok::REP_OKS),
+        checked_in::<binheap::Binheap, _>(binheap::rep_ok::REP_OKS),
+        checked(fibheap::rep_ok::REP_OKS),
+        checked(rbt::rep_ok::REP_OKS),
+    ]
 }

@@ -7,6 +7,7 @@ pub mod error;
 pub mod redblack;
 pub(crate) mod ring;
 pub(crate) mod search_tree;
+pub(crate) mod tree_view;
 mod version;
 
 pub(crate) use version::Version;

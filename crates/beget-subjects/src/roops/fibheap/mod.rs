@@ -12,18 +12,19 @@
 //! Taking a node out moves the last one into the gap.
 
 mod circle;
+pub mod rep_ok;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 
-use beget::Heap;
+use beget::{Heap, HeapView};
 
 use crate::shared::NodeId;
 use crate::shared::error::Error;
 
 /// A priority queue of integers as a Fibonacci heap.
-#[derive(Clone, Default, Heap)]
+#[derive(Clone, Default, Heap, HeapView)]
 pub struct FibHeap {
     /// Invariant: a root with the smallest key.
     #[heap(link = Node)]
@@ -35,7 +36,7 @@ pub struct FibHeap {
 }
 
 /// A node of a [`FibHeap`].
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     key: i32,
     /// Invariant: the number of children.

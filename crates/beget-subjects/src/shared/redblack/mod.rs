@@ -11,6 +11,7 @@
 //! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
 //! their representation invariants.
 
+pub(crate) mod clauses;
 mod node;
 mod repair;
 #[cfg(test)]

@@ -1,0 +1,34 @@
+//! The repOK of the height-balanced tree.
+//!
+//! The published one takes a missing child to have height 0, where the class takes -1, so that it rejects each tree but
+//! the empty one. The original writes "no bound" as -1 and so refuses that key; here it is refused by a clause.
+
+use beget::heap::view::{RepOk, Verdict, clause};
+
+use super::{AvlTree, AvlTreeView, NodeView};
+use crate::shared::tree_view::{self, tree_node_view};
+
+/// The published repOK, and the one with the right height of a missing child.
+pub const REP_OKS: [RepOk<AvlTree>; 2] = [
+    RepOk::<AvlTree>::new("published", |tree| rep_ok(tree, 0)),
+    RepOk::<AvlTree>::new("corrected", |tree| rep_ok(tree, -1)),
+];
+
+tree_node_view!(NodeView, data);
+
+fn rep_ok(tree: AvlTreeView<'_>, height_of_none: i64) -> Verdict {
+    let Some(root) = tree.root() else {
+        return clause("an empty tree has size 0", tree.size() == 0);
+    };
+    let n_nodes = tree_view::count_acyclic(root)?;
+    tree_view::is_ordered(root, Some(-1), None)?;
+    clause("the size is the number of nodes", n_nodes == tree.size())?;
+    tree_view::try_each(root, |node| is_balanced(node, height_of_none))
+}
+
+fn is_balanced(node: NodeView<'_>, height_of_none: i64) -> Verdict {
+    let left = node.left().map_or(height_of_none, NodeView::height);
+    let right = node.right().map_or(height_of_none, NodeView::height);
+    clause("the heights of children differ by at most 1", left.abs_diff(right) <= 1)?;
+    clause("the height is above the higher child", node.height() == 1 + left.max(right))
+}

@@ -1,0 +1,36 @@
+//! The repOK of the red-black tree, by the clauses of [`crate::shared::redblack`].
+//!
+//! The published one is too weak: the root may be red.
+
+use beget::heap::view::{RepOk, Verdict, clause};
+
+use super::{Node, NodeView, TreeSet};
+use crate::shared::Version::{self, Corrected, Published};
+use crate::shared::redblack::TreeView;
+use crate::shared::redblack::clauses::{RedBlackView, is_tree_ok};
+use crate::shared::tree_view::tree_node_view;
+
+/// The published repOK, and the one in which the root is black.
+pub const REP_OKS: [RepOk<TreeSet>; 2] = [
+    RepOk::<TreeSet>::new("published", |set| rep_ok(set, Published)),
+    RepOk::<TreeSet>::new("corrected", |set| rep_ok(set, Corrected)),
+];
+
+tree_node_view!(NodeView, key);
+
+impl<'h> RedBlackView<'h> for NodeView<'h> {
+    fn parent(self) -> Option<Self> {
+        self.parent()
+    }
+
+    fn is_red(self) -> bool {
+        !self.color()
+    }
+}
+
+fn rep_ok(set: TreeView<'_, Node>, version: Version) -> Verdict {
+    match set.root() {
+        None => clause("an empty tree has size 0", set.size() == 0),
+        Some(root) => is_tree_ok(root, || set.size(), version),
+    }
+}

@@ -1,0 +1,62 @@
+//! The clauses that the sets of ROOPS and FAJITA share.
+//!
+//! The published repOK is too weak: the root may be red.
+
+use beget::heap::view::{Verdict, clause};
+
+use crate::shared::Version::{self, Corrected};
+use crate::shared::tree_view::{self, TreeNodeView};
+
+/// The view of a node of a red-black tree.
+pub(crate) trait RedBlackView<'h>: TreeNodeView<'h> {
+    /// The node above.
+    fn parent(self) -> Option<Self>;
+    /// Whether the node is red.
+    fn is_red(self) -> bool;
+}
+
+/// The repOK of a tree that is not empty. The size is read when it is asked for.
+pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
+    root: N,
+    size: impl Fn() -> i64,
+    version: Version,
+) -> Verdict {
+    if version == Corrected {
+        clause("the root is black", !root.is_red())?;
+    }
+    clause("the root has no parent", root.parent().is_none())?;
+    let n_nodes = tree_view::count_checked(root, |node, child| {
+        clause("parent is the node above", child.parent() == Some(node))
+    })?;
+    clause("the size is the number of nodes", n_nodes == size())?;
+    tree_view::try_each(root, is_red_rule_kept)?;
+    has_black_height(root, black_height(root))?;
+    let low = tree_view::last_key(root, N::left);
+    let high = tree_view::last_key(root, N::right);
+    tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
+}
+
+fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
+    if !node.is_red() {
+        return Ok(());
+    }
+    let mut children = [N::left, N::right].into_iter().filter_map(|child| child(node));
+    children.try_for_each(|child| clause("a red node has no red child", !child.is_red()))
+}
+
+/// The number of black nodes on the way from `node` to the left. Each color has been read before.
+fn black_height<'h, N: RedBlackView<'h>>(node: N) -> i64 {
+    i64::from(!node.is_red()) + node.left().map_or(0, black_height)
+}
+
+/// Whether each way down has `height` black nodes.
+fn has_black_height<'h, N: RedBlackView<'h>>(node: N, height: i64) -> Verdict {
+    let rest = height - i64::from(!node.is_red());
+    for child in [N::left, N::right] {
+        match child(node) {
+            None => clause("each way down has as many black nodes", rest == 0)?,
+            Some(child) => has_black_height(child, rest)?,
+        }
+    }
+    Ok(())
+}
