@@ -8,6 +8,12 @@ ci:
 test:
     cargo test --workspace
 
+# Compares engines on one subject, then beget on several; writes tables to benchmarks/results.
+bench:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
+    target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
+
 # Formats all code.
 fmt:
     cargo fmt --all
