@@ -2,26 +2,45 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::print;
-
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// What a shell expects of a process that Ctrl-C ended.
-const KILLED: i32 = 130;
-
-/// Listens for Ctrl-C and termination from here on.
+/// Listens for Ctrl-C and termination from here on, also where the process was started with them ignored, as background
+/// jobs are. A hangup is left alone: `nohup` means that the run goes on. Systems without signals are not listened to.
 pub(crate) fn listen() {
-    let heard = ctrlc::try_set_handler(|| {
-        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(KILLED);
-        }
-        print::note("interrupted: ending in good order; interrupt again to give up at once");
-    });
-    if let Err(error) = heard {
-        print::note(&format!("an interrupt will lose what was found: {error}"));
-    }
+    #[cfg(unix)]
+    signals::listen();
 }
 
 pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::sync::atomic::Ordering;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    use super::IS_INTERRUPTED;
+    use crate::print;
+
+    /// What a shell expects of a process that Ctrl-C ended.
+    const KILLED: i32 = 130;
+
+    pub(super) fn listen() {
+        match Signals::new([SIGINT, SIGTERM]) {
+            Ok(signals) => drop(std::thread::spawn(|| hear(signals))),
+            Err(error) => print::note(&format!("an interrupt will lose what was found: {error}")),
+        }
+    }
+
+    fn hear(mut signals: Signals) {
+        for _ in signals.forever() {
+            if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(KILLED);
+            }
+            print::note("interrupted: ending in good order; interrupt again to give up at once");
+        }
+    }
 }

@@ -3,32 +3,28 @@
 //! A worker makes each parent, makes every call on its own copy, and writes what each call left as candidates. It reads
 //! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
 
+mod checks;
+mod outputs;
+
 use std::any::Any;
 use std::cell::RefCell;
 
-use beget_alloc::{After, BuildError, Lost, Region, count_live};
+use beget_alloc::{BuildError, Lost, Region};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
-use beget_suite::{Frame, Literal, Outcome, TypeIdx};
+use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
-use crate::guard::{Panicked, guarded, last_panic};
+use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
-use crate::report::{Counters, Finding, Problem, Report};
-use crate::store::{Candidate, Candidates, StructureId};
-use crate::sweep::{Sweep, Swept};
+use crate::report::{Counters, Finding, Problem};
+use crate::store::{Candidates, StructureId};
+use crate::sweep::Sweep;
+use checks::THOROUGH;
 
 thread_local! {
     /// The region of this thread, opened at its first use and kept for the next blocks.
     static REGION: RefCell<Option<Region>> = const { RefCell::new(None) };
-}
-
-/// The first structures are checked more thoroughly, and a sample of the others.
-const THOROUGH: u32 = 128;
-const SAMPLE: u32 = 1024;
-
-fn is_sampled(id: StructureId) -> bool {
-    id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
 }
 
 /// What the calls of one block gave.
@@ -340,313 +336,6 @@ impl<'e> Worker<'e> {
         self.inspect(attempt, parents, frame, returned, true);
     }
 
-    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but integers since the last
-    /// walk.
-    #[inline]
-    fn inspect_image(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        frame: &Frame,
-        returned: Result<Outcome, Panicked>,
-        mut after: After<'_>,
-    ) {
-        let ([Some(value)], true, true) =
-            (&frame.arguments[..], frame.results.is_empty(), after.is_changed())
-        else {
-            return self.inspect(attempt, parents, frame, returned, after.is_changed());
-        };
-        let is_plain = returned == Ok(Outcome::Returned) && self.shared.sweeps;
-        if !is_plain || !self.sweep.is_worthwhile(attempt.planned) {
-            return self.inspect(attempt, parents, frame, returned, true);
-        }
-        match self.sweep.look(attempt.planned, &after, &self.plan().layout) {
-            Swept::Same => self.result.counters.matched += 1,
-            Swept::OutOfScope => self.result.counters.out_of_scope += 1,
-            Swept::Form(len) => {
-                let (words, objects) = (std::mem::take(&mut self.sweep.words), self.sweep.objects);
-                let call =
-                    self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple);
-                let parent = parents[0].id.0;
-                let candidate =
-                    Candidate { words: &words, len, call, parent, objects, continues_call: false };
-                self.result.candidates.push(candidate);
-                self.sweep.words = words;
-                self.result.counters.kept += 1;
-            }
-            Swept::Unknown => {
-                let ty = parents[0].ty;
-                let pushed = guarded(|| {
-                    self.push_recorded(attempt, parents[0].id.0, &**value, ty, &mut after)
-                });
-                self.count(pushed, attempt, parents);
-            }
-        }
-    }
-
-    /// Walks what a call left, pushes it, and keeps the walk for the calls that follow.
-    fn push_recorded(
-        &mut self,
-        attempt: Attempt<'_>,
-        parent: u32,
-        value: &dyn Any,
-        ty: TypeIdx,
-        after: &mut After<'_>,
-    ) -> Pushed {
-        let shared = self.shared;
-        self.encoder.begin_recording(ty.0 as u64, shared.maker.tag_bits);
-        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let (pushed, len, objects) = self.push_walked(attempt, parent, 0, false);
-        self.sweep.keep(&mut self.encoder, len, objects, after);
-        pushed
-    }
-
-    fn count(
-        &mut self,
-        pushed: Result<Pushed, Panicked>,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-    ) {
-        match pushed {
-            Ok(Pushed::InScope) => self.result.counters.kept += 1,
-            Ok(Pushed::Nothing) => self.result.counters.matched += 1,
-            Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
-            Err(Panicked) => self.panicked(attempt, parents),
-        }
-    }
-
-    /// Reads off what one call left. `changed` is false if no argument can have changed.
-    fn inspect(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        frame: &Frame,
-        returned: Result<Outcome, Panicked>,
-        changed: bool,
-    ) {
-        match returned {
-            Ok(Outcome::Error) if self.plan().misuse.errors => self.result.counters.misuse += 1,
-            Ok(_) => {
-                // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
-                let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
-                self.count(pushed, attempt, parents);
-            }
-            Err(Panicked) => self.panicked(attempt, parents),
-        }
-    }
-
-    fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
-        let report = last_panic();
-        if self.plan().misuse.excuses(&report.message) {
-            self.result.counters.misuse += 1;
-            return;
-        }
-        self.result.counters.failures += 1;
-        if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Finding {
-                problem: Problem::Panic(report),
-                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
-                arguments: parents.iter().map(|parent| parent.id).collect(),
-            });
-        }
-    }
-
-    /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
-    #[inline]
-    fn push_outputs(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        frame: &Frame,
-        changed: bool,
-    ) -> Pushed {
-        if frame.results.is_empty() {
-            // Most calls are on one structure and return none.
-            match (&frame.arguments[..], parents) {
-                _ if !changed => return Pushed::Nothing,
-                ([slot], [parent]) => {
-                    let Some(value) = slot else { return Pushed::Nothing };
-                    return self.push_form(attempt, parent.id.0, 0, &**value, parent.ty, false);
-                }
-                _ => {}
-            }
-        }
-        let planned = &self.plan().methods[attempt.planned];
-        let method = &self.plan().suite.methods[planned.method];
-        let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
-        let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
-        let first_result = frame.arguments.len() as u32;
-        let outputs = (0..).zip(arguments).chain((first_result..).zip(results));
-        self.push_several(attempt, parents, outputs)
-    }
-
-    /// Several outputs: nothing may be pushed before all are known to be in scope.
-    fn push_several<'f>(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
-    ) -> Pushed {
-        let present: Vec<_> = outputs
-            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
-            .collect();
-        if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
-            return Pushed::OutOfScope;
-        }
-        let ids: Vec<u32> = parents.iter().map(|parent| parent.id.0).collect();
-        let parent = match ids[..] {
-            [] => 0,
-            [single] => single,
-            _ if present.is_empty() => 0,
-            _ => self.result.candidates.push_tail(&ids),
-        };
-        let mut pushed = Pushed::Nothing;
-        for (index, (output, value, ty)) in present.into_iter().enumerate() {
-            pushed = self.push_form(attempt, parent, output, value, ty, index > 0);
-        }
-        pushed
-    }
-
-    fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
-        self.encoder.begin(ty.0 as u64, self.shared.maker.tag_bits);
-        (self.plan().suite.types[ty.0].walk)(value, &mut self.encoder);
-        self.encoder.finish().is_ok()
-    }
-
-    #[inline]
-    fn push_form(
-        &mut self,
-        attempt: Attempt<'_>,
-        parent: u32,
-        output: u32,
-        value: &dyn Any,
-        ty: TypeIdx,
-        continues_call: bool,
-    ) -> Pushed {
-        let shared = self.shared;
-        self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
-        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        self.push_walked(attempt, parent, output, continues_call).0
-    }
-
-    /// Pushes what the encoder has walked; returns its length and its number of objects of the counted class too.
-    #[inline]
-    fn push_walked(
-        &mut self,
-        attempt: Attempt<'_>,
-        parent: u32,
-        output: u32,
-        continues_call: bool,
-    ) -> (Pushed, usize, u16) {
-        let shared = self.shared;
-        let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
-        let objects = objects.min(u16::MAX.into()) as u16;
-        let Ok(form) = self.encoder.finish() else { return (Pushed::OutOfScope, 0, objects) };
-        let call = shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple);
-        let (words, len) = (form.words, form.len);
-        self.result.candidates.push(Candidate {
-            words,
-            len,
-            call,
-            parent,
-            objects,
-            continues_call,
-        });
-        (Pushed::InScope, len, objects)
-    }
-
-    /// Whether making these structures again is to be checked against their forms. Replays always are,
-    /// since nothing else would notice that a recipe gives something else today.
-    fn must_check(&self, parents: &[Parent<'_>]) -> bool {
-        let replays = |parent: &Parent<'_>| {
-            self.shared.maker.ways.making(parent.ty) == crate::make::Making::Replay
-        };
-        parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
-    }
-
-    /// Compares structures just made with their forms and, for a sample, with what their recipes give.
-    fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
-        for (slot, parent) in frame.arguments.iter().zip(parents) {
-            let Some(value) = slot else { continue };
-            let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
-            if !self.walks_to(&**value, parent) {
-                let problem =
-                    if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
-                self.report(problem, parent.id);
-            } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
-                self.report(Problem::Nondeterministic, parent.id);
-            }
-        }
-    }
-
-    fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
-        match self.shared.maker.replay(parent.id) {
-            Ok(value) => {
-                let same = self.walks_to(&*value, parent);
-                drop_guarded(value);
-                same
-            }
-            Err(_) => false,
-        }
-    }
-
-    fn is_as_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) -> bool {
-        let mut pairs = frame.arguments.iter().zip(parents);
-        pairs.all(|(slot, parent)| {
-            slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent))
-        })
-    }
-
-    fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
-        let walk = self.plan().suite.types[parent.ty.0].walk;
-        self.encoder.begin(parent.ty.0 as u64, self.shared.maker.tag_bits);
-        if guarded(|| walk(value, &mut self.encoder)).is_err() {
-            return false;
-        }
-        let Ok(form) = self.encoder.finish() else { return false };
-        let bytes = form.words.iter().flat_map(|word| word.to_le_bytes()).take(form.len);
-        // Stored forms may be padded with zeros.
-        let (same, padding) = parent.form.split_at(form.len.min(parent.form.len()));
-        same.len() == form.len
-            && bytes.eq(same.iter().copied())
-            && padding.iter().all(|&byte| byte == 0)
-    }
-
-    /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
-    /// would be lost with the region.
-    fn probe_survivors(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
-        if self.shared.maker.ways.copying(&signature.types) != Copying::Region {
-            return;
-        }
-        let plan = self.plan();
-        let shared = self.shared;
-        let decoders = &mut self.decoders;
-        for attempt in attempts(shared, signature) {
-            let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
-            let mut once = || {
-                begin_all(&shared.maker, decoders, parents);
-                if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {
-                    if call_guarded(call, &mut frame, attempt.literals).is_err() {
-                        drop(last_panic());
-                    }
-                    drop_guarded(frame);
-                }
-            };
-            // The first time may fill what is filled once (a lazy static).
-            once();
-            let ((), delta) = count_live(once);
-            if !delta.is_balanced() {
-                let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
-                shared.maker.ways.lose_region();
-                self.result.notes.push(format!(
-                    "no region image: {} bytes of `{name}` outlive the call (a cache, or a leak)",
-                    delta.bytes
-                ));
-                return;
-            }
-        }
-    }
-
     fn mark(&self) -> Mark {
         Mark {
             candidates: self.result.candidates.mark(),
@@ -665,14 +354,6 @@ impl<'e> Worker<'e> {
 const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";
 
 const REGION_LOST: &str = "the region image is given up";
-
-/// Whether a call left structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pushed {
-    InScope,
-    Nothing,
-    OutOfScope,
-}
 
 /// How far a block's results had come.
 struct Mark {

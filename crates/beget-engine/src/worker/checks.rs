@@ -1,0 +1,116 @@
+//! Checks of what the worker relies on: that structures are made again as they were, that calls are deterministic, that clones
+//! share nothing, that nothing outlives a call.
+
+use std::any::Any;
+
+use beget_alloc::count_live;
+use beget_suite::Frame;
+
+use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
+use crate::calls::Signature;
+use crate::guard::{guarded, last_panic};
+use crate::make::{Copying, call_guarded};
+use crate::report::Problem;
+use crate::store::StructureId;
+
+/// The first structures are checked more thoroughly, and a sample of the others.
+pub(super) const THOROUGH: u32 = 128;
+const SAMPLE: u32 = 1024;
+
+fn is_sampled(id: StructureId) -> bool {
+    id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
+}
+
+impl<'e> Worker<'e> {
+    /// Whether making these structures again is to be checked against their forms. Replays always are,
+    /// since nothing else would notice that a recipe gives something else today.
+    pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
+        let replays = |parent: &Parent<'_>| {
+            self.shared.maker.ways.making(parent.ty) == crate::make::Making::Replay
+        };
+        parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
+    }
+
+    /// Compares structures just made with their forms and, for a sample, with what their recipes give.
+    pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
+        for (slot, parent) in frame.arguments.iter().zip(parents) {
+            let Some(value) = slot else { continue };
+            let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
+            if !self.walks_to(&**value, parent) {
+                let problem =
+                    if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
+                self.report(problem, parent.id);
+            } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
+                self.report(Problem::Nondeterministic, parent.id);
+            }
+        }
+    }
+
+    fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
+        match self.shared.maker.replay(parent.id) {
+            Ok(value) => {
+                let same = self.walks_to(&*value, parent);
+                drop_guarded(value);
+                same
+            }
+            Err(_) => false,
+        }
+    }
+
+    pub(super) fn is_as_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) -> bool {
+        let mut pairs = frame.arguments.iter().zip(parents);
+        pairs.all(|(slot, parent)| {
+            slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent))
+        })
+    }
+
+    fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
+        let walk = self.plan().suite.types[parent.ty.0].walk;
+        self.encoder.begin(parent.ty.0 as u64, self.shared.maker.tag_bits);
+        if guarded(|| walk(value, &mut self.encoder)).is_err() {
+            return false;
+        }
+        let Ok(form) = self.encoder.finish() else { return false };
+        let bytes = form.words.iter().flat_map(|word| word.to_le_bytes()).take(form.len);
+        // Stored forms may be padded with zeros.
+        let (same, padding) = parent.form.split_at(form.len.min(parent.form.len()));
+        same.len() == form.len
+            && bytes.eq(same.iter().copied())
+            && padding.iter().all(|&byte| byte == 0)
+    }
+
+    /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
+    /// would be lost with the region.
+    pub(super) fn probe_survivors(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
+        if self.shared.maker.ways.copying(&signature.types) != Copying::Region {
+            return;
+        }
+        let plan = self.plan();
+        let shared = self.shared;
+        let decoders = &mut self.decoders;
+        for attempt in attempts(shared, signature) {
+            let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+            let mut once = || {
+                begin_all(&shared.maker, decoders, parents);
+                if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {
+                    if call_guarded(call, &mut frame, attempt.literals).is_err() {
+                        drop(last_panic());
+                    }
+                    drop_guarded(frame);
+                }
+            };
+            // The first time may fill what is filled once (a lazy static).
+            once();
+            let ((), delta) = count_live(once);
+            if !delta.is_balanced() {
+                let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
+                shared.maker.ways.lose_region();
+                self.result.notes.push(format!(
+                    "no region image: {} bytes of `{name}` outlive the call (a cache, or a leak)",
+                    delta.bytes
+                ));
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Reading off what a call left: its outcome, and the structures that become candidates.
+
+use std::any::Any;
+
+use beget_alloc::After;
+use beget_suite::{Frame, Outcome, TypeIdx};
+
+use super::{Attempt, Parent, Worker};
+use crate::guard::{Panicked, guarded, last_panic};
+use crate::report::{Finding, Problem, Report};
+use crate::store::Candidate;
+use crate::sweep::Swept;
+
+/// Whether a call left structures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pushed {
+    InScope,
+    Nothing,
+    OutOfScope,
+}
+
+impl Worker<'_> {
+    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but integers since the last
+    /// walk.
+    #[inline]
+    pub(super) fn inspect_image(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        returned: Result<Outcome, Panicked>,
+        mut after: After<'_>,
+    ) {
+        let ([Some(value)], true, true) =
+            (&frame.arguments[..], frame.results.is_empty(), after.is_changed())
+        else {
+            return self.inspect(attempt, parents, frame, returned, after.is_changed());
+        };
+        let is_plain = returned == Ok(Outcome::Returned) && self.shared.sweeps;
+        if !is_plain || !self.sweep.is_worthwhile(attempt.planned) {
+            return self.inspect(attempt, parents, frame, returned, true);
+        }
+        match self.sweep.look(attempt.planned, &after, &self.plan().layout) {
+            Swept::Same => self.result.counters.matched += 1,
+            Swept::OutOfScope => self.result.counters.out_of_scope += 1,
+            Swept::Form(len) => {
+                let (words, objects) = (std::mem::take(&mut self.sweep.words), self.sweep.objects);
+                let call =
+                    self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple);
+                let parent = parents[0].id.0;
+                let candidate =
+                    Candidate { words: &words, len, call, parent, objects, continues_call: false };
+                self.result.candidates.push(candidate);
+                self.sweep.words = words;
+                self.result.counters.kept += 1;
+            }
+            Swept::Unknown => {
+                let ty = parents[0].ty;
+                let pushed = guarded(|| {
+                    self.push_recorded(attempt, parents[0].id.0, &**value, ty, &mut after)
+                });
+                self.count(pushed, attempt, parents);
+            }
+        }
+    }
+
+    /// Walks what a call left, pushes it, and keeps the walk for the calls that follow.
+    fn push_recorded(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        value: &dyn Any,
+        ty: TypeIdx,
+        after: &mut After<'_>,
+    ) -> Pushed {
+        let shared = self.shared;
+        self.encoder.begin_recording(ty.0 as u64, shared.maker.tag_bits);
+        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let (pushed, len, objects) = self.push_walked(attempt, parent, 0, false);
+        self.sweep.keep(&mut self.encoder, len, objects, after);
+        pushed
+    }
+
+    fn count(
+        &mut self,
+        pushed: Result<Pushed, Panicked>,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+    ) {
+        match pushed {
+            Ok(Pushed::InScope) => self.result.counters.kept += 1,
+            Ok(Pushed::Nothing) => self.result.counters.matched += 1,
+            Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
+            Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
+    /// Reads off what one call left. `changed` is false if no argument can have changed.
+    pub(super) fn inspect(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        returned: Result<Outcome, Panicked>,
+        changed: bool,
+    ) {
+        match returned {
+            Ok(Outcome::Error) if self.plan().misuse.errors => self.result.counters.misuse += 1,
+            Ok(_) => {
+                // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
+                let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
+                self.count(pushed, attempt, parents);
+            }
+            Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
+    fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        let report = last_panic();
+        if self.plan().misuse.excuses(&report.message) {
+            self.result.counters.misuse += 1;
+            return;
+        }
+        self.result.counters.failures += 1;
+        if self.result.findings.len() < Report::MOST_FINDINGS {
+            self.result.findings.push(Finding {
+                problem: Problem::Panic(report),
+                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
+                arguments: parents.iter().map(|parent| parent.id).collect(),
+            });
+        }
+    }
+
+    /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
+    #[inline]
+    fn push_outputs(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) -> Pushed {
+        if frame.results.is_empty() {
+            // Most calls are on one structure and return none.
+            match (&frame.arguments[..], parents) {
+                _ if !changed => return Pushed::Nothing,
+                ([slot], [parent]) => {
+                    let Some(value) = slot else { return Pushed::Nothing };
+                    return self.push_form(attempt, parent.id.0, 0, &**value, parent.ty, false);
+                }
+                _ => {}
+            }
+        }
+        let planned = &self.plan().methods[attempt.planned];
+        let method = &self.plan().suite.methods[planned.method];
+        let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
+        let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
+        let first_result = frame.arguments.len() as u32;
+        let outputs = (0..).zip(arguments).chain((first_result..).zip(results));
+        self.push_several(attempt, parents, outputs)
+    }
+
+    /// Several outputs: nothing may be pushed before all are known to be in scope.
+    fn push_several<'f>(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
+    ) -> Pushed {
+        let present: Vec<_> = outputs
+            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
+            .collect();
+        if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
+            return Pushed::OutOfScope;
+        }
+        let ids: Vec<u32> = parents.iter().map(|parent| parent.id.0).collect();
+        let parent = match ids[..] {
+            [] => 0,
+            [single] => single,
+            _ if present.is_empty() => 0,
+            _ => self.result.candidates.push_tail(&ids),
+        };
+        let mut pushed = Pushed::Nothing;
+        for (index, (output, value, ty)) in present.into_iter().enumerate() {
+            pushed = self.push_form(attempt, parent, output, value, ty, index > 0);
+        }
+        pushed
+    }
+
+    fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
+        self.encoder.begin(ty.0 as u64, self.shared.maker.tag_bits);
+        (self.plan().suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.finish().is_ok()
+    }
+
+    #[inline]
+    fn push_form(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        output: u32,
+        value: &dyn Any,
+        ty: TypeIdx,
+        continues_call: bool,
+    ) -> Pushed {
+        let shared = self.shared;
+        self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
+        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.push_walked(attempt, parent, output, continues_call).0
+    }
+
+    /// Pushes what the encoder has walked; returns its length and its number of objects of the counted class too.
+    #[inline]
+    fn push_walked(
+        &mut self,
+        attempt: Attempt<'_>,
+        parent: u32,
+        output: u32,
+        continues_call: bool,
+    ) -> (Pushed, usize, u16) {
+        let shared = self.shared;
+        let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
+        let objects = objects.min(u16::MAX.into()) as u16;
+        let Ok(form) = self.encoder.finish() else { return (Pushed::OutOfScope, 0, objects) };
+        let call = shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple);
+        let (words, len) = (form.words, form.len);
+        self.result.candidates.push(Candidate {
+            words,
+            len,
+            call,
+            parent,
+            objects,
+            continues_call,
+        });
+        (Pushed::InScope, len, objects)
+    }
+}
