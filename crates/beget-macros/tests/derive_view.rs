@@ -42,7 +42,7 @@ impl beget::heap::Walker for Recorder {
             Identity::Owned(at) => ("owned", self.is_new(class, at), self.known[&(at, class.id)]),
             Identity::Shared(at) => ("shared", self.is_new(class, at), self.known[&(at, class.id)]),
         };
-        self.events.push(format!("enter {class:?} {kind} {number}"));
+        self.events.push(format!("enter {} {kind} {number}", class.shown().name));
         is_new
     }
 
@@ -92,7 +92,7 @@ fn assert_walks_alike<T: Heap + Viewed>(value: &T) {
     walk(&shapes, table, &mut encoder).unwrap();
     assert_eq!(form, encoder.finish().unwrap().to_bytes());
 
-    let graph = HeapGraph::of_walk(&schema, &layout, T::class().name, |walker| {
+    let graph = HeapGraph::of_walk(&schema, &layout, T::class().shown().name, |walker| {
         walk(&shapes, table, walker).unwrap();
     });
     assert_eq!(graph.to_text(), HeapGraph::under(value, &schema, &layout).to_text());
