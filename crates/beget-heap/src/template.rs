@@ -156,3 +156,73 @@ fn put_code(words: &mut [u64], bit: u32, width: u32, code: u64) {
         *high = *high & !(mask >> done) | code >> done;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::{Bounds, Encoder, Heap, Schema, canonical_form};
+
+    fn bounds() -> Bounds {
+        Bounds::uniform(12)
+    }
+
+    fn layout<T: Heap>() -> Layout {
+        Layout::new(&Schema::of::<T>(), &bounds())
+    }
+
+    fn recorded<T: Heap>(layout: &Layout, value: &T) -> Template {
+        let mut encoder = Encoder::new(layout);
+        encoder.begin_recording(0, 0);
+        encoder.walk(value);
+        let len = encoder.finish().expect("in scope").len;
+        let mut template = Template::default();
+        encoder.keep_template(len, &mut template);
+        template
+    }
+
+    fn changed<T: Heap>(value: &T, address: usize, old: [u8; 4], new: [u8; 4]) -> Option<Vec<u8>> {
+        let layout = layout::<T>();
+        let template = recorded(&layout, value);
+        let mut words = Vec::new();
+        let applied = template.apply(&layout, &[Change { address, old, new }], &mut words);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        applied.then(|| bytes[..template.len()].to_vec())
+    }
+
+    #[test]
+    fn an_exchanged_integer_gives_the_form_that_a_walk_gives() {
+        for at in 0..9 {
+            for new in -1..=12 {
+                let list: Vec<i32> = (0..9).collect();
+                let mut other = list.clone();
+                other[at] = new;
+                let address = std::ptr::from_ref(&list[at]).addr();
+                let form = changed(&list, address, list[at].to_ne_bytes(), new.to_ne_bytes());
+                assert_eq!(form, canonical_form(&other, &bounds()).ok(), "{at} {new}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_integer_that_gets_a_longer_code_is_left_to_a_walk() {
+        let list = vec![3_i32];
+        let address = std::ptr::from_ref(&list[0]).addr();
+        assert_eq!(changed(&list, address, 3_i32.to_ne_bytes(), 1000_i32.to_ne_bytes()), None);
+    }
+
+    #[test]
+    fn memory_that_no_integer_explains_is_left_to_a_walk() {
+        let list = vec![3_i32];
+        let beside = std::ptr::from_ref(&list[0]).addr() + 4;
+        assert_eq!(changed(&list, beside, [0; 4], [1; 4]), None);
+    }
+
+    #[test]
+    fn integers_that_decide_an_order_are_left_to_a_walk() {
+        let set = HashSet::from([3_i32]);
+        let address = std::ptr::from_ref(set.iter().next().expect("one")).addr();
+        assert_eq!(changed(&set, address, 3_i32.to_ne_bytes(), 4_i32.to_ne_bytes()), None);
+    }
+}
