@@ -14,6 +14,10 @@ bench:
     target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
 
+# Single parts of beget, by criterion: the engine by subject and way of copying, the repOK search beside its twin.
+bench-parts:
+    cargo bench -p beget-benchmarks
+
 # Formats all code.
 fmt:
     cargo fmt --all

@@ -17,6 +17,8 @@
 //! a process of its own; the binary `measure` runs a plan of such processes and writes their CPU
 //! time, wall time and peak memory as a table ([`plan`], [`child`], [`table`], [`machine`]).
 //!
+//! The criterion benches in `benches/` time single parts of beget within one process ([`scopes`]).
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -30,6 +32,7 @@ pub mod stateright_model;
 pub mod child;
 pub mod machine;
 pub mod plan;
+pub mod scopes;
 pub mod table;
 
 pub use outcome::Outcome;
