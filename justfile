@@ -14,6 +14,11 @@ bench:
     target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
 
+# Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
+table1 *flags:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/table1 --max-memory 20000 {{flags}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

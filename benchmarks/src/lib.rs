@@ -17,6 +17,9 @@
 //! a process of its own; the binary `measure` runs a plan of such processes and writes their CPU
 //! time, wall time and peak memory as a table ([`plan`], [`child`], [`table`], [`machine`]).
 //!
+//! [`table1`] is another comparison: the counts and times of beget on all case studies beside the efficiency
+//! table of the BEAPI paper. The binary of that name runs it.
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -31,5 +34,7 @@ pub mod child;
 pub mod machine;
 pub mod plan;
 pub mod table;
+
+pub mod table1;
 
 pub use outcome::Outcome;
