@@ -193,7 +193,7 @@ fn markdown_has_a_row_for_each_line_and_its_notes() {
     );
     assert!(text.ends_with("\n## Notes\n\n1. Of all.\n2. Of one.\n"), "{text}");
     assert!(text.contains("Machine: fast. beget 0.1.0, threads of each run: 2.\n"), "{text}");
-    let summary = "2 of 3 rows were run: 1 with the counts published, 1 with others, 0 for which none are known.";
+    let summary = "2 of 3 rows were run, and 1 of the 2 that are in the table of the paper: 1 with the counts published, 1 with others, 0 for which none are known.";
     assert!(text.contains(summary), "{text}");
     assert_eq!(differing(&lines), ["b::a, k = 1: 3 structures, not 2"]);
 }
@@ -204,9 +204,9 @@ fn csv_has_plain_numbers_and_quoted_texts() {
     let text = csv::csv(&lines(&table, made_up(1, 2, 11)));
     let lines: Vec<&str> = text.lines().collect();
     let shown = [
-        r#"B,b::a,"Made, up",1,verified,2,14,equal,2,11,14,0.500,0.600,2000000,400000,d,,,,,,,,,Of all."#,
-        r#"B,b::a,"Made, up",2,printed,20000,60006,equal,20000,60000,60006,0.500,0.600,2000000,400000,d,,,finished,1.5,finished,,30000,90000,Of all. Of one."#,
-        r#"B,b::a,"Made, up",3,inferred,200000,,not run: too large,,,,,,,,,6000000,2572,timeout,,timeout,,,,Of all."#,
+        r#"B,b::a,"Made, up",1,verified,2,14,equal,2,11,14,0.500,0.600,22,2000000,400000,200000.0,1000000.0,d,,,,,,,,,Of all."#,
+        r#"B,b::a,"Made, up",2,printed,20000,60006,equal,20000,60000,60006,0.500,0.600,120000,2000000,400000,20.0,100.0,d,,,finished,1.5,finished,,30000,90000,Of all. Of one."#,
+        r#"B,b::a,"Made, up",3,inferred,200000,,not run: too large,,,,,,,,,,,,6000000,2572,timeout,,timeout,,,,Of all."#,
     ];
     assert_eq!(lines[1..], shown);
     assert_eq!(lines[0].split(',').count(), shown[2].split(',').count() - 1, "one text is quoted");

@@ -72,10 +72,8 @@ fn main() -> ExitCode {
 fn table1(arguments: &Arguments) -> Result<Vec<String>, Box<dyn Error>> {
     let table = table(&arguments.table)?;
     let mut session = Session::new(arguments, &table)?;
-    let mut rows: Vec<_> = table.rows().filter(|(subject, _)| session.is_chosen(subject)).collect();
-    rows.sort_by(|&a, &b| Row::by_calls(a, b));
     session.write()?;
-    for (subject, row) in rows {
+    for (subject, row) in table.rows_by_calls() {
         if session.state(subject, row) == Some(State::NotRun(NOT_YET.to_owned())) {
             session.measure(subject, row)?;
             session.write()?;

@@ -1,11 +1,12 @@
 //! The table as comma-separated values (RFC 4180 with plain line ends): plain numbers, and nothing where there is none.
 
-use super::measured::{Measured, Verdict};
+use super::measured::Verdict;
 use super::published::{Beapi, Korat, Mark};
 use super::{Line, State};
 
 const HEAD: &str = "benchmark,suite,class,k,mark,published_generated,published_explored,status,generated,explored,\
-explored_as_published,wall_seconds,cpu_seconds,peak_rss_bytes,store_bytes,digest,needs_bytes,needs_cpu_seconds,beapi,\
+explored_as_published,wall_seconds,cpu_seconds,calls_per_second,peak_rss_bytes,store_bytes,\
+store_bytes_per_structure,peak_bytes_per_structure,digest,needs_bytes,needs_cpu_seconds,beapi,\
 beapi_seconds,korat,korat_seconds,korat_generated,korat_explored,note";
 
 /// A line of names and one for each row.
@@ -46,23 +47,24 @@ fn status(line: &Line<'_>) -> String {
     }
 }
 
-fn measured_cells(line: &Line<'_>) -> Vec<String> {
-    let as_published = |measured: &Measured| {
-        measured.explored_as_published(line.subject.constructors.n_calls(line.row.k))
-    };
-    match line.state.measured() {
-        None => vec![String::new(); 8],
-        Some(measured) => vec![
-            measured.generated.to_string(),
-            measured.explored.to_string(),
-            as_published(measured).to_string(),
-            format!("{:.3}", measured.wall_seconds),
-            format!("{:.3}", measured.cpu_seconds),
-            measured.peak_rss_bytes.to_string(),
-            measured.store_bytes.to_string(),
-            measured.digest.clone(),
-        ],
-    }
+fn measured_cells(line: &Line<'_>) -> [String; 11] {
+    let Some(measured) = line.state.measured() else { return Default::default() };
+    let repeated = line.subject.constructors.n_calls(line.row.k);
+    let (store, peak) = measured.bytes_per_structure().unzip();
+    let with_one_digit = |value: f64| format!("{value:.1}");
+    [
+        measured.generated.to_string(),
+        measured.explored.to_string(),
+        measured.explored_as_published(repeated).to_string(),
+        format!("{:.3}", measured.wall_seconds),
+        format!("{:.3}", measured.cpu_seconds),
+        format!("{:.0}", measured.calls_per_second()),
+        measured.peak_rss_bytes.to_string(),
+        measured.store_bytes.to_string(),
+        shown(store.map(with_one_digit)),
+        shown(peak.map(with_one_digit)),
+        measured.digest.clone(),
+    ]
 }
 
 fn published_cells(line: &Line<'_>) -> [String; 6] {

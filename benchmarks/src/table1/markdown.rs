@@ -68,11 +68,14 @@ fn summary(lines: &[Line<'_>]) -> String {
     let n_equal = verdicts.iter().filter(|&verdict| *verdict == Verdict::Equal).count();
     let n_unknown = verdicts.iter().filter(|&verdict| *verdict == Verdict::Unknown).count();
     let beyond = |line: &&Line<'_>| line.verdict().is_some() && line.row.beapi == Beapi::TimedOut;
+    let is_listed = |line: &&Line<'_>| line.row.beapi != Beapi::NotListed;
     format!(
-        "{} of {} rows were run: {n_equal} with the counts published, {} with others, {n_unknown} for which none are known. \
+        "{} of {} rows were run, and {} of the {} that are in the table of the paper: {n_equal} with the counts published, {} with others, {n_unknown} for which none are known. \
          In {} of them BEAPI timed out.\n",
         verdicts.len(),
         lines.len(),
+        lines.iter().filter(|line| is_listed(line) && line.verdict().is_some()).count(),
+        lines.iter().filter(is_listed).count(),
         verdicts.len() - n_equal - n_unknown,
         lines.iter().filter(beyond).count(),
     )
@@ -118,24 +121,22 @@ fn cells_of(line: &Line<'_>, measured: &Measured) -> [String; 7] {
             format!("{} structures, none known", grouped(measured.generated))
         }
     };
-    let rate = measured.explored as f64 / measured.wall_seconds;
+    let bytes = measured.bytes_per_structure().filter(|_| measured.generated >= LEAST_STRUCTURES);
+    let (store, peak) = bytes.unzip();
     let is_long = measured.wall_seconds >= LEAST_SECONDS;
     [
         grouped(measured.explored),
         counts,
         format!("{:.2}", measured.wall_seconds),
         format!("{:.2}", measured.cpu_seconds),
-        if is_long { grouped(rate as u64) } else { none() },
-        per_structure(measured.store_bytes, measured),
-        per_structure(measured.peak_rss_bytes, measured),
+        rounded(is_long.then(|| measured.calls_per_second())),
+        rounded(store),
+        rounded(peak),
     ]
 }
 
-fn per_structure(bytes: u64, measured: &Measured) -> String {
-    match measured.generated {
-        ..LEAST_STRUCTURES => none(),
-        generated => grouped((bytes as f64 / generated as f64).round() as u64),
-    }
+fn rounded(value: Option<f64>) -> String {
+    count(value.map(|value| value.round() as u64))
 }
 
 fn published_cells(line: &Line<'_>) -> [String; 4] {

@@ -172,6 +172,19 @@ impl Measured {
         self.explored + self.levels_with_new * constructor_calls
     }
 
+    /// By wall time.
+    #[must_use]
+    pub fn calls_per_second(&self) -> f64 {
+        self.explored as f64 / self.wall_seconds
+    }
+
+    /// Bytes of the store by structures, and of the largest resident set. `None`: there is no structure.
+    #[must_use]
+    pub fn bytes_per_structure(&self) -> Option<(f64, f64)> {
+        let each = |bytes: u64| bytes as f64 / self.generated as f64;
+        (self.generated > 0).then(|| (each(self.store_bytes), each(self.peak_rss_bytes)))
+    }
+
     /// Compares with a row of the data file.
     #[must_use]
     pub fn verdict(&self, row: &Row, constructor_calls: u64) -> Verdict {

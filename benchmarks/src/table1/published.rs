@@ -1,7 +1,5 @@
 //! The data file: what is published about each class and scope.
 
-use std::cmp::Ordering;
-
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -159,6 +157,16 @@ impl Table {
         let of = |subject| std::iter::repeat(subject);
         self.subjects.iter().flat_map(move |subject| of(subject).zip(&subject.rows))
     }
+
+    /// All rows, those that may need the fewest calls first.
+    #[must_use]
+    pub fn rows_by_calls(&self) -> Vec<(&Subject, &Row)> {
+        let calls =
+            |subject: &Subject, row: &Row| subject.likely_explored(row.k).unwrap_or(f64::MAX);
+        let mut rows: Vec<_> = self.rows().collect();
+        rows.sort_by(|a, b| calls(a.0, a.1).total_cmp(&calls(b.0, b.1)));
+        rows
+    }
 }
 
 impl Constructors {
@@ -169,15 +177,6 @@ impl Constructors {
             Self::One => 1,
             Self::EachLiteral => u64::from(k),
         }
-    }
-}
-
-impl Row {
-    /// Smaller scopes first, by the calls that they may need.
-    #[must_use]
-    pub fn by_calls(a: (&Subject, &Self), b: (&Subject, &Self)) -> Ordering {
-        let calls = |(subject, row): (&Subject, &Self)| subject.likely_explored(row.k);
-        calls(a).unwrap_or(f64::MAX).total_cmp(&calls(b).unwrap_or(f64::MAX))
     }
 }
 
