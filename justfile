@@ -18,6 +18,11 @@ bench:
 bench-parts:
     cargo bench -p beget-benchmarks
 
+# Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
+table1 *flags:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/table1 --max-memory 20000 {{flags}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

@@ -19,6 +19,9 @@
 //!
 //! The criterion benches in `benches/` time single parts of beget within one process ([`scopes`]).
 //!
+//! [`table1`] is another comparison: the counts and times of beget on all case studies beside the efficiency
+//! table of the BEAPI paper. The binary of that name runs it.
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -34,5 +37,7 @@ pub mod machine;
 pub mod plan;
 pub mod scopes;
 pub mod table;
+
+pub mod table1;
 
 pub use outcome::Outcome;
