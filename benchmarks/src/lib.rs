@@ -31,5 +31,6 @@ pub mod child;
 pub mod machine;
 pub mod plan;
 pub mod table;
+pub mod table2;
 
 pub use outcome::Outcome;
