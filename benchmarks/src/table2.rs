@@ -14,3 +14,6 @@ pub mod sets;
 mod ablation_text;
 mod sets_text;
 mod text;
+
+#[cfg(test)]
+mod tests;

@@ -176,7 +176,10 @@ fn figure(runs: &[SubjectRuns], ours: &Ours) -> Option<String> {
 }
 
 fn shown_speed_up(runs: &SubjectRuns) -> Option<String> {
-    let ((times, k), (with, without)) = (runs.speed_up()?, runs.compared()?);
+    let (with, without) = runs.compared()?;
+    let Some((times, k)) = runs.speed_up() else {
+        return Some(format!("too short to tell at k = {}", with.k));
+    };
     let [with, without] = [with, without].map(|cell| text::seconds(cell.seconds()));
     Some(format!("{times:.1} times at k = {k} ({with} s against {without} s)"))
 }

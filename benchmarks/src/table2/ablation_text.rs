@@ -44,8 +44,11 @@ fn push_summary(text: &mut String, runs: &SubjectRuns) {
     });
     let n_builders = runs.builders.as_ref().map_or("–".to_owned(), |set| set.len().to_string());
     let unknown = || "–".to_owned();
-    let speed_up =
-        runs.speed_up().map_or_else(unknown, |(times, k)| format!("{times:.1} (k = {k})"));
+    let speed_up = match (runs.speed_up(), runs.compared()) {
+        (Some((times, k)), _) => format!("{times:.1} (k = {k})"),
+        (None, Some(_)) => "too short to tell".to_owned(),
+        (None, None) => unknown(),
+    };
     let calls = runs.compared().and_then(n_calls).unwrap_or_else(unknown);
     let same = match runs.differs_at() {
         differs if !differs.is_empty() => format!("NOT at k = {}", differs.join(", ")),
