@@ -9,8 +9,9 @@ const PREAMBLE: &str = "\
 *SM* is state matching, *BLD* builders in place of the full API, *NoOPT* neither. Each configuration runs at scope 1, 2 and so on, up to the first
 scope that it does not finish within the limits. Without state matching a run ends after sequences of 3k calls, the limit of
 rounds of the paper's tool; a call that changes nothing is not extended even then, so these columns flatter both tools' brute force. Times are wall
-times of the search, without start-up and without the identification of builders. The bodies of the papers' tables are not available to us, only
-their text: what it states is listed at the end.
+times of the search, without start-up and without the identification of builders. The full APIs are those of our suites: some published classes also
+have public methods that only test an operation, with a container as parameter, which make theirs larger.
+The bodies of the papers' tables are not available to us, only their text: what it states is listed at the end.
 ";
 
 const HEAD: &str = "\

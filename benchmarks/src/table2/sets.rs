@@ -164,8 +164,9 @@ pub(super) fn longest(sets: &[SubjectSets], search: &str, suites: &[String]) -> 
         ran.flag("complete")?.then_some((ran.cpu, set))
     });
     let (time, set) = times.max_by(|left, right| left.0.total_cmp(&right.0))?;
-    let (suite, n_methods) = (&set.subject.suite, set.api.len());
-    Some(format!("{} s of CPU (`{suite}`, {n_methods} methods)", text::seconds(time)))
+    let SubjectSets { subject: Subject { suite, .. }, k, api, .. } = set;
+    let (time, n_methods) = (text::seconds(time), api.len());
+    Some(format!("{time} s of CPU (`{suite}`, {n_methods} methods, k = {k})"))
 }
 
 /// The documents: Markdown and CSV.

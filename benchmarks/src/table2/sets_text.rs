@@ -11,6 +11,7 @@ For each suite the full API takes part, at the scope k that the table says; what
 what the certificate says, which rests on generating anew. For a published set they were found by generating with it and
 with the full API, where number and digest must agree, and by looking for builders among its methods alone. *generated* counts structures of the
 main type; what counts for a set are all types. CPU and wall time are those of the whole process, start-up included.
+The genetic search goes by field extensions, by which different sets of structures may look the same: what it finds is not always sufficient.
 ";
 
 const HEAD: &str = "\

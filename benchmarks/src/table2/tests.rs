@@ -101,7 +101,7 @@ fn sets_have_a_row_for_each_search_and_one_for_the_published_set() {
     assert!(markdown.contains(rows), "{markdown}");
     assert!(markdown.contains("- `a::b`: Made up.\n"), "{markdown}");
     assert!(markdown.contains("- `a::b`, `spin`: it never returns.\n"), "{markdown}");
-    let stated = "- It is fast. (P, 1) **Ours:** 20.0 s of CPU (`a::b`, 4 methods).\n";
+    let stated = "- It is fast. (P, 1) **Ours:** 20.0 s of CPU (`a::b`, 4 methods, k = 5).\n";
     assert!(markdown.ends_with(stated), "{markdown}");
     let row =
         "a::b,5,4,published,new add push,true,exhausted,true,false,62,,0.250,0.500,8000000,\n";
