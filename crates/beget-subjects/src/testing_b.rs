@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 /// A canonical form in the making: the fields in preorder, objects by number of first visit.
 #[derive(Default)]
@@ -55,8 +55,8 @@ impl Form {
     }
 }
 
-type Constructor<T> = Box<dyn Fn() -> Result<T, Error>>;
-type Call<T> = Box<dyn Fn(&mut T) -> Result<(), Error>>;
+type Constructor<T> = Box<dyn Fn() -> Result<T, Misuse>>;
+type Call<T> = Box<dyn Fn(&mut T) -> Result<(), Misuse>>;
 
 /// What to call, with which literals, within which bound on nodes.
 pub(crate) struct Search<T> {
@@ -110,7 +110,7 @@ impl<T: Clone + 'static> Search<T> {
     }
 
     /// A constructor with one integer parameter.
-    pub(crate) fn starts_with(mut self, make: fn(i32) -> Result<T, Error>) -> Self {
+    pub(crate) fn starts_with(mut self, make: fn(i32) -> Result<T, Misuse>) -> Self {
         for x in self.literals.clone() {
             self.constructors.push(Box::new(move || make(x)));
         }
@@ -118,13 +118,13 @@ impl<T: Clone + 'static> Search<T> {
     }
 
     /// A builder without parameters.
-    pub(crate) fn call(mut self, call: impl Fn(&mut T) -> Result<(), Error> + 'static) -> Self {
+    pub(crate) fn call(mut self, call: impl Fn(&mut T) -> Result<(), Misuse> + 'static) -> Self {
         self.calls.push(Box::new(call));
         self
     }
 
     /// A builder with one integer parameter.
-    pub(crate) fn call_1(mut self, call: fn(&mut T, i32) -> Result<(), Error>) -> Self {
+    pub(crate) fn call_1(mut self, call: fn(&mut T, i32) -> Result<(), Misuse>) -> Self {
         for x in self.literals.clone() {
             self.calls.push(Box::new(move |structure| call(structure, x)));
         }
@@ -132,7 +132,7 @@ impl<T: Clone + 'static> Search<T> {
     }
 
     /// A builder with two integer parameters.
-    pub(crate) fn call_2(mut self, call: fn(&mut T, i32, i32) -> Result<(), Error>) -> Self {
+    pub(crate) fn call_2(mut self, call: fn(&mut T, i32, i32) -> Result<(), Misuse>) -> Self {
         for x in self.literals.clone() {
             for y in self.literals.clone() {
                 self.calls.push(Box::new(move |structure| call(structure, x, y)));
@@ -163,7 +163,7 @@ impl<T: Clone + 'static> Search<T> {
         found
     }
 
-    fn keep(&self, found: &mut Found<T>, outcome: Result<T, Error>, form: fn(&T) -> Form) {
+    fn keep(&self, found: &mut Found<T>, outcome: Result<T, Misuse>, form: fn(&T) -> Form) {
         found.explored += 1;
         let Ok(structure) = outcome else { return };
         let form = form(&structure);

@@ -12,8 +12,8 @@ use std::fmt;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::avl::{self, AvlNode, Parts};
-use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 pub mod rep_ok;
@@ -68,17 +68,17 @@ impl AvlTree {
     /// The smallest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_min(&self) -> Result<i32, Error> {
-        search_tree::smallest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_min(&self) -> Result<i32, Misuse> {
+        search_tree::smallest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The largest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_max(&self) -> Result<i32, Error> {
-        search_tree::largest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_max(&self) -> Result<i32, Misuse> {
+        search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The elements in order, one a line.
@@ -205,8 +205,8 @@ mod tests {
         assert!(tree.contains(2) && !tree.contains(0) && !tree.is_empty());
         assert_eq!((tree.find_min(), tree.find_max()), (Ok(1), Ok(3)));
         assert_eq!(tree.print_tree(), "1\n2\n3");
-        assert_eq!(AvlTree::new().find_min(), Err(Error::Empty));
-        assert_eq!(AvlTree::new().find_max(), Err(Error::Empty));
+        assert_eq!(AvlTree::new().find_min(), Err(Misuse::Empty));
+        assert_eq!(AvlTree::new().find_max(), Err(Misuse::Empty));
     }
 
     #[test]

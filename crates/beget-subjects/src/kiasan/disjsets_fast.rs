@@ -92,7 +92,7 @@ impl DisjSetsFast {
 
     fn check_index(&self, index: usize) -> Result<(), Misuse> {
         let len = self.s.len();
-        if index < len { Ok(()) } else { Err(Misuse::OutOfRange { index, len }) }
+        if index < len { Ok(()) } else { Err(Misuse::out_of_range(index, len)) }
     }
 
     fn check_root(&self, index: usize) -> Result<(), Misuse> {

@@ -8,7 +8,7 @@ use std::iter;
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -40,9 +40,9 @@ impl StackLi {
     /// Removes the top element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn pop(&mut self) -> Result<(), Error> {
-        self.top_and_pop().map(drop).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn pop(&mut self) -> Result<(), Misuse> {
+        self.top_and_pop().map(drop).ok_or(Misuse::Empty)
     }
 
     /// Removes and returns the top element, if any.
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn only_pop_complains_about_an_empty_stack() {
         let mut stack = StackLi::new();
-        assert_eq!(stack.pop(), Err(Error::Empty));
+        assert_eq!(stack.pop(), Err(Misuse::Empty));
         assert_eq!((stack.top(), stack.top_and_pop()), (None, None));
     }
 

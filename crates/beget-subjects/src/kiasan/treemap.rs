@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::shared::error::Error;
+use crate::Misuse;
 use crate::shared::redblack::{self, Tree};
 
 pub mod rep_ok;
@@ -63,17 +63,17 @@ impl TreeMap {
     /// The smallest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn first_key(&self) -> Result<i32, Error> {
-        self.entries().next().map(|(key, _)| key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn first_key(&self) -> Result<i32, Misuse> {
+        self.entries().next().map(|(key, _)| key).ok_or(Misuse::Empty)
     }
 
     /// The largest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn last_key(&self) -> Result<i32, Error> {
-        self.largest_key().ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn last_key(&self) -> Result<i32, Misuse> {
+        self.largest_key().ok_or(Misuse::Empty)
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
         assert!(map.contains_value(10) && !map.contains_value(1));
         assert_eq!((map.first_key(), map.last_key()), (Ok(0), Ok(2)));
         map.clear();
-        assert_eq!((map.first_key(), map.last_key()), (Err(Error::Empty), Err(Error::Empty)));
+        assert_eq!((map.first_key(), map.last_key()), (Err(Misuse::Empty), Err(Misuse::Empty)));
         assert_eq!(map.size(), 0);
     }
 

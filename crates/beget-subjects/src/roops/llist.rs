@@ -48,7 +48,7 @@ impl LinkedList {
 
     /// Removes the element at `index` and returns it.
     pub fn remove_index(&mut self, index: usize) -> Result<Option<i32>, Misuse> {
-        let out_of_range = Misuse::OutOfRange { index, len: self.size };
+        let out_of_range = Misuse::out_of_range(index, self.size);
         let node = self.nodes().nth(index).ok_or(out_of_range)?;
         self.size -= 1;
         // SAFETY: the node is an element of this list, and no reference to it is left.
