@@ -129,7 +129,7 @@ impl fmt::Debug for AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
         let mut tree = AvlTree::new();
@@ -154,10 +154,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<AvlTree> {
-        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
-            tree.insert(x);
-            Ok(())
-        })
+        Search::new(k).starts(AvlTree::new).call_1(AvlTree::insert)
     }
 
     #[test]
@@ -174,10 +171,7 @@ mod tests {
     /// The published number of trees after nine rounds at k = 3.
     #[test]
     fn with_emptying_among_the_builders_there_is_no_end() {
-        let search = insertions(3).call(|tree| {
-            tree.make_empty();
-            Ok(())
-        });
+        let search = insertions(3).call(AvlTree::make_empty);
         assert_eq!(search.stop_after(9).run(form).forms.len(), 59);
     }
 

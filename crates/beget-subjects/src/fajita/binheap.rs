@@ -54,13 +54,10 @@ mod tests {
     use crate::shared::binomial::tests::{
         COUNTS, builders, form, heap, keys_after_merging_into_a_gap, sorted_keys,
     };
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     fn with_delete(k: i32) -> Search<BinomialHeap> {
-        builders::<Fajita>(k).call_1(|heap, key| {
-            heap.delete(key);
-            Ok(())
-        })
+        builders::<Fajita>(k).call_1(BinomialHeap::delete)
     }
 
     #[test]

@@ -200,7 +200,7 @@ beget::suite! {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::{COUNTS, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> LinkedList {
         let mut list = LinkedList::new();
@@ -209,10 +209,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<LinkedList> {
-        Search::new(k).starts(LinkedList::new).call_1(|list, x| {
-            list.add(x);
-            Ok(())
-        })
+        Search::new(k).starts(LinkedList::new).call_1(LinkedList::add)
     }
 
     #[test]
@@ -227,15 +224,12 @@ mod tests {
                 .call_1(|list, x| list.add_first(x).then_some(()).ok_or(Misuse::Full))
                 .call_1(|list, x| list.add_last(x).then_some(()).ok_or(Misuse::Full))
                 .call_1(|list, x| list.remove(x).then_some(()).ok_or(Misuse::Empty))
-                .call_1(|list, index| list.remove_index(index as usize).map(drop))
+                .call_1(|list, index| list.remove_index(index as usize))
                 .call_2(|list, index, x| list.add_at(index as usize, x))
-                .call_2(|list, index, x| list.set(index as usize, x).map(drop))
-                .call(|list| list.remove_first().map(drop))
-                .call(|list| list.remove_last().map(drop))
-                .call(|list| {
-                    list.clear();
-                    Ok(())
-                });
+                .call_2(|list, index, x| list.set(index as usize, x))
+                .call(LinkedList::remove_first)
+                .call(LinkedList::remove_last)
+                .call(LinkedList::clear);
             assert_eq!(all.run(form).forms, insertions(k).run(form).forms, "k = {k}");
         }
     }

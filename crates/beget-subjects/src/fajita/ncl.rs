@@ -223,7 +223,7 @@ impl fmt::Debug for NodeCachingLinkedList {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::write;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> NodeCachingLinkedList {
         let mut list = NodeCachingLinkedList::new();
@@ -245,11 +245,8 @@ mod tests {
     fn builders(k: i32) -> Search<NodeCachingLinkedList> {
         Search::new(k)
             .starts(NodeCachingLinkedList::new)
-            .call_1(|list, x| {
-                list.add_last(x);
-                Ok(())
-            })
-            .call_1(|list, index| list.remove_index(index as usize).map(drop))
+            .call_1(NodeCachingLinkedList::add_last)
+            .call_1(|list, index| list.remove_index(index as usize))
     }
 
     #[test]
@@ -261,10 +258,7 @@ mod tests {
     #[test]
     fn removing_by_value_reaches_nothing_more() {
         for k in 1..=4 {
-            let all = builders(k).call_1(|list, x| {
-                list.remove(x);
-                Ok(())
-            });
+            let all = builders(k).call_1(NodeCachingLinkedList::remove);
             assert_eq!(all.run(form).forms, builders(k).run(form).forms, "k = {k}");
         }
     }

@@ -120,7 +120,7 @@ impl fmt::Debug for SinglyLinkedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> SinglyLinkedList {
         let mut list = SinglyLinkedList::new();
@@ -139,10 +139,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<SinglyLinkedList> {
-        Search::new(k).starts(SinglyLinkedList::new).call_1(|list, x| {
-            list.insert_back(x);
-            Ok(())
-        })
+        Search::new(k).starts(SinglyLinkedList::new).call_1(SinglyLinkedList::insert_back)
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl fmt::Debug for BinaryHeap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn heap(capacity: usize, elements: impl IntoIterator<Item = i32>) -> BinaryHeap {
         let mut heap = BinaryHeap::with_capacity(capacity);

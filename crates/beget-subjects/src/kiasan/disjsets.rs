@@ -79,7 +79,7 @@ impl DisjSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn sets(n_elements: i32, unions: &[(i32, i32)]) -> DisjSets {
         let mut sets = DisjSets::new(n_elements).unwrap();

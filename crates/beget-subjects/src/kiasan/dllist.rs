@@ -236,15 +236,13 @@ beget::suite! {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::{COUNTS, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     #[test]
     fn the_builders_reach_the_published_numbers() {
         assert_counts(&COUNTS, |k| {
-            let search = Search::new(k).starts(DoubleLinkedList::new).call_1(|list, x| {
-                list.add_first(x);
-                Ok(())
-            });
+            let search =
+                Search::new(k).starts(DoubleLinkedList::new).call_1(DoubleLinkedList::add_first);
             search.run(form).counts()
         });
     }

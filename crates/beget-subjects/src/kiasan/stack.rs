@@ -111,7 +111,7 @@ impl fmt::Debug for StackLi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn form(stack: &StackLi) -> Form {
         let mut form = Form::default();
@@ -127,10 +127,7 @@ mod tests {
     fn the_builders_reach_the_published_numbers() {
         let expected = [(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)];
         assert_counts(&expected, |k| {
-            let search = Search::new(k).starts(StackLi::new).call_1(|stack, x| {
-                stack.push(x);
-                Ok(())
-            });
+            let search = Search::new(k).starts(StackLi::new).call_1(StackLi::push);
             search.run(form).counts()
         });
     }

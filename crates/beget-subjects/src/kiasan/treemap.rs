@@ -87,7 +87,7 @@ impl fmt::Debug for TreeMap {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{assert_sound, form};
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn map(entries: impl IntoIterator<Item = (i32, i32)>) -> TreeMap {
         let mut map = TreeMap::new();
@@ -100,16 +100,7 @@ mod tests {
     }
 
     fn search(k: i32) -> Search<TreeMap> {
-        Search::new(k)
-            .starts(TreeMap::new)
-            .call_1(|map, key| {
-                map.remove(key);
-                Ok(())
-            })
-            .call_2(|map, key, value| {
-                map.put(key, value);
-                Ok(())
-            })
+        Search::new(k).starts(TreeMap::new).call_1(TreeMap::remove).call_2(TreeMap::put)
     }
 
     #[test]

@@ -55,7 +55,7 @@ mod tests {
     use crate::shared::binomial::tests::{
         COUNTS, builders, form, heap, keys_after_merging_into_a_gap, sorted_keys,
     };
-    use crate::testing_b::assert_counts;
+    use crate::testing::assert_counts;
 
     #[test]
     fn the_builders_reach_the_published_numbers() {

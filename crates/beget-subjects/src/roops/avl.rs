@@ -146,7 +146,7 @@ impl fmt::Debug for AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Found, Search, assert_counts};
+    use crate::testing::{Form, Found, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
         let mut tree = AvlTree::new();
@@ -170,23 +170,11 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<AvlTree> {
-        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
-            tree.insert(x);
-            Ok(())
-        })
+        Search::new(k).starts(AvlTree::new).call_1(AvlTree::insert)
     }
 
     fn all_mutators(k: i32) -> Found<AvlTree> {
-        insertions(k)
-            .call_1(|tree, x| {
-                tree.remove(x);
-                Ok(())
-            })
-            .call(|tree| {
-                tree.make_empty();
-                Ok(())
-            })
-            .run(form)
+        insertions(k).call_1(AvlTree::remove).call(AvlTree::make_empty).run(form)
     }
 
     #[test]

@@ -42,7 +42,7 @@ mod tests {
     use crate::shared::binomial::tests::{
         COUNTS, builders, decrease_nth, form, heap, is_ordered, keys_after_merging_into_a_gap,
     };
-    use crate::testing_b::assert_counts;
+    use crate::testing::assert_counts;
 
     #[test]
     fn the_builders_reach_the_published_numbers() {

@@ -216,7 +216,7 @@ impl fmt::Debug for NodeRef {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(keys: impl IntoIterator<Item = i32>) -> BinTree {
         let mut tree = BinTree::new();
@@ -247,10 +247,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<BinTree> {
-        Search::new(k).starts(BinTree::new).call_1(|tree, x| {
-            tree.add(x);
-            Ok(())
-        })
+        Search::new(k).starts(BinTree::new).call_1(BinTree::add)
     }
 
     #[test]

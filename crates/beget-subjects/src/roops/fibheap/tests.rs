@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_b::{Form, Search, assert_counts};
+use crate::testing::{Form, Search, assert_counts};
 
 fn heap(keys: impl IntoIterator<Item = i32>) -> FibHeap {
     let mut heap = FibHeap::new();
@@ -30,14 +30,8 @@ fn form(heap: &FibHeap) -> Form {
 fn builders(k: i32, slack: i32) -> Search<FibHeap> {
     Search::with_literals((k + slack) as usize, 0..k)
         .starts(FibHeap::new)
-        .call_1(|heap, key| {
-            heap.insert(key);
-            Ok(())
-        })
-        .call(|heap| {
-            heap.remove_min();
-            Ok(())
-        })
+        .call_1(FibHeap::insert)
+        .call(FibHeap::remove_min)
 }
 
 /// Also lowers and deletes every node.

@@ -3,7 +3,7 @@
 use super::{BinomialHeap, Merge, Variant};
 use crate::Misuse;
 use crate::shared::NodeId;
-use crate::testing_b::{Form, Search};
+use crate::testing::{Form, Search};
 
 /// The published table, which is the same for all three: generated and explored.
 pub(crate) const COUNTS: [(usize, usize); 6] =
@@ -28,12 +28,10 @@ fn write<T>(form: &mut Form, heap: &BinomialHeap<T>, link: Option<usize>) {
 }
 
 pub(crate) fn builders<T: Variant + 'static>(k: i32) -> Search<BinomialHeap<T>> {
-    Search::new(k).starts(BinomialHeap::new).call(|heap| heap.extract_min().map(drop)).call_1(
-        |heap, key| {
-            heap.insert(key);
-            Ok(())
-        },
-    )
+    Search::new(k)
+        .starts(BinomialHeap::new)
+        .call(BinomialHeap::extract_min)
+        .call_1(BinomialHeap::insert)
 }
 
 /// Lowers the key of the node that comes at this position among the handles.
