@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original: BinomialHeap = heap([1, 2]);
         let mut clone = original.clone();
         clone.extract_min().unwrap();

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = list([1, 2, 3]);
         original.remove(2);
         let mut clone = original.clone();

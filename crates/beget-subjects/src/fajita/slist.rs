@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = list([1, 2]);
         let mut clone = original.clone();
         clone.insert_back(3);

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = sets(2, &[]);
         let mut clone = original.clone();
         clone.union(0, 1).unwrap();

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published = [(0, 1), (1, 10), (4, 57), (14, 296), (83, 2520), (544, 22890)];
         assert_counts(&published, |k| {
             let search = Search::new(k)

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = DoubleLinkedList::from_elements(&[1, 2]);
         let mut clone = original.clone();
         clone.set(0, 9).unwrap();

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = StackLi::new();
         original.push(1);
         original.push(2);

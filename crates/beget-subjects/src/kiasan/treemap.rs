@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = map([(1, 10)]);
         let mut clone = original.clone();
         clone.put(1, 11);

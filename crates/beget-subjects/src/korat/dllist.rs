@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         assert_counts(&[(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)], |k| {
             let search = Search::new(k).starts(DoublyLinkedList::new);
             search.call_1(DoublyLinkedList::add).run(form).counts()

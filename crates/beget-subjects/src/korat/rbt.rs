@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = RedBlackTree::new();
         original.add(1);
         let mut clone = original.clone();

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published =
             [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
         assert_counts(&published, |k| {

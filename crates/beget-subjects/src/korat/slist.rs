@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         assert_counts(&[(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)], |k| {
             let search = Search::new(k).starts(SinglyLinkedList::new);
             search.call_1(SinglyLinkedList::add).run(form).counts()

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree(0..5);
         let mut clone = original.clone();
         clone.remove(3);

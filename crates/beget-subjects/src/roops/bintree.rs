@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree([2, 1, 3]);
         let mut clone = original.clone();
         remove_key(&mut clone, 2).unwrap();

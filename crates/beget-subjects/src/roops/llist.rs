@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published = [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)];
         assert_counts(&published, |k| additions(k).run(form).counts());
     }

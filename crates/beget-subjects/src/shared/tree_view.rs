@@ -81,7 +81,8 @@ fn is_ordered_checked<'h, N: TreeNodeView<'h>>(
     below(node.right(), |right| is_ordered_checked(right, Some(key), high, is_key_ok))
 }
 
-/// Whether the node is one higher than its higher child and no child is much higher than the other. An absent one has `height_of_none`.
+/// Whether the node is one higher than its higher child and no child much higher than the other. An absent child has
+/// `height_of_none`.
 pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     node: N,
     height: fn(N) -> i64,

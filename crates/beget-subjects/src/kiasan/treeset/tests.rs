@@ -133,7 +133,7 @@ fn the_set_agrees_with_the_standard_one_after_every_call() {
 }
 
 #[test]
-fn the_published_counts_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
     assert_counts(&published, |k| {
         let found = explored(k);

@@ -141,7 +141,7 @@ fn a_clone_is_independent_of_its_original() {
 }
 
 #[test]
-fn the_published_counts_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(2, 7), (6, 22), (48, 199), (335, 1683), (4381, 26297)];
     assert_counts(&published, |k| builders(k, 0).run(form).counts());
 }

@@ -132,7 +132,7 @@ fn deleting_removes_the_node_even_below_key_0() {
 }
 
 #[test]
-fn a_clone_stands_alone() {
+fn a_clone_is_independent_of_its_original() {
     let original = heap([1, 2]);
     let mut clone = original.clone();
     clone.clear();

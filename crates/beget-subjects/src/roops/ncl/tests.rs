@@ -108,13 +108,13 @@ fn large_lists_are_dropped_without_recursion() {
 }
 
 #[test]
-fn the_published_counts_of_the_builders_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(1, 4), (4, 20), (18, 114), (112, 904), (975, 9760)];
     assert_counts(&published, |k| builders(k).run(form).counts());
 }
 
 #[test]
-fn the_published_counts_of_all_methods_are_reached() {
+fn all_methods_reach_the_published_numbers() {
     let published = [(2, 11), (12, 101), (71, 859), (553, 8857)];
     assert_counts(&published, |k| {
         let search = builders(k)

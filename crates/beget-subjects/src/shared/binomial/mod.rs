@@ -10,6 +10,7 @@
 //! The published classes differ in two places, which a [`Variant`] tells apart: how lowering a key
 //! climbs, and where merging goes on after it has inserted a tree.
 
+pub(crate) mod clauses;
 #[cfg(test)]
 pub(crate) mod tests;
 mod union;
@@ -17,10 +18,10 @@ mod union;
 use std::fmt;
 use std::marker::PhantomData;
 
+use beget::{Heap, HeapView};
+
 use super::NodeId;
 use crate::Misuse;
-
-use beget::{Heap, HeapView};
 
 /// What tells the published classes apart.
 pub trait Variant {
