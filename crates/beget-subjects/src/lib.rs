@@ -19,8 +19,6 @@ mod checked;
 mod misuse;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod testing_b;
 
 pub use checked::Checked;
 pub use misuse::Misuse;

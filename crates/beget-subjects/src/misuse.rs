@@ -1,6 +1,6 @@
 use std::{error, fmt};
 
-/// A call that broke a rule of the method it called.
+/// A call that broke a rule of the method it called, where the published class raises an exception.
 ///
 /// It holds no heap memory, so a caller that drops the outcome pays nothing for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,25 +8,35 @@ use std::{error, fmt};
 pub enum Misuse {
     /// The call needs an element, and the structure has none.
     Empty,
-    /// The index names no element.
+    /// There is no room for another element.
+    Full,
+    /// The index names no place that the call could use.
     OutOfRange {
-        /// The index that was passed.
-        index: usize,
-        /// The number of elements, hence the least index out of range.
+        /// The index that was passed, or found on the way; some published classes store negative ones.
+        index: i64,
+        /// The number of places, hence the least index behind them.
         len: usize,
     },
     /// The method does not take this argument; the text states the rule it breaks.
     Argument(&'static str),
+    /// The published class follows an absent link here.
+    MissingNode,
+}
+
+impl Misuse {
+    pub(crate) fn out_of_range(index: usize, len: usize) -> Self {
+        Misuse::OutOfRange { index: i64::try_from(index).unwrap_or(i64::MAX), len }
+    }
 }
 
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Misuse::Empty => f.write_str("the structure is empty"),
-            Misuse::OutOfRange { index, len } => {
-                write!(f, "index {index} is out of range for {len} elements")
-            }
+            Misuse::Full => f.write_str("the structure is full"),
+            Misuse::OutOfRange { index, len } => write!(f, "index {index} is outside of 0..{len}"),
             Misuse::Argument(rule) => write!(f, "illegal argument: {rule}"),
+            Misuse::MissingNode => f.write_str("there is no node at the end of this link"),
         }
     }
 }

@@ -1,14 +1,15 @@
-//! A naive bounded-exhaustive search for the tests of this crate.
+//! A naive breadth-first enumeration and hand-written canonical forms.
 //!
-//! It knows nothing of the engine: every subject writes its canonical form by hand, and every call starts
-//! from a clone. The published counts checked with it fix the behaviour of the subjects, and its forms are
-//! a twin of those that the derived walk writes.
+//! Tests count with it what the builders of a case study reach, as the published tool counts:
+//! in every round each constructor is called once, and each builder once for every structure
+//! first seen in the round before. It shares no code with the engine, whose twin it is.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::Misuse;
 
-/// A canonical form in the making: depth-first, an object numbered at its first visit.
+/// A canonical form in the making: the fields in preorder, objects by number of first visit.
 #[derive(Default)]
 pub(crate) struct Form {
     tokens: Vec<i64>,
@@ -16,130 +17,191 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    const NULL: i64 = 0;
-    const VALUE: i64 = 1;
-    const NEW_OBJECT: i64 = 2;
-    const FIRST_NUMBER: i64 = 3;
+    const NULL: i64 = i64::MIN;
+    const FIRST_OBJECT: i64 = i64::MIN / 2;
 
-    /// Writes a primitive value.
     pub(crate) fn value(&mut self, value: impl Into<i64>) {
-        self.tokens.extend([Self::VALUE, value.into()]);
+        self.tokens.push(value.into());
     }
 
-    /// Writes a count or another unsigned field.
-    pub(crate) fn count(&mut self, count: usize) {
-        self.value(i64::try_from(count).expect("a count of a small structure"));
+    pub(crate) fn size(&mut self, size: usize) {
+        self.tokens.push(i64::try_from(size).expect("small sizes only"));
     }
 
-    /// Writes a primitive value that may be null.
-    pub(crate) fn nullable(&mut self, value: Option<i32>) {
-        match value {
-            Some(value) => self.value(value),
-            None => self.null(),
-        }
+    pub(crate) fn optional(&mut self, value: Option<i32>) {
+        self.tokens.push(value.map_or(Self::NULL, i64::from));
     }
 
-    /// Writes a null link.
-    pub(crate) fn null(&mut self) {
-        self.tokens.push(Self::NULL);
+    /// Writes a link; gives the target back when its fields are still to be written.
+    pub(crate) fn link(&mut self, target: Option<usize>) -> Option<usize> {
+        let Some(id) = target else {
+            self.tokens.push(Self::NULL);
+            return None;
+        };
+        let fresh = Self::FIRST_OBJECT + self.numbers.len() as i64;
+        let number = *self.numbers.entry(id).or_insert(fresh);
+        self.tokens.push(number);
+        (number == fresh).then_some(id)
     }
 
-    /// Writes a link to the object with this identity. The caller must write its fields if the answer is
-    /// true: the object has not been met before.
-    pub(crate) fn enter(&mut self, identity: usize) -> bool {
-        let next = Self::FIRST_NUMBER + self.numbers.len() as i64;
-        let number = *self.numbers.entry(identity).or_insert(next);
-        let is_new = number == next;
-        self.tokens.push(if is_new { Self::NEW_OBJECT } else { number });
-        is_new
+    /// Writes a link whose target is known by reference.
+    pub(crate) fn reference<'a, N>(&mut self, target: Option<&'a N>) -> Option<&'a N> {
+        let id = target.map(|node| std::ptr::from_ref(node).addr());
+        self.link(id).and(target)
     }
 
-    fn n_objects(&self) -> usize {
+    /// What was written, to be compared.
+    pub(crate) fn into_tokens(self) -> Vec<i64> {
+        self.tokens
+    }
+
+    fn n_nodes(&self) -> usize {
         self.numbers.len()
     }
 }
 
-/// The canonical form of a structure.
-pub(crate) fn form<T>(structure: &T, write: fn(&T, &mut Form)) -> Vec<i64> {
-    let mut form = Form::default();
-    write(structure, &mut form);
-    form.tokens
+/// What a call gives back: a misuse, or something that the search does not look at.
+pub(crate) trait Outcome {
+    fn is_misuse(&self) -> bool {
+        false
+    }
 }
 
-/// A constructor with its literals bound.
-pub(crate) type Constructor<T> = Box<dyn Fn() -> Result<T, Misuse>>;
-/// A builder with its literals bound.
-pub(crate) type Builder<T> = Box<dyn Fn(&mut T) -> Result<(), Misuse>>;
+impl Outcome for () {}
 
-/// A constructor without parameters.
-pub(crate) fn constructor<T: 'static>(make: fn() -> T) -> Vec<Constructor<T>> {
-    vec![Box::new(move || Ok(make()))]
+impl Outcome for bool {}
+
+impl<R> Outcome for Option<R> {}
+
+impl<R> Outcome for Result<R, Misuse> {
+    fn is_misuse(&self) -> bool {
+        self.is_err()
+    }
 }
 
-/// A builder without parameters.
-pub(crate) fn nullary<T: 'static>(call: fn(&mut T)) -> Builder<T> {
-    Box::new(move |subject| {
-        call(subject);
-        Ok(())
-    })
-}
+type Constructor<T> = Box<dyn Fn() -> Option<T>>;
+type Call<T> = Box<dyn Fn(&mut T) -> bool>;
 
-/// A builder with one parameter, bound to each of `literals` in turn.
-pub(crate) fn unary<T: 'static, A: Copy + 'static, R: 'static>(
-    literals: impl IntoIterator<Item = A>,
-    call: fn(&mut T, A) -> Result<R, Misuse>,
-) -> Vec<Builder<T>> {
-    let bind =
-        |literal| -> Builder<T> { Box::new(move |subject| call(subject, literal).map(drop)) };
-    literals.into_iter().map(bind).collect()
+/// What to call, with which literals, within which bound on nodes.
+pub(crate) struct Search<T> {
+    n_nodes: usize,
+    literals: Range<i32>,
+    max_rounds: usize,
+    constructors: Vec<Constructor<T>>,
+    /// They say whether the call was misuse.
+    calls: Vec<Call<T>>,
 }
 
 /// What a search found.
 pub(crate) struct Found<T> {
-    /// The structures, in the order found.
     pub(crate) structures: Vec<T>,
-    /// The number of calls made.
-    pub(crate) n_explored: usize,
+    pub(crate) forms: HashSet<Vec<i64>>,
+    pub(crate) explored: usize,
 }
 
 impl<T> Found<T> {
-    /// Generated and explored, as the published tables give them.
+    /// The numbers that the published tables print: generated and explored.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        (self.structures.len(), self.n_explored)
+        (self.forms.len(), self.explored)
     }
 }
 
-/// All structures of at most `max_objects` objects that the calls can build, found round by round: every
-/// round runs each constructor, and each builder on each structure that was new in the round before.
-pub(crate) fn explore<T: Clone>(
-    max_objects: usize,
-    constructors: &[Constructor<T>],
-    builders: &[Builder<T>],
-    write: fn(&T, &mut Form),
-) -> Found<T> {
-    let mut seen = HashSet::new();
-    let mut found: Found<T> = Found { structures: Vec::new(), n_explored: 0 };
-    let mut frontier = 0..0;
-    loop {
-        let mut results: Vec<_> = constructors.iter().map(|construct| construct()).collect();
-        for subject in &found.structures[frontier.clone()] {
-            for build in builders {
-                let mut extended = subject.clone();
-                results.push(build(&mut extended).map(|()| extended));
+impl<T: Clone + 'static> Search<T> {
+    /// At most `k` nodes and the literals `0..k`, without slack.
+    pub(crate) fn new(k: i32) -> Self {
+        Self::with_literals(usize::try_from(k).expect("a scope is not negative"), 0..k)
+    }
+
+    pub(crate) fn with_literals(n_nodes: usize, literals: Range<i32>) -> Self {
+        Self {
+            n_nodes,
+            literals,
+            max_rounds: usize::MAX,
+            constructors: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Stops after so many rounds, the first of which calls constructors only.
+    pub(crate) fn stop_after(mut self, max_rounds: usize) -> Self {
+        self.max_rounds = max_rounds;
+        self
+    }
+
+    /// A constructor without parameters.
+    pub(crate) fn starts(mut self, make: fn() -> T) -> Self {
+        self.constructors.push(Box::new(move || Some(make())));
+        self
+    }
+
+    /// A constructor with one integer parameter.
+    pub(crate) fn starts_with(mut self, make: fn(i32) -> Result<T, Misuse>) -> Self {
+        for x in self.literals.clone() {
+            self.constructors.push(Box::new(move || make(x).ok()));
+        }
+        self
+    }
+
+    /// A builder without parameters.
+    pub(crate) fn call<R: Outcome>(mut self, call: impl Fn(&mut T) -> R + 'static) -> Self {
+        self.calls.push(Box::new(move |structure| call(structure).is_misuse()));
+        self
+    }
+
+    /// A builder with one integer parameter.
+    pub(crate) fn call_1<R: Outcome>(
+        self,
+        call: impl Fn(&mut T, i32) -> R + Copy + 'static,
+    ) -> Self {
+        let literals = self.literals.clone();
+        literals.fold(self, |search, x| search.call(move |structure| call(structure, x)))
+    }
+
+    /// A builder with two integer parameters.
+    pub(crate) fn call_2<R: Outcome>(
+        self,
+        call: impl Fn(&mut T, i32, i32) -> R + Copy + 'static,
+    ) -> Self {
+        let literals = self.literals.clone();
+        literals.fold(self, |search, x| search.call_1(move |structure, y| call(structure, x, y)))
+    }
+
+    pub(crate) fn run(&self, form: fn(&T) -> Form) -> Found<T> {
+        let mut found = Found { structures: Vec::new(), forms: HashSet::new(), explored: 0 };
+        let mut newest = 0..0;
+        for _ in 0..self.max_rounds {
+            for make in &self.constructors {
+                self.keep(&mut found, make(), form);
+            }
+            for old in newest.clone() {
+                for is_misuse in &self.calls {
+                    let mut next = found.structures[old].clone();
+                    let next = (!is_misuse(&mut next)).then_some(next);
+                    self.keep(&mut found, next, form);
+                }
+            }
+            newest = newest.end..found.structures.len();
+            if newest.is_empty() {
+                break;
             }
         }
-        found.n_explored += results.len();
-        frontier.start = found.structures.len();
-        for structure in results.into_iter().flatten() {
-            let mut form = Form::default();
-            write(&structure, &mut form);
-            if form.n_objects() <= max_objects && seen.insert(form.tokens) {
-                found.structures.push(structure);
-            }
+        found
+    }
+
+    fn keep(&self, found: &mut Found<T>, result: Option<T>, form: fn(&T) -> Form) {
+        found.explored += 1;
+        let Some(structure) = result else { return };
+        let form = form(&structure);
+        if form.n_nodes() <= self.n_nodes && found.forms.insert(form.into_tokens()) {
+            found.structures.push(structure);
         }
-        frontier.end = found.structures.len();
-        if frontier.is_empty() {
-            return found;
-        }
+    }
+}
+
+/// Compares the numbers found at `k = 1, 2, ...` with the published ones.
+#[track_caller]
+pub(crate) fn assert_counts(expected: &[(usize, usize)], count: impl Fn(i32) -> (usize, usize)) {
+    for (k, &expected) in (1..).zip(expected) {
+        assert_eq!(count(k), expected, "generated and explored at k = {k}");
     }
 }

@@ -12,8 +12,8 @@ use std::fmt;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::avl::{self, AvlNode, Parts};
-use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 pub mod rep_ok;
@@ -68,17 +68,17 @@ impl AvlTree {
     /// The smallest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_min(&self) -> Result<i32, Error> {
-        search_tree::smallest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_min(&self) -> Result<i32, Misuse> {
+        search_tree::smallest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The largest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_max(&self) -> Result<i32, Error> {
-        search_tree::largest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_max(&self) -> Result<i32, Misuse> {
+        search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The elements in order, one a line.
@@ -129,7 +129,7 @@ impl fmt::Debug for AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
         let mut tree = AvlTree::new();
@@ -154,10 +154,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<AvlTree> {
-        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
-            tree.insert(x);
-            Ok(())
-        })
+        Search::new(k).starts(AvlTree::new).call_1(AvlTree::insert)
     }
 
     #[test]
@@ -174,10 +171,7 @@ mod tests {
     /// The published number of trees after nine rounds at k = 3.
     #[test]
     fn with_emptying_among_the_builders_there_is_no_end() {
-        let search = insertions(3).call(|tree| {
-            tree.make_empty();
-            Ok(())
-        });
+        let search = insertions(3).call(AvlTree::make_empty);
         assert_eq!(search.stop_after(9).run(form).forms.len(), 59);
     }
 
@@ -205,12 +199,12 @@ mod tests {
         assert!(tree.contains(2) && !tree.contains(0) && !tree.is_empty());
         assert_eq!((tree.find_min(), tree.find_max()), (Ok(1), Ok(3)));
         assert_eq!(tree.print_tree(), "1\n2\n3");
-        assert_eq!(AvlTree::new().find_min(), Err(Error::Empty));
-        assert_eq!(AvlTree::new().find_max(), Err(Error::Empty));
+        assert_eq!(AvlTree::new().find_min(), Err(Misuse::Empty));
+        assert_eq!(AvlTree::new().find_max(), Err(Misuse::Empty));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree(0..5);
         let mut clone = original.clone();
         clone.insert(5);

@@ -9,8 +9,8 @@
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::binomial::{self, Climb, Merge, Variant};
-use crate::shared::error::Error;
 
 pub mod rep_ok;
 
@@ -40,27 +40,24 @@ beget::suite! {
     pub suite Binheap for BinomialHeap {
         fn new() -> Self;
         fn insert(&mut self, key: i32);
-        fn extract_min(&mut self) -> Result<i32, Error>;
+        fn extract_min(&mut self) -> Result<i32, Misuse>;
         fn delete(&mut self, key: i32);
-        fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error>;
-        fn find_minimum(&self) -> Result<i32, Error>;
+        fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse>;
+        fn find_minimum(&self) -> Result<i32, Misuse>;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Misuse;
     use crate::shared::binomial::tests::{
         COUNTS, builders, form, heap, keys_after_merging_into_a_gap, sorted_keys,
     };
-    use crate::shared::error::Error;
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     fn with_delete(k: i32) -> Search<BinomialHeap> {
-        builders::<Fajita>(k).call_1(|heap, key| {
-            heap.delete(key);
-            Ok(())
-        })
+        builders::<Fajita>(k).call_1(BinomialHeap::delete)
     }
 
     #[test]
@@ -121,12 +118,12 @@ mod tests {
     fn an_empty_heap_has_no_smallest_key() {
         let mut heap = BinomialHeap::new();
         heap.delete(1);
-        assert_eq!(heap.extract_min(), Err(Error::Empty));
-        assert_eq!(heap.find_minimum(), Err(Error::Empty));
+        assert_eq!(heap.extract_min(), Err(Misuse::Empty));
+        assert_eq!(heap.find_minimum(), Err(Misuse::Empty));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original: BinomialHeap = heap([1, 2]);
         let mut clone = original.clone();
         clone.extract_min().unwrap();

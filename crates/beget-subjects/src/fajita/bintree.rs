@@ -73,7 +73,7 @@ impl fmt::Debug for BinTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> BinTree {
         let mut tree = BinTree::new();
@@ -101,10 +101,7 @@ mod tests {
         let expected =
             [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
         assert_counts(&expected, |k| {
-            let search = Search::new(k).starts(BinTree::new).call_1(|tree, x| {
-                tree.add(x);
-                Ok(())
-            });
+            let search = Search::new(k).starts(BinTree::new).call_1(BinTree::add);
             search.run(form).counts()
         });
     }
@@ -117,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree([1]);
         let mut clone = original.clone();
         clone.add(0);

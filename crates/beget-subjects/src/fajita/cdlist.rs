@@ -8,8 +8,8 @@ use std::ptr::NonNull;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::circular::CircularList;
-use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
 
 pub mod rep_ok;
@@ -48,10 +48,10 @@ impl LinkedList {
     /// Inserts the value before the one at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when the position is larger than the size.
-    pub fn add_at(&mut self, index: usize, value: i32) -> Result<(), Error> {
+    /// [`Misuse::OutOfRange`] when the position is larger than the size.
+    pub fn add_at(&mut self, index: usize, value: i32) -> Result<(), Misuse> {
         if index > self.len() {
-            return Err(Error::index(index, self.len() + 1));
+            return Err(Misuse::out_of_range(index, self.len() + 1));
         }
         self.insert(index, value);
         Ok(())
@@ -60,26 +60,26 @@ impl LinkedList {
     /// Removes and returns the value at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn remove_index(&mut self, index: usize) -> Result<i32, Error> {
-        self.take(index).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn remove_index(&mut self, index: usize) -> Result<i32, Misuse> {
+        self.take(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// Removes and returns the first value.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn remove_first(&mut self) -> Result<i32, Error> {
-        self.take(0).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn remove_first(&mut self) -> Result<i32, Misuse> {
+        self.take(0).ok_or(Misuse::Empty)
     }
 
     /// Removes and returns the last value.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn remove_last(&mut self) -> Result<i32, Error> {
-        let last = self.len().checked_sub(1).ok_or(Error::Empty)?;
-        self.take(last).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn remove_last(&mut self) -> Result<i32, Misuse> {
+        let last = self.len().checked_sub(1).ok_or(Misuse::Empty)?;
+        self.take(last).ok_or(Misuse::Empty)
     }
 
     /// Removes the first occurrence of the value; says whether there was one.
@@ -90,9 +90,9 @@ impl LinkedList {
     /// Puts the value in the place of the one at a position, which it returns.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn set(&mut self, index: usize, value: i32) -> Result<i32, Error> {
-        self.replace(index, value).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn set(&mut self, index: usize, value: i32) -> Result<i32, Misuse> {
+        self.replace(index, value).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// Removes everything.
@@ -113,25 +113,25 @@ impl LinkedList {
     /// The value at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn get(&self, index: usize) -> Result<i32, Error> {
-        self.value(index).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn get(&self, index: usize) -> Result<i32, Misuse> {
+        self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// The first value.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn get_first(&self) -> Result<i32, Error> {
-        self.value(0).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn get_first(&self) -> Result<i32, Misuse> {
+        self.value(0).ok_or(Misuse::Empty)
     }
 
     /// The last value.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn get_last(&self) -> Result<i32, Error> {
-        self.values().last().ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn get_last(&self) -> Result<i32, Misuse> {
+        self.values().last().ok_or(Misuse::Empty)
     }
 
     /// The first position of the value.
@@ -178,18 +178,18 @@ beget::suite! {
         fn add(&mut self, value: i32) -> bool;
         fn add_last(&mut self, value: i32) -> bool;
         fn add_first(&mut self, value: i32) -> bool;
-        fn add_at(&mut self, index: usize, value: i32) -> Result<(), Error>;
-        fn remove_index(&mut self, index: usize) -> Result<i32, Error>;
-        fn remove_first(&mut self) -> Result<i32, Error>;
-        fn remove_last(&mut self) -> Result<i32, Error>;
+        fn add_at(&mut self, index: usize, value: i32) -> Result<(), Misuse>;
+        fn remove_index(&mut self, index: usize) -> Result<i32, Misuse>;
+        fn remove_first(&mut self) -> Result<i32, Misuse>;
+        fn remove_last(&mut self) -> Result<i32, Misuse>;
         fn remove(&mut self, value: i32) -> bool;
-        fn set(&mut self, index: usize, value: i32) -> Result<i32, Error>;
+        fn set(&mut self, index: usize, value: i32) -> Result<i32, Misuse>;
         fn clear(&mut self);
         fn size(&self) -> usize;
         fn is_empty(&self) -> bool;
-        fn get(&self, index: usize) -> Result<i32, Error>;
-        fn get_first(&self) -> Result<i32, Error>;
-        fn get_last(&self) -> Result<i32, Error>;
+        fn get(&self, index: usize) -> Result<i32, Misuse>;
+        fn get_first(&self) -> Result<i32, Misuse>;
+        fn get_last(&self) -> Result<i32, Misuse>;
         fn index_of(&self, value: i32) -> Option<usize>;
         fn last_index_of(&self, value: i32) -> Option<usize>;
         fn contains(&self, value: i32) -> bool;
@@ -200,7 +200,7 @@ beget::suite! {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::{COUNTS, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> LinkedList {
         let mut list = LinkedList::new();
@@ -209,10 +209,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<LinkedList> {
-        Search::new(k).starts(LinkedList::new).call_1(|list, x| {
-            list.add(x);
-            Ok(())
-        })
+        Search::new(k).starts(LinkedList::new).call_1(LinkedList::add)
     }
 
     #[test]
@@ -224,18 +221,15 @@ mod tests {
     fn all_mutators_together_reach_nothing_more() {
         for k in 1..=4 {
             let all = insertions(k)
-                .call_1(|list, x| list.add_first(x).then_some(()).ok_or(Error::Full))
-                .call_1(|list, x| list.add_last(x).then_some(()).ok_or(Error::Full))
-                .call_1(|list, x| list.remove(x).then_some(()).ok_or(Error::Empty))
-                .call_1(|list, index| list.remove_index(index as usize).map(drop))
+                .call_1(|list, x| list.add_first(x).then_some(()).ok_or(Misuse::Full))
+                .call_1(|list, x| list.add_last(x).then_some(()).ok_or(Misuse::Full))
+                .call_1(|list, x| list.remove(x).then_some(()).ok_or(Misuse::Empty))
+                .call_1(|list, index| list.remove_index(index as usize))
                 .call_2(|list, index, x| list.add_at(index as usize, x))
-                .call_2(|list, index, x| list.set(index as usize, x).map(drop))
-                .call(|list| list.remove_first().map(drop))
-                .call(|list| list.remove_last().map(drop))
-                .call(|list| {
-                    list.clear();
-                    Ok(())
-                });
+                .call_2(|list, index, x| list.set(index as usize, x))
+                .call(LinkedList::remove_first)
+                .call(LinkedList::remove_last)
+                .call(LinkedList::clear);
             assert_eq!(all.run(form).forms, insertions(k).run(form).forms, "k = {k}");
         }
     }
@@ -246,7 +240,7 @@ mod tests {
         list.add_first(0);
         assert_eq!(list.add_at(2, 3), Ok(()));
         assert_eq!(list.add_at(2, 2), Ok(()));
-        assert_eq!(list.add_at(5, 9), Err(Error::IndexOutOfRange { index: 5, len: 5 }));
+        assert_eq!(list.add_at(5, 9), Err(Misuse::OutOfRange { index: 5, len: 5 }));
         assert_eq!(format!("{list:?}"), "[0, 1, 2, 3]");
     }
 
@@ -256,12 +250,12 @@ mod tests {
         assert_eq!((list.remove_first(), list.remove_last()), (Ok(4), Ok(7)));
         assert!(list.remove(5) && !list.remove(9));
         assert_eq!(list.remove_index(1), Ok(5));
-        assert_eq!(list.remove_index(1), Err(Error::IndexOutOfRange { index: 1, len: 1 }));
+        assert_eq!(list.remove_index(1), Err(Misuse::OutOfRange { index: 1, len: 1 }));
         list.clear();
         assert!(list.is_empty());
         assert_eq!(
             (list.remove_first(), list.remove_last()),
-            (Err(Error::Empty), Err(Error::Empty))
+            (Err(Misuse::Empty), Err(Misuse::Empty))
         );
     }
 
@@ -269,20 +263,20 @@ mod tests {
     fn observers_see_the_values() {
         let mut list = list([4, 5, 4]);
         assert_eq!(list.set(1, 6), Ok(5));
-        assert_eq!(list.set(3, 6), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
+        assert_eq!(list.set(3, 6), Err(Misuse::OutOfRange { index: 3, len: 3 }));
         assert_eq!((list.get(1), list.get_first(), list.get_last()), (Ok(6), Ok(4), Ok(4)));
         assert_eq!(
             (list.index_of(4), list.last_index_of(4), list.index_of(5)),
             (Some(0), Some(2), None)
         );
         assert!(list.contains(6) && !list.contains(5) && list.size() == 3);
-        assert_eq!(list.get(3), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
-        assert_eq!(LinkedList::new().get_first(), Err(Error::Empty));
-        assert_eq!(LinkedList::new().get_last(), Err(Error::Empty));
+        assert_eq!(list.get(3), Err(Misuse::OutOfRange { index: 3, len: 3 }));
+        assert_eq!(LinkedList::new().get_first(), Err(Misuse::Empty));
+        assert_eq!(LinkedList::new().get_last(), Err(Misuse::Empty));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = list([1, 2]);
         let mut clone = original.clone();
         clone.set(0, 9).unwrap();

@@ -11,7 +11,7 @@ use std::ptr::NonNull;
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 use crate::shared::ring::{self, Link, RingNode};
 
 pub mod rep_ok;
@@ -83,13 +83,13 @@ impl NodeCachingLinkedList {
     /// Removes and returns the value at a position.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the position is the size, [`Error::IndexOutOfRange`] when it
+    /// [`Misuse::Argument`] when the position is the size, [`Misuse::OutOfRange`] when it
     /// is larger.
-    pub fn remove_index(&mut self, index: usize) -> Result<i32, Error> {
+    pub fn remove_index(&mut self, index: usize) -> Result<i32, Misuse> {
         if index == self.size {
-            return Err(Error::IllegalArgument("the position just behind the last value"));
+            return Err(Misuse::Argument("the position just behind the last value"));
         }
-        let node = self.nodes().nth(index).ok_or(Error::index(index, self.size))?;
+        let node = self.nodes().nth(index).ok_or(Misuse::out_of_range(index, self.size))?;
         Ok(self.take(node).expect("only the header and kept nodes hold no value"))
     }
 
@@ -223,7 +223,7 @@ impl fmt::Debug for NodeCachingLinkedList {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::write;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> NodeCachingLinkedList {
         let mut list = NodeCachingLinkedList::new();
@@ -245,11 +245,8 @@ mod tests {
     fn builders(k: i32) -> Search<NodeCachingLinkedList> {
         Search::new(k)
             .starts(NodeCachingLinkedList::new)
-            .call_1(|list, x| {
-                list.add_last(x);
-                Ok(())
-            })
-            .call_1(|list, index| list.remove_index(index as usize).map(drop))
+            .call_1(NodeCachingLinkedList::add_last)
+            .call_1(|list, index| list.remove_index(index as usize))
     }
 
     #[test]
@@ -261,10 +258,7 @@ mod tests {
     #[test]
     fn removing_by_value_reaches_nothing_more() {
         for k in 1..=4 {
-            let all = builders(k).call_1(|list, x| {
-                list.remove(x);
-                Ok(())
-            });
+            let all = builders(k).call_1(NodeCachingLinkedList::remove);
             assert_eq!(all.run(form).forms, builders(k).run(form).forms, "k = {k}");
         }
     }
@@ -273,8 +267,8 @@ mod tests {
     fn removal_honours_the_position() {
         let mut list = list([4, 5, 6]);
         assert_eq!(list.remove_index(1), Ok(5));
-        assert!(matches!(list.remove_index(2), Err(Error::IllegalArgument(_))));
-        assert_eq!(list.remove_index(3), Err(Error::IndexOutOfRange { index: 3, len: 2 }));
+        assert!(matches!(list.remove_index(2), Err(Misuse::Argument(_))));
+        assert_eq!(list.remove_index(3), Err(Misuse::OutOfRange { index: 3, len: 2 }));
         assert_eq!(format!("{list:?}"), "[4, 6]");
     }
 
@@ -299,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = list([1, 2, 3]);
         original.remove(2);
         let mut clone = original.clone();

@@ -82,21 +82,13 @@ beget::suite! {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{SET_COUNTS, assert_sound, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     #[test]
     fn the_builders_reach_the_published_numbers() {
         assert_counts(&SET_COUNTS, |k| {
-            let search = Search::new(k)
-                .starts(TreeSet::new)
-                .call_1(|set, x| {
-                    set.add(x);
-                    Ok(())
-                })
-                .call_1(|set, x| {
-                    set.remove(x);
-                    Ok(())
-                });
+            let search =
+                Search::new(k).starts(TreeSet::new).call_1(TreeSet::add).call_1(TreeSet::remove);
             search.run(|set| form(set, |_, ()| ())).counts()
         });
     }
@@ -111,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = TreeSet::new();
         original.add(1);
         let mut clone = original.clone();

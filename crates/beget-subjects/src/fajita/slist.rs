@@ -12,7 +12,7 @@ use std::iter;
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -51,8 +51,8 @@ impl SinglyLinkedList {
     /// nothing happens on an empty list.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when the list is not empty and has no such position.
-    pub fn remove(&mut self, index: i32) -> Result<(), Error> {
+    /// [`Misuse::MissingNode`] when the list is not empty and has no such position.
+    pub fn remove(&mut self, index: i32) -> Result<(), Misuse> {
         let Some(header) = self.header.as_deref_mut() else { return Ok(()) };
         if header.next.is_none() {
             return Ok(());
@@ -61,12 +61,12 @@ impl SinglyLinkedList {
             release(header.next.take());
             return Ok(());
         }
-        let index = usize::try_from(index).map_err(|_| Error::MissingNode)?;
+        let index = usize::try_from(index).map_err(|_| Misuse::MissingNode)?;
         let mut before = header;
         for _ in 0..index {
-            before = before.next.as_deref_mut().ok_or(Error::MissingNode)?;
+            before = before.next.as_deref_mut().ok_or(Misuse::MissingNode)?;
         }
-        let removed = before.next.take().ok_or(Error::MissingNode)?;
+        let removed = before.next.take().ok_or(Misuse::MissingNode)?;
         before.next = removed.next;
         Ok(())
     }
@@ -120,7 +120,7 @@ impl fmt::Debug for SinglyLinkedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> SinglyLinkedList {
         let mut list = SinglyLinkedList::new();
@@ -139,10 +139,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<SinglyLinkedList> {
-        Search::new(k).starts(SinglyLinkedList::new).call_1(|list, x| {
-            list.insert_back(x);
-            Ok(())
-        })
+        Search::new(k).starts(SinglyLinkedList::new).call_1(SinglyLinkedList::insert_back)
     }
 
     #[test]
@@ -177,7 +174,7 @@ mod tests {
     #[test]
     fn removing_beyond_the_end_fails_unless_the_list_is_empty() {
         for index in [-1, 2, 3] {
-            assert_eq!(list([7, 8]).remove(index), Err(Error::MissingNode));
+            assert_eq!(list([7, 8]).remove(index), Err(Misuse::MissingNode));
             assert_eq!(list([]).remove(index), Ok(()));
         }
     }
@@ -189,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = list([1, 2]);
         let mut clone = original.clone();
         clone.insert_back(3);

@@ -10,7 +10,7 @@ use std::fmt;
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -40,10 +40,10 @@ impl BinaryHeap {
     /// Adds the element.
     ///
     /// # Errors
-    /// [`Error::Full`] when there is no room.
-    pub fn insert(&mut self, element: i32) -> Result<(), Error> {
+    /// [`Misuse::Full`] when there is no room.
+    pub fn insert(&mut self, element: i32) -> Result<(), Misuse> {
         if self.is_full() {
-            return Err(Error::Full);
+            return Err(Misuse::Full);
         }
         self.current_size += 1;
         let mut hole = self.current_size;
@@ -119,7 +119,7 @@ impl fmt::Debug for BinaryHeap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn heap(capacity: usize, elements: impl IntoIterator<Item = i32>) -> BinaryHeap {
         let mut heap = BinaryHeap::with_capacity(capacity);
@@ -142,12 +142,12 @@ mod tests {
             .call_1(BinaryHeap::insert)
     }
 
-    fn empty(heap: &mut BinaryHeap) -> Result<(), Error> {
+    fn empty(heap: &mut BinaryHeap) -> Result<(), Misuse> {
         heap.make_empty();
         Ok(())
     }
 
-    fn delete(heap: &mut BinaryHeap) -> Result<(), Error> {
+    fn delete(heap: &mut BinaryHeap) -> Result<(), Misuse> {
         heap.delete_min();
         Ok(())
     }
@@ -189,13 +189,13 @@ mod tests {
     fn a_full_heap_refuses_elements() {
         let mut heap = heap(1, [4]);
         assert!(heap.is_full());
-        assert_eq!(heap.insert(3), Err(Error::Full));
+        assert_eq!(heap.insert(3), Err(Misuse::Full));
         assert_eq!(format!("{heap:?}"), "[4]");
         assert_eq!(BinaryHeap::new().array.len(), 101);
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = heap(2, [1]);
         let mut clone = original.clone();
         clone.insert(0).unwrap();

@@ -176,7 +176,7 @@ impl fmt::Debug for BinarySearchTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> BinarySearchTree {
         let mut tree = BinarySearchTree::new();
@@ -199,10 +199,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<BinarySearchTree> {
-        Search::new(k).starts(BinarySearchTree::new).call_1(|tree, x| {
-            tree.insert(x);
-            Ok(())
-        })
+        Search::new(k).starts(BinarySearchTree::new).call_1(BinarySearchTree::insert)
     }
 
     #[test]
@@ -215,10 +212,7 @@ mod tests {
     #[test]
     fn removing_reaches_nothing_more() {
         for k in 1..=5 {
-            let all = insertions(k).call_1(|tree, x| {
-                tree.remove(x);
-                Ok(())
-            });
+            let all = insertions(k).call_1(BinarySearchTree::remove);
             assert_eq!(all.run(form).forms, insertions(k).run(form).forms, "k = {k}");
         }
     }
@@ -252,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree([1]);
         let mut clone = original.clone();
         clone.insert(0);

@@ -10,7 +10,7 @@
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -27,25 +27,25 @@ impl DisjSets {
     /// As many sets of one element each.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the number is not positive.
-    pub fn new(n_elements: i32) -> Result<Self, Error> {
+    /// [`Misuse::Argument`] when the number is not positive.
+    pub fn new(n_elements: i32) -> Result<Self, Misuse> {
         match usize::try_from(n_elements) {
             Ok(len) if len > 0 => Ok(Self { s: vec![ROOT; len] }),
-            _ => Err(Error::IllegalArgument("there must be at least one element")),
+            _ => Err(Misuse::Argument("there must be at least one element")),
         }
     }
 
     /// Makes `a` the parent of `b`, whatever they are.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when `a` is `b`; [`Error::IndexOutOfRange`] when `b` lies
+    /// [`Misuse::Argument`] when `a` is `b`; [`Misuse::OutOfRange`] when `b` lies
     /// outside of the array.
-    pub fn union(&mut self, a: i32, b: i32) -> Result<(), Error> {
+    pub fn union(&mut self, a: i32, b: i32) -> Result<(), Misuse> {
         if a == b {
-            return Err(Error::IllegalArgument("a set cannot be united with itself"));
+            return Err(Misuse::Argument("a set cannot be united with itself"));
         }
         let len = self.s.len();
-        let cell = self.position(b).ok_or(Error::IndexOutOfRange { index: b.into(), len })?;
+        let cell = self.position(b).ok_or(Misuse::OutOfRange { index: b.into(), len })?;
         self.s[cell] = a;
         Ok(())
     }
@@ -56,18 +56,18 @@ impl DisjSets {
     /// used up, or for ever when the recursion has been optimised into a loop.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the element lies outside of the array;
-    /// [`Error::IndexOutOfRange`] when a parent on its path does.
-    pub fn find(&self, x: i32) -> Result<i32, Error> {
+    /// [`Misuse::Argument`] when the element lies outside of the array;
+    /// [`Misuse::OutOfRange`] when a parent on its path does.
+    pub fn find(&self, x: i32) -> Result<i32, Misuse> {
         match self.position(x) {
             Some(_) => self.root_of(x),
-            None => Err(Error::IllegalArgument("there is no such element")),
+            None => Err(Misuse::Argument("there is no such element")),
         }
     }
 
-    fn root_of(&self, x: i32) -> Result<i32, Error> {
+    fn root_of(&self, x: i32) -> Result<i32, Misuse> {
         let len = self.s.len();
-        let cell = self.position(x).ok_or(Error::IndexOutOfRange { index: x.into(), len })?;
+        let cell = self.position(x).ok_or(Misuse::OutOfRange { index: x.into(), len })?;
         if self.s[cell] < 0 { Ok(x) } else { self.root_of(self.s[cell]) }
     }
 
@@ -79,7 +79,7 @@ impl DisjSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn sets(n_elements: i32, unions: &[(i32, i32)]) -> DisjSets {
         let mut sets = DisjSets::new(n_elements).unwrap();
@@ -105,10 +105,10 @@ mod tests {
 
     #[test]
     fn with_the_checks_switched_on_the_published_numbers_are_the_smaller_ones() {
-        fn union_of_roots(sets: &mut DisjSets, a: i32, b: i32) -> Result<(), Error> {
+        fn union_of_roots(sets: &mut DisjSets, a: i32, b: i32) -> Result<(), Misuse> {
             let is_root = |x| sets.position(x).is_some_and(|cell| sets.s[cell] == ROOT);
             if !is_root(a) || !is_root(b) {
-                return Err(Error::IllegalArgument("both must be roots"));
+                return Err(Misuse::Argument("both must be roots"));
             }
             sets.union(a, b)
         }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_parent_outside_of_the_array_is_stored_and_found_out_later() {
         let sets = sets(2, &[(5, 0)]);
-        assert_eq!(sets.find(0), Err(Error::IndexOutOfRange { index: 5, len: 2 }));
+        assert_eq!(sets.find(0), Err(Misuse::OutOfRange { index: 5, len: 2 }));
     }
 
     #[test]
@@ -139,15 +139,15 @@ mod tests {
 
     #[test]
     fn bad_arguments_are_refused() {
-        assert!(matches!(DisjSets::new(0), Err(Error::IllegalArgument(_))));
+        assert!(matches!(DisjSets::new(0), Err(Misuse::Argument(_))));
         let mut sets = sets(2, &[]);
-        assert!(matches!(sets.union(1, 1), Err(Error::IllegalArgument(_))));
-        assert_eq!(sets.union(1, 2), Err(Error::IndexOutOfRange { index: 2, len: 2 }));
-        assert!(matches!(sets.find(-1), Err(Error::IllegalArgument(_))));
+        assert!(matches!(sets.union(1, 1), Err(Misuse::Argument(_))));
+        assert_eq!(sets.union(1, 2), Err(Misuse::OutOfRange { index: 2, len: 2 }));
+        assert!(matches!(sets.find(-1), Err(Misuse::Argument(_))));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = sets(2, &[]);
         let mut clone = original.clone();
         clone.union(0, 1).unwrap();

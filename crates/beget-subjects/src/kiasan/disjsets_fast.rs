@@ -92,7 +92,7 @@ impl DisjSetsFast {
 
     fn check_index(&self, index: usize) -> Result<(), Misuse> {
         let len = self.s.len();
-        if index < len { Ok(()) } else { Err(Misuse::OutOfRange { index, len }) }
+        if index < len { Ok(()) } else { Err(Misuse::out_of_range(index, len)) }
     }
 
     fn check_root(&self, index: usize) -> Result<(), Misuse> {
@@ -118,7 +118,7 @@ impl fmt::Debug for DisjSetsFast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{self, Builder, Constructor, Form};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn sets(n: usize, unions: &[(usize, usize)]) -> DisjSetsFast {
         let mut sets = DisjSetsFast::new(n).expect("a positive number of elements");
@@ -126,21 +126,11 @@ mod tests {
         sets
     }
 
-    fn write(sets: &DisjSetsFast, form: &mut Form) {
-        form.count(sets.s.len());
+    fn form(sets: &DisjSetsFast) -> Form {
+        let mut form = Form::default();
+        form.size(sets.s.len());
         sets.s.iter().for_each(|&cell| form.value(cell));
-    }
-
-    fn constructors(k: usize) -> Vec<Constructor<DisjSetsFast>> {
-        (0..k).map(|n| -> Constructor<_> { Box::new(move || DisjSetsFast::new(n)) }).collect()
-    }
-
-    fn builders(k: usize) -> Vec<Builder<DisjSetsFast>> {
-        let pairs = (0..k).flat_map(|a| (0..k).map(move |b| (a, b)));
-        let mut builders =
-            testing::unary(pairs, |sets: &mut DisjSetsFast, (a, b)| sets.union(a, b));
-        builders.extend(testing::unary(0..k, DisjSetsFast::find));
-        builders
+        form
     }
 
     #[test]
@@ -198,11 +188,14 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published = [(0, 1), (1, 10), (4, 57), (14, 296), (83, 2520), (544, 22890)];
-        for (k, counts) in (1..).zip(published) {
-            let found = testing::explore(k, &constructors(k), &builders(k), write);
-            assert_eq!(found.counts(), counts, "scope {k}");
-        }
+        assert_counts(&published, |k| {
+            let search = Search::new(k)
+                .starts_with(|n| DisjSetsFast::new(n as usize))
+                .call_2(|sets, a, b| sets.union(a as usize, b as usize))
+                .call_1(|sets, x| sets.find(x as usize));
+            search.run(form).counts()
+        });
     }
 }

@@ -9,8 +9,8 @@ use std::ptr::NonNull;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::circular::CircularList;
-use crate::shared::error::Error;
 use crate::shared::ring::{Link, RingNode};
 
 pub mod rep_ok;
@@ -55,8 +55,8 @@ impl DoubleLinkedList {
     /// Inserts the element before the one at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when the position is larger than the size.
-    pub fn add_at(&mut self, index: usize, element: i32) -> Result<(), Error> {
+    /// [`Misuse::OutOfRange`] when the position is larger than the size.
+    pub fn add_at(&mut self, index: usize, element: i32) -> Result<(), Misuse> {
         self.add_all_at(index, &[element]).map(drop)
     }
 
@@ -69,10 +69,10 @@ impl DoubleLinkedList {
     /// Inserts the elements in order before the one at a position; says whether there were any.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there are any and the position is larger than the size.
-    pub fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Error> {
+    /// [`Misuse::OutOfRange`] when there are any and the position is larger than the size.
+    pub fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Misuse> {
         if index > self.len() && !elements.is_empty() {
-            return Err(Error::index(index, self.len() + 1));
+            return Err(Misuse::out_of_range(index, self.len() + 1));
         }
         for (position, &element) in (index..).zip(elements) {
             self.insert(position, element);
@@ -83,18 +83,18 @@ impl DoubleLinkedList {
     /// Removes and returns the first element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn remove_first(&mut self) -> Result<i32, Error> {
-        self.take(0).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn remove_first(&mut self) -> Result<i32, Misuse> {
+        self.take(0).ok_or(Misuse::Empty)
     }
 
     /// Removes and returns the last element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn remove_last(&mut self) -> Result<i32, Error> {
-        let last = self.len().checked_sub(1).ok_or(Error::Empty)?;
-        self.take(last).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn remove_last(&mut self) -> Result<i32, Misuse> {
+        let last = self.len().checked_sub(1).ok_or(Misuse::Empty)?;
+        self.take(last).ok_or(Misuse::Empty)
     }
 
     /// Removes the first occurrence of the element; says whether there was one.
@@ -105,17 +105,17 @@ impl DoubleLinkedList {
     /// Removes and returns the element at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn remove_at(&mut self, index: usize) -> Result<i32, Error> {
-        self.take(index).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn remove_at(&mut self, index: usize) -> Result<i32, Misuse> {
+        self.take(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// Puts the element in the place of the one at a position, which it returns.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn set(&mut self, index: usize, element: i32) -> Result<i32, Error> {
-        self.replace(index, element).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn set(&mut self, index: usize, element: i32) -> Result<i32, Misuse> {
+        self.replace(index, element).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// Removes everything.
@@ -140,25 +140,25 @@ impl DoubleLinkedList {
     /// The first element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn get_first(&self) -> Result<i32, Error> {
-        self.value(0).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn get_first(&self) -> Result<i32, Misuse> {
+        self.value(0).ok_or(Misuse::Empty)
     }
 
     /// The last element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn get_last(&self) -> Result<i32, Error> {
-        self.values().last().ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn get_last(&self) -> Result<i32, Misuse> {
+        self.values().last().ok_or(Misuse::Empty)
     }
 
     /// The element at a position.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] when there is no such position.
-    pub fn get(&self, index: usize) -> Result<i32, Error> {
-        self.value(index).ok_or_else(|| Error::index(index, self.len()))
+    /// [`Misuse::OutOfRange`] when there is no such position.
+    pub fn get(&self, index: usize) -> Result<i32, Misuse> {
+        self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
     /// Whether the element is there.
@@ -211,20 +211,20 @@ beget::suite! {
         fn add_first(&mut self, element: i32);
         fn add_last(&mut self, element: i32);
         fn add(&mut self, element: i32) -> bool;
-        fn add_at(&mut self, index: usize, element: i32) -> Result<(), Error>;
+        fn add_at(&mut self, index: usize, element: i32) -> Result<(), Misuse>;
         fn add_all(&mut self, elements: &[i32]) -> bool;
-        fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Error>;
-        fn remove_first(&mut self) -> Result<i32, Error>;
-        fn remove_last(&mut self) -> Result<i32, Error>;
+        fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Misuse>;
+        fn remove_first(&mut self) -> Result<i32, Misuse>;
+        fn remove_last(&mut self) -> Result<i32, Misuse>;
         fn remove(&mut self, element: i32) -> bool;
-        fn remove_at(&mut self, index: usize) -> Result<i32, Error>;
-        fn set(&mut self, index: usize, element: i32) -> Result<i32, Error>;
+        fn remove_at(&mut self, index: usize) -> Result<i32, Misuse>;
+        fn set(&mut self, index: usize, element: i32) -> Result<i32, Misuse>;
         fn clear(&mut self);
         fn published_clone(&self) -> Self;
         fn test(list: &mut Self, element: i32) -> bool;
-        fn get_first(&self) -> Result<i32, Error>;
-        fn get_last(&self) -> Result<i32, Error>;
-        fn get(&self, index: usize) -> Result<i32, Error>;
+        fn get_first(&self) -> Result<i32, Misuse>;
+        fn get_last(&self) -> Result<i32, Misuse>;
+        fn get(&self, index: usize) -> Result<i32, Misuse>;
         fn contains(&self, element: i32) -> bool;
         fn index_of(&self, element: i32) -> Option<usize>;
         fn last_index_of(&self, element: i32) -> Option<usize>;
@@ -236,15 +236,13 @@ beget::suite! {
 mod tests {
     use super::*;
     use crate::shared::circular::tests::{COUNTS, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     #[test]
     fn the_builders_reach_the_published_numbers() {
         assert_counts(&COUNTS, |k| {
-            let search = Search::new(k).starts(DoubleLinkedList::new).call_1(|list, x| {
-                list.add_first(x);
-                Ok(())
-            });
+            let search =
+                Search::new(k).starts(DoubleLinkedList::new).call_1(DoubleLinkedList::add_first);
             search.run(form).counts()
         });
     }
@@ -256,7 +254,7 @@ mod tests {
         assert!(list.add(5));
         assert_eq!(list.add_all_at(1, &[2, 3]), Ok(true));
         assert_eq!(list.add_at(5, 6), Ok(()));
-        assert_eq!(list.add_at(7, 9), Err(Error::IndexOutOfRange { index: 7, len: 7 }));
+        assert_eq!(list.add_at(7, 9), Err(Misuse::OutOfRange { index: 7, len: 7 }));
         assert_eq!(format!("{list:?}"), "[1, 2, 3, 4, 5, 6]");
     }
 
@@ -273,11 +271,11 @@ mod tests {
         assert_eq!((list.remove_first(), list.remove_last()), (Ok(4), Ok(7)));
         assert!(list.remove(5) && !list.remove(9));
         assert_eq!(list.remove_at(1), Ok(5));
-        assert_eq!(list.remove_at(1), Err(Error::IndexOutOfRange { index: 1, len: 1 }));
+        assert_eq!(list.remove_at(1), Err(Misuse::OutOfRange { index: 1, len: 1 }));
         list.clear();
         assert_eq!(
             (list.remove_first(), list.remove_last()),
-            (Err(Error::Empty), Err(Error::Empty))
+            (Err(Misuse::Empty), Err(Misuse::Empty))
         );
     }
 
@@ -288,9 +286,9 @@ mod tests {
         assert_eq!((list.get(1), list.get_first(), list.get_last()), (Ok(6), Ok(4), Ok(4)));
         assert_eq!((list.index_of(4), list.last_index_of(4)), (Some(0), Some(2)));
         assert!(list.contains(6) && !list.contains(5) && list.size() == 3);
-        assert_eq!(list.get(3), Err(Error::IndexOutOfRange { index: 3, len: 3 }));
+        assert_eq!(list.get(3), Err(Misuse::OutOfRange { index: 3, len: 3 }));
         assert!(DoubleLinkedList::test(&mut list, 8));
-        assert_eq!(DoubleLinkedList::new().get_first(), Err(Error::Empty));
+        assert_eq!(DoubleLinkedList::new().get_first(), Err(Misuse::Empty));
     }
 
     #[test]
@@ -300,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = DoubleLinkedList::from_elements(&[1, 2]);
         let mut clone = original.clone();
         clone.set(0, 9).unwrap();

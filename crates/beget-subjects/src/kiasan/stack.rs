@@ -8,7 +8,7 @@ use std::iter;
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -40,9 +40,9 @@ impl StackLi {
     /// Removes the top element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn pop(&mut self) -> Result<(), Error> {
-        self.top_and_pop().map(drop).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn pop(&mut self) -> Result<(), Misuse> {
+        self.top_and_pop().map(drop).ok_or(Misuse::Empty)
     }
 
     /// Removes and returns the top element, if any.
@@ -111,7 +111,7 @@ impl fmt::Debug for StackLi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn form(stack: &StackLi) -> Form {
         let mut form = Form::default();
@@ -127,10 +127,7 @@ mod tests {
     fn the_builders_reach_the_published_numbers() {
         let expected = [(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)];
         assert_counts(&expected, |k| {
-            let search = Search::new(k).starts(StackLi::new).call_1(|stack, x| {
-                stack.push(x);
-                Ok(())
-            });
+            let search = Search::new(k).starts(StackLi::new).call_1(StackLi::push);
             search.run(form).counts()
         });
     }
@@ -149,12 +146,12 @@ mod tests {
     #[test]
     fn only_pop_complains_about_an_empty_stack() {
         let mut stack = StackLi::new();
-        assert_eq!(stack.pop(), Err(Error::Empty));
+        assert_eq!(stack.pop(), Err(Misuse::Empty));
         assert_eq!((stack.top(), stack.top_and_pop()), (None, None));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = StackLi::new();
         original.push(1);
         original.push(2);

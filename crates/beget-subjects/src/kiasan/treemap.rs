@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::shared::error::Error;
+use crate::Misuse;
 use crate::shared::redblack::{self, Tree};
 
 pub mod rep_ok;
@@ -63,17 +63,17 @@ impl TreeMap {
     /// The smallest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn first_key(&self) -> Result<i32, Error> {
-        self.entries().next().map(|(key, _)| key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn first_key(&self) -> Result<i32, Misuse> {
+        self.entries().next().map(|(key, _)| key).ok_or(Misuse::Empty)
     }
 
     /// The largest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn last_key(&self) -> Result<i32, Error> {
-        self.largest_key().ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn last_key(&self) -> Result<i32, Misuse> {
+        self.largest_key().ok_or(Misuse::Empty)
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Debug for TreeMap {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{assert_sound, form};
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn map(entries: impl IntoIterator<Item = (i32, i32)>) -> TreeMap {
         let mut map = TreeMap::new();
@@ -100,16 +100,7 @@ mod tests {
     }
 
     fn search(k: i32) -> Search<TreeMap> {
-        Search::new(k)
-            .starts(TreeMap::new)
-            .call_1(|map, key| {
-                map.remove(key);
-                Ok(())
-            })
-            .call_2(|map, key, value| {
-                map.put(key, value);
-                Ok(())
-            })
+        Search::new(k).starts(TreeMap::new).call_1(TreeMap::remove).call_2(TreeMap::put)
     }
 
     #[test]
@@ -144,12 +135,12 @@ mod tests {
         assert!(map.contains_value(10) && !map.contains_value(1));
         assert_eq!((map.first_key(), map.last_key()), (Ok(0), Ok(2)));
         map.clear();
-        assert_eq!((map.first_key(), map.last_key()), (Err(Error::Empty), Err(Error::Empty)));
+        assert_eq!((map.first_key(), map.last_key()), (Err(Misuse::Empty), Err(Misuse::Empty)));
         assert_eq!(map.size(), 0);
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = map([(1, 10)]);
         let mut clone = original.clone();
         clone.put(1, 11);

@@ -135,7 +135,7 @@ impl fmt::Debug for DoublyLinkedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{self, Form};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(elements: impl IntoIterator<Item = i32>) -> DoublyLinkedList {
         let mut list = DoublyLinkedList::new();
@@ -143,18 +143,20 @@ mod tests {
         list
     }
 
-    fn write(list: &DoublyLinkedList, form: &mut Form) {
-        write_entry(list.header, form);
-        form.count(list.size);
+    fn form(list: &DoublyLinkedList) -> Form {
+        let mut form = Form::default();
+        write(&mut form, list.header);
+        form.size(list.size);
+        form
     }
 
-    fn write_entry(entry: NonNull<Entry>, form: &mut Form) {
-        if form.enter(entry.addr().get()) {
+    fn write(form: &mut Form, entry: NonNull<Entry>) {
+        if form.link(Some(entry.addr().get())).is_some() {
             // SAFETY: the list that holds the entry is borrowed during the walk.
             let entry = unsafe { entry.as_ref() };
-            form.nullable(entry.element);
-            write_entry(entry.next, form);
-            write_entry(entry.previous, form);
+            form.optional(entry.element);
+            write(form, entry.next);
+            write(form, entry.previous);
         }
     }
 
@@ -187,15 +189,10 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
-        let published = [(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)];
-        for (k, counts) in (1..).zip(published) {
-            let add = testing::unary(0..k as i32, |list: &mut DoublyLinkedList, element| {
-                list.add(element);
-                Ok(())
-            });
-            let new = testing::constructor(DoublyLinkedList::new);
-            assert_eq!(testing::explore(k, &new, &add, write).counts(), counts, "scope {k}");
-        }
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&[(2, 5), (7, 18), (40, 125), (341, 1370), (3906, 19537)], |k| {
+            let search = Search::new(k).starts(DoublyLinkedList::new);
+            search.call_1(DoublyLinkedList::add).run(form).counts()
+        });
     }
 }

@@ -54,21 +54,15 @@ impl fmt::Debug for RedBlackTree {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{SET_COUNTS, form};
-    use crate::testing_b::{Search, assert_counts};
+    use crate::testing::{Search, assert_counts};
 
     #[test]
     fn the_builders_reach_the_published_numbers() {
         assert_counts(&SET_COUNTS, |k| {
             let search = Search::new(k)
                 .starts(RedBlackTree::new)
-                .call_1(|set, x| {
-                    set.add(x);
-                    Ok(())
-                })
-                .call_1(|set, x| {
-                    set.remove(x);
-                    Ok(())
-                });
+                .call_1(RedBlackTree::add)
+                .call_1(RedBlackTree::remove);
             search.run(|set| form(set, |form, &value| form.value(value))).counts()
         });
     }
@@ -81,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let mut original = RedBlackTree::new();
         original.add(1);
         let mut clone = original.clone();

@@ -71,7 +71,7 @@ impl fmt::Debug for SearchTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{self, Form};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> SearchTree {
         let mut tree = SearchTree::new();
@@ -79,17 +79,18 @@ mod tests {
         tree
     }
 
-    fn write(tree: &SearchTree, form: &mut Form) {
-        write_node(tree.root.as_deref(), form);
-        form.count(tree.size);
+    fn form(tree: &SearchTree) -> Form {
+        let mut form = Form::default();
+        write(&mut form, tree.root.as_deref());
+        form.size(tree.size);
+        form
     }
 
-    fn write_node(node: Option<&Node>, form: &mut Form) {
-        let Some(node) = node else { return form.null() };
-        if form.enter(std::ptr::from_ref(node).addr()) {
+    fn write(form: &mut Form, node: Option<&Node>) {
+        if let Some(node) = form.reference(node) {
             form.value(node.info);
-            write_node(node.left.as_deref(), form);
-            write_node(node.right.as_deref(), form);
+            write(form, node.left.as_deref());
+            write(form, node.right.as_deref());
         }
     }
 
@@ -118,16 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published =
             [(2, 5), (5, 14), (15, 50), (51, 210), (188, 947), (731, 4394), (2950, 20659)];
-        for (k, counts) in (1..).zip(published) {
-            let insert = testing::unary(0..k as i32, |tree: &mut SearchTree, info| {
-                tree.insert(info);
-                Ok(())
-            });
-            let new = testing::constructor(SearchTree::new);
-            assert_eq!(testing::explore(k, &new, &insert, write).counts(), counts, "scope {k}");
-        }
+        assert_counts(&published, |k| {
+            let search = Search::new(k).starts(SearchTree::new);
+            search.call_1(SearchTree::insert).run(form).counts()
+        });
     }
 }

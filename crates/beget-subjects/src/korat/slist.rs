@@ -86,7 +86,7 @@ impl fmt::Debug for SinglyLinkedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{self, Form};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(elements: impl IntoIterator<Item = i32>) -> SinglyLinkedList {
         let mut list = SinglyLinkedList::new();
@@ -94,19 +94,15 @@ mod tests {
         list
     }
 
-    fn write(list: &SinglyLinkedList, form: &mut Form) {
-        write_entry(&list.header, form);
-        form.count(list.size);
-    }
-
-    fn write_entry(entry: &Entry, form: &mut Form) {
-        if form.enter(std::ptr::from_ref(entry).addr()) {
-            form.nullable(entry.element);
-            match &entry.next {
-                Some(next) => write_entry(next, form),
-                None => form.null(),
-            }
+    fn form(list: &SinglyLinkedList) -> Form {
+        let mut form = Form::default();
+        let mut link: Option<&Entry> = Some(&list.header);
+        while let Some(entry) = form.reference(link) {
+            form.optional(entry.element);
+            link = entry.next.as_deref();
         }
+        form.size(list.size);
+        form
     }
 
     #[test]
@@ -137,15 +133,10 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
-        let published = [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)];
-        for (k, counts) in (1..).zip(published) {
-            let add = testing::unary(0..k as i32, |list: &mut SinglyLinkedList, element| {
-                list.add(element);
-                Ok(())
-            });
-            let new = testing::constructor(SinglyLinkedList::new);
-            assert_eq!(testing::explore(k, &new, &add, write).counts(), counts, "scope {k}");
-        }
+    fn the_builders_reach_the_published_numbers() {
+        assert_counts(&[(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)], |k| {
+            let search = Search::new(k).starts(SinglyLinkedList::new);
+            search.call_1(SinglyLinkedList::add).run(form).counts()
+        });
     }
 }

@@ -80,7 +80,7 @@ impl fmt::Debug for SortedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(elements: impl IntoIterator<Item = i32>) -> SortedList {
         let mut list = SortedList::new();
@@ -109,10 +109,7 @@ mod tests {
         let expected =
             [(1, 3), (2, 7), (6, 22), (20, 85), (70, 356), (252, 1519), (924, 6476), (3432, 27465)];
         assert_counts(&expected, |k| {
-            let search = Search::new(k).starts(SortedList::new).call_1(|list, x| {
-                list.add(x);
-                Ok(())
-            });
+            let search = Search::new(k).starts(SortedList::new).call_1(SortedList::add);
             search.run(form).counts()
         });
     }
@@ -135,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = list([1]);
         let mut clone = original.clone();
         clone.add(2);

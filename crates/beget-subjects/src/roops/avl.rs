@@ -12,8 +12,8 @@ use std::fmt;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::avl::{self, AvlNode, Parts};
-use crate::shared::error::Error;
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 pub mod rep_ok;
@@ -69,17 +69,17 @@ impl AvlTree {
     /// The smallest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_min(&self) -> Result<i32, Error> {
-        search_tree::smallest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_min(&self) -> Result<i32, Misuse> {
+        search_tree::smallest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The largest element.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_max(&self) -> Result<i32, Error> {
-        search_tree::largest(&self.root).map(Node::key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_max(&self) -> Result<i32, Misuse> {
+        search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
     /// The elements in order, one a line.
@@ -146,7 +146,7 @@ impl fmt::Debug for AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Found, Search, assert_counts};
+    use crate::testing::{Form, Found, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
         let mut tree = AvlTree::new();
@@ -170,23 +170,11 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<AvlTree> {
-        Search::new(k).starts(AvlTree::new).call_1(|tree, x| {
-            tree.insert(x);
-            Ok(())
-        })
+        Search::new(k).starts(AvlTree::new).call_1(AvlTree::insert)
     }
 
     fn all_mutators(k: i32) -> Found<AvlTree> {
-        insertions(k)
-            .call_1(|tree, x| {
-                tree.remove(x);
-                Ok(())
-            })
-            .call(|tree| {
-                tree.make_empty();
-                Ok(())
-            })
-            .run(form)
+        insertions(k).call_1(AvlTree::remove).call(AvlTree::make_empty).run(form)
     }
 
     #[test]
@@ -229,12 +217,12 @@ mod tests {
         assert!(tree.contains(2) && !tree.contains(0) && !tree.is_empty());
         assert_eq!((tree.find_min(), tree.find_max()), (Ok(1), Ok(3)));
         assert_eq!(tree.print_tree(), "1\n2\n3");
-        assert_eq!(AvlTree::new().find_min(), Err(Error::Empty));
-        assert_eq!(AvlTree::new().find_max(), Err(Error::Empty));
+        assert_eq!(AvlTree::new().find_min(), Err(Misuse::Empty));
+        assert_eq!(AvlTree::new().find_max(), Err(Misuse::Empty));
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree(0..5);
         let mut clone = original.clone();
         clone.remove(3);

@@ -13,7 +13,7 @@ use std::rc::{Rc, Weak};
 
 use beget::{Heap, HeapView};
 
-use crate::shared::error::Error;
+use crate::Misuse;
 
 pub mod rep_ok;
 
@@ -72,12 +72,12 @@ impl BinTree {
     /// successor, whose key it takes over.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the node is not in this tree.
+    /// [`Misuse::Argument`] when the node is not in this tree.
     #[api(skip)]
-    pub fn remove(&mut self, node: &NodeRef) -> Result<NodeRef, Error> {
+    pub fn remove(&mut self, node: &NodeRef) -> Result<NodeRef, Misuse> {
         let NodeRef(node) = node;
         if !self.owns(node) {
-            return Err(Error::IllegalArgument("the node must be in the tree"));
+            return Err(Misuse::Argument("the node must be in the tree"));
         }
         let leaving = node.borrow().successor_below().unwrap_or_else(|| Rc::clone(node));
         self.unlink(&leaving);
@@ -90,9 +90,9 @@ impl BinTree {
     /// [`BinTree::remove`] of the node with this key, for callers that hold no node.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when the key is not there.
-    pub fn remove_key(&mut self, key: i32) -> Result<(), Error> {
-        let node = self.node(key).ok_or(Error::MissingNode)?;
+    /// [`Misuse::MissingNode`] when the key is not there.
+    pub fn remove_key(&mut self, key: i32) -> Result<(), Misuse> {
+        let node = self.node(key).ok_or(Misuse::MissingNode)?;
         self.remove(&node).map(drop)
     }
 
@@ -216,7 +216,7 @@ impl fmt::Debug for NodeRef {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing_b::{Form, Search, assert_counts};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn tree(keys: impl IntoIterator<Item = i32>) -> BinTree {
         let mut tree = BinTree::new();
@@ -224,8 +224,8 @@ mod tests {
         tree
     }
 
-    fn remove_key(tree: &mut BinTree, key: i32) -> Result<(), Error> {
-        let node = tree.node(key).ok_or(Error::MissingNode)?;
+    fn remove_key(tree: &mut BinTree, key: i32) -> Result<(), Misuse> {
+        let node = tree.node(key).ok_or(Misuse::MissingNode)?;
         tree.remove(&node).map(drop)
     }
 
@@ -247,10 +247,7 @@ mod tests {
     }
 
     fn insertions(k: i32) -> Search<BinTree> {
-        Search::new(k).starts(BinTree::new).call_1(|tree, x| {
-            tree.add(x);
-            Ok(())
-        })
+        Search::new(k).starts(BinTree::new).call_1(BinTree::add)
     }
 
     #[test]
@@ -292,9 +289,9 @@ mod tests {
     fn a_node_from_elsewhere_is_refused() {
         let mut tree = tree([1, 2]);
         let node = tree.node(1).unwrap();
-        assert!(matches!(tree.clone().remove(&node), Err(Error::IllegalArgument(_))));
+        assert!(matches!(tree.clone().remove(&node), Err(Misuse::Argument(_))));
         tree.remove(&node).unwrap();
-        assert!(matches!(tree.remove(&node), Err(Error::IllegalArgument(_))));
+        assert!(matches!(tree.remove(&node), Err(Misuse::Argument(_))));
     }
 
     #[test]
@@ -312,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = tree([2, 1, 3]);
         let mut clone = original.clone();
         remove_key(&mut clone, 2).unwrap();

@@ -48,7 +48,7 @@ impl LinkedList {
 
     /// Removes the element at `index` and returns it.
     pub fn remove_index(&mut self, index: usize) -> Result<Option<i32>, Misuse> {
-        let out_of_range = Misuse::OutOfRange { index, len: self.size };
+        let out_of_range = Misuse::out_of_range(index, self.size);
         let node = self.nodes().nth(index).ok_or(out_of_range)?;
         self.size -= 1;
         // SAFETY: the node is an element of this list, and no reference to it is left.
@@ -164,7 +164,7 @@ impl fmt::Debug for LinkedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{self, Builder, Form};
+    use crate::testing::{Form, Search, assert_counts};
 
     fn list(values: impl IntoIterator<Item = i32>) -> LinkedList {
         let mut list = LinkedList::new();
@@ -172,23 +172,25 @@ mod tests {
         list
     }
 
-    fn write(list: &LinkedList, form: &mut Form) {
-        write_node(list.header, form);
-        form.count(list.size);
+    fn form(list: &LinkedList) -> Form {
+        let mut form = Form::default();
+        write(&mut form, list.header);
+        form.size(list.size);
+        form
     }
 
-    fn write_node(node: NonNull<Node>, form: &mut Form) {
-        if form.enter(node.addr().get()) {
+    fn write(form: &mut Form, node: NonNull<Node>) {
+        if form.link(Some(node.addr().get())).is_some() {
             // SAFETY: the list that holds the node is borrowed during the walk.
             let node = unsafe { node.as_ref() };
-            write_node(node.next, form);
-            write_node(node.previous, form);
-            form.nullable(node.value);
+            write(form, node.next);
+            write(form, node.previous);
+            form.optional(node.value);
         }
     }
 
-    fn add_last(k: usize) -> Vec<Builder<LinkedList>> {
-        testing::unary(0..k as i32, |list: &mut LinkedList, value| Ok(list.add_last(value)))
+    fn additions(k: i32) -> Search<LinkedList> {
+        Search::new(k).starts(LinkedList::new).call_1(LinkedList::add_last)
     }
 
     #[test]
@@ -232,25 +234,16 @@ mod tests {
     }
 
     #[test]
-    fn the_published_counts_are_reached() {
+    fn the_builders_reach_the_published_numbers() {
         let published = [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911)];
-        for (k, counts) in (1..).zip(published) {
-            let found =
-                testing::explore(k, &testing::constructor(LinkedList::new), &add_last(k), write);
-            assert_eq!(found.counts(), counts, "scope {k}");
-        }
+        assert_counts(&published, |k| additions(k).run(form).counts());
     }
 
     #[test]
     fn removal_builds_nothing_new() {
         for k in 1..=4 {
-            let mut builders = add_last(k);
-            let adding =
-                testing::explore(k, &testing::constructor(LinkedList::new), &builders, write);
-            builders.extend(testing::unary(0..k, LinkedList::remove_index));
-            let both =
-                testing::explore(k, &testing::constructor(LinkedList::new), &builders, write);
-            assert_eq!(adding.structures.len(), both.structures.len(), "scope {k}");
+            let both = additions(k).call_1(|list, index| list.remove_index(index as usize));
+            assert_eq!(both.run(form).forms, additions(k).run(form).forms, "k = {k}");
         }
     }
 }

@@ -51,7 +51,7 @@ impl fmt::Debug for TreeSet {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{SET_COUNTS, assert_sound, form};
-    use crate::testing_b::{Found, Search, assert_counts};
+    use crate::testing::{Found, Search, assert_counts};
 
     fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
         let mut set = TreeSet::new();
@@ -63,14 +63,8 @@ mod tests {
     fn reach(n_nodes: usize, literals: std::ops::Range<i32>) -> Found<TreeSet> {
         Search::with_literals(n_nodes, literals)
             .starts(TreeSet::new)
-            .call_1(|set, x| {
-                set.add(x);
-                Ok(())
-            })
-            .call_1(|set, x| {
-                set.remove(x);
-                Ok(())
-            })
+            .call_1(TreeSet::add)
+            .call_1(TreeSet::remove)
             .run(|set| form(set, |_, ()| ()))
     }
 
@@ -113,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stands_alone() {
+    fn a_clone_is_independent_of_its_original() {
         let original = set([1, 2]);
         let mut clone = original.clone();
         clone.remove(1);

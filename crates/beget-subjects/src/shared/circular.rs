@@ -151,7 +151,7 @@ impl<N: RingNode> fmt::Debug for CircularList<N> {
 pub(crate) mod tests {
     use super::*;
     use crate::shared::ring::Link;
-    use crate::testing_b::Form;
+    use crate::testing::Form;
 
     /// The published table of every such list that grows at one end: generated and explored.
     pub(crate) const COUNTS: [(usize, usize); 6] =

@@ -3,7 +3,6 @@
 pub(crate) mod avl;
 pub mod binomial;
 pub mod circular;
-pub mod error;
 pub mod redblack;
 pub(crate) mod ring;
 pub(crate) mod search_tree;

@@ -48,22 +48,50 @@ pub(crate) fn try_each<'h, N: TreeNodeView<'h>>(root: N, check: impl Fn(N) -> Ve
     Ok(())
 }
 
+/// What `check` says of a child, if it is there.
+pub(crate) fn below<N>(child: Option<N>, check: impl FnOnce(N) -> Verdict) -> Verdict {
+    child.map_or(Ok(()), check)
+}
+
 /// Whether the keys increase from left to right and lie between the bounds.
 pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     node: N,
     low: Option<i64>,
     high: Option<i64>,
 ) -> Verdict {
+    is_ordered_checked(node, low, high, |_| Ok(()))
+}
+
+/// As [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that key.
+pub(crate) fn is_ordered_without_minus_one<'h>(root: impl TreeNodeView<'h>) -> Verdict {
+    is_ordered_checked(root, None, None, |key| clause("no key is -1", key != -1))
+}
+
+fn is_ordered_checked<'h, N: TreeNodeView<'h>>(
+    node: N,
+    low: Option<i64>,
+    high: Option<i64>,
+    is_key_ok: fn(i64) -> Verdict,
+) -> Verdict {
     let key = node.key();
+    is_key_ok(key)?;
     let is_between = low.is_none_or(|low| key > low) && high.is_none_or(|high| key < high);
     clause("keys are in order", is_between)?;
-    if let Some(left) = node.left() {
-        is_ordered(left, low, Some(key))?;
-    }
-    match node.right() {
-        Some(right) => is_ordered(right, Some(key), high),
-        None => Ok(()),
-    }
+    below(node.left(), |left| is_ordered_checked(left, low, Some(key), is_key_ok))?;
+    below(node.right(), |right| is_ordered_checked(right, Some(key), high, is_key_ok))
+}
+
+/// Whether the node is one higher than its higher child and no child much higher than the other. An absent child has
+/// `height_of_none`.
+pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
+    node: N,
+    height: fn(N) -> i64,
+    height_of_none: i64,
+) -> Verdict {
+    let left = node.left().map_or(height_of_none, height);
+    let right = node.right().map_or(height_of_none, height);
+    clause("the heights of children differ by at most 1", left.abs_diff(right) <= 1)?;
+    clause("the height is above the higher child", height(node) == 1 + left.max(right))
 }
 
 /// The key of the node that is reached by going to the left, or to the right, as far as possible.
@@ -71,9 +99,10 @@ pub(crate) fn last_key<'h, N: TreeNodeView<'h>>(root: N, next: fn(N) -> Option<N
     std::iter::successors(Some(root), |&node| next(node)).last().unwrap_or(root).key()
 }
 
-/// Implements [`TreeNodeView`] by the accessors of a view that derive made.
+/// Implements [`TreeNodeView`] by the accessors of a view that derive made and, where the red color is given,
+/// [`RedBlackView`](crate::shared::redblack::clauses::RedBlackView).
 macro_rules! tree_node_view {
-    ($view:ident, $key:ident) => {
+    ($view:ident, $key:ident $(, red: $red:expr)?) => {
         impl<'h> $crate::shared::tree_view::TreeNodeView<'h> for $view<'h> {
             fn left(self) -> Option<Self> {
                 self.left()
@@ -87,6 +116,16 @@ macro_rules! tree_node_view {
                 self.$key()
             }
         }
+
+        $(impl<'h> $crate::shared::redblack::clauses::RedBlackView<'h> for $view<'h> {
+            fn parent(self) -> Option<Self> {
+                self.parent()
+            }
+
+            fn is_red(self) -> bool {
+                self.color() == $red
+            }
+        })?
     };
 }
 pub(crate) use tree_node_view;

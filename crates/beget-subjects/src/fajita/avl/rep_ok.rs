@@ -23,12 +23,5 @@ fn rep_ok(tree: AvlTreeView<'_>, height_of_none: i64) -> Verdict {
     let n_nodes = tree_view::count_acyclic(root)?;
     tree_view::is_ordered(root, Some(-1), None)?;
     clause("the size is the number of nodes", n_nodes == tree.size())?;
-    tree_view::try_each(root, |node| is_balanced(node, height_of_none))
-}
-
-fn is_balanced(node: NodeView<'_>, height_of_none: i64) -> Verdict {
-    let left = node.left().map_or(height_of_none, NodeView::height);
-    let right = node.right().map_or(height_of_none, NodeView::height);
-    clause("the heights of children differ by at most 1", left.abs_diff(right) <= 1)?;
-    clause("the height is above the higher child", node.height() == 1 + left.max(right))
+    tree_view::try_each(root, |node| tree_view::is_balanced(node, NodeView::height, height_of_none))
 }

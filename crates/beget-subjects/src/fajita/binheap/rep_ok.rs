@@ -2,11 +2,10 @@
 //!
 //! The sizes of the trees are the bits of the size of the heap: which degrees there are follows from it.
 
-use std::iter;
-
 use beget::heap::view::{NodeSet, RepOk, Verdict, clause};
 
 use super::{BinomialHeap, Fajita};
+use crate::shared::binomial::clauses::{children, is_heap_ordered};
 use crate::shared::binomial::{BinomialHeapNodeView as NodeView, BinomialHeapView};
 
 /// The published repOK.
@@ -64,25 +63,4 @@ fn are_degrees_right(node: NodeView<'_>, degree: i64) -> Verdict {
         are_degrees_right(child, expected)?;
     }
     clause("the degree is the number of children", expected == 0)
-}
-
-fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
-    for child in children(node) {
-        clause("no child has a smaller key", node.key() <= child.key())?;
-        is_heap_ordered(child)?;
-    }
-    Ok(())
-}
-
-/// The children, each link read when the next child is asked for.
-fn children(node: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>> {
-    let mut last = None;
-    iter::from_fn(move || {
-        last = match last {
-            None => node.child(),
-            Some(child) => NodeView::sibling(child),
-        };
-        last
-    })
-    .fuse()
 }

@@ -7,7 +7,7 @@ use beget::heap::view::{RepOk, Verdict, clause};
 use super::{Node, NodeView, TreeSet};
 use crate::shared::Version::{self, Corrected, Published};
 use crate::shared::redblack::TreeView;
-use crate::shared::redblack::clauses::{RedBlackView, is_tree_ok};
+use crate::shared::redblack::clauses::is_tree_ok;
 use crate::shared::tree_view::tree_node_view;
 
 /// The published repOK, and the one in which the root is black.
@@ -16,17 +16,9 @@ pub const REP_OKS: [RepOk<TreeSet>; 2] = [
     RepOk::<TreeSet>::new("corrected", |set| rep_ok(set, Corrected)),
 ];
 
-tree_node_view!(NodeView, key);
+const RED: i64 = 0;
 
-impl<'h> RedBlackView<'h> for NodeView<'h> {
-    fn parent(self) -> Option<Self> {
-        self.parent()
-    }
-
-    fn is_red(self) -> bool {
-        self.color() == 0
-    }
-}
+tree_node_view!(NodeView, key, red: RED);
 
 fn rep_ok(set: TreeView<'_, Node>, version: Version) -> Verdict {
     match set.root() {

@@ -3,7 +3,7 @@
 use beget::heap::view::RepOk;
 
 use super::{BinaryNodeView, BinarySearchTree};
-use crate::kiasan::trees::{below, is_ordered, node_view};
+use crate::shared::tree_view::{below, is_ordered, tree_node_view};
 
 /// The published repOK. Where keys are in order, no node is met twice.
 pub const REP_OKS: [RepOk<BinarySearchTree>; 1] =
@@ -11,4 +11,4 @@ pub const REP_OKS: [RepOk<BinarySearchTree>; 1] =
         below(tree.root(), |root| is_ordered(root, None, None))
     })];
 
-node_view!(BinaryNodeView { key: element });
+tree_node_view!(BinaryNodeView, element);

@@ -3,18 +3,17 @@
 use beget::heap::view::{RepOk, Verdict, clause};
 
 use super::{Entry, EntryView, TreeMap};
-use crate::kiasan::trees::{
-    below, is_black_rule_kept, is_connected, is_ordered, is_red_rule_kept, is_root_black, n_nodes,
-    node_view,
-};
+use crate::kiasan::trees::{is_connected, is_red_rule_kept, is_root_black, n_nodes};
 use crate::shared::redblack::TreeView;
+use crate::shared::redblack::clauses::is_black_rule_kept;
+use crate::shared::tree_view::{below, is_ordered, tree_node_view};
 
 /// The published repOK.
 pub const REP_OKS: [RepOk<TreeMap>; 1] = [RepOk::<TreeMap>::new("published", rep_ok)];
 
 const RED: bool = false;
 
-node_view!(EntryView { key: key, red: RED });
+tree_node_view!(EntryView, key, red: RED);
 
 fn rep_ok(map: TreeView<'_, Entry>) -> Verdict {
     let root = map.root();

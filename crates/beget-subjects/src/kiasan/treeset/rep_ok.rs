@@ -8,9 +8,9 @@
 use beget::heap::view::{RepOk, Verdict, clause};
 
 use super::{Color::Red, NodeView, TreeSet, TreeSetView};
-use crate::kiasan::trees::{
-    below, is_black_rule_kept, is_connected, is_red_rule_kept, is_root_black, n_nodes, node_view,
-};
+use crate::kiasan::trees::{is_connected, is_red_rule_kept, is_root_black, n_nodes};
+use crate::shared::redblack::clauses::is_black_rule_kept;
+use crate::shared::tree_view::{below, tree_node_view};
 
 /// The published class, the same as the correction of what was run, and what was run.
 pub const REP_OKS: [RepOk<TreeSet>; 3] = [
@@ -19,7 +19,7 @@ pub const REP_OKS: [RepOk<TreeSet>; 3] = [
     RepOk::<TreeSet>::new("without_root_clause", |set| rep_ok(set, |_| Ok(()))),
 ];
 
-node_view!(NodeView { key: key, red: Red });
+tree_node_view!(NodeView, key, red: Red);
 
 fn rep_ok<'h>(set: TreeSetView<'h>, root_clause: impl FnOnce(NodeView<'h>) -> Verdict) -> Verdict {
     let Some(root) = set.root() else {

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::testing::{self, Builder, Form, Found};
+use crate::testing::{Form, Found, Search, assert_counts};
 
 fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
     let mut set = TreeSet::new();
@@ -9,31 +9,29 @@ fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
     set
 }
 
-fn write(set: &TreeSet, form: &mut Form) {
-    write_node(&set.root, form);
-    form.count(set.size);
+fn form(set: &TreeSet) -> Form {
+    let mut form = Form::default();
+    write(&mut form, &set.root);
+    form.size(set.size);
+    form
 }
 
-fn write_node(node: &Link, form: &mut Form) {
-    let Some(node) = node else { return form.null() };
-    if form.enter(Rc::as_ptr(node).addr()) {
+fn write(form: &mut Form, node: &Link) {
+    let id = node.as_ref().map(|node| Rc::as_ptr(node).addr());
+    if let (Some(_), Some(node)) = (form.link(id), node) {
         let node = node.borrow();
         form.value(node.color == Black);
         form.value(node.key);
-        write_node(&node.left, form);
-        write_node(&node.parent.upgrade(), form);
-        write_node(&node.right, form);
+        write(form, &node.left);
+        write(form, &node.parent.upgrade());
+        write(form, &node.right);
     }
 }
 
-/// The search of scope `k`, with `slack` more entries and keys.
-fn explore(k: usize, slack: usize) -> Found<TreeSet> {
-    let keys = 0..(k + slack) as i32;
-    let add = |set: &mut TreeSet, key| Ok(set.add(key));
-    let remove = |set: &mut TreeSet, key| Ok(set.remove(key));
-    let mut builders: Vec<Builder<TreeSet>> = testing::unary(keys.clone(), add);
-    builders.extend(testing::unary(keys, remove));
-    testing::explore(k + slack, &testing::constructor(TreeSet::new), &builders, write)
+/// What adding and removing builds of up to `k` entries with keys below `k`.
+fn explored(k: i32) -> Found<TreeSet> {
+    let search = Search::new(k).starts(TreeSet::new);
+    search.call_1(TreeSet::add).call_1(TreeSet::remove).run(form)
 }
 
 fn keys(set: &TreeSet) -> Vec<i32> {
@@ -135,21 +133,21 @@ fn the_set_agrees_with_the_standard_one_after_every_call() {
 }
 
 #[test]
-fn the_published_counts_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
-    for (k, counts) in (1..).zip(published) {
-        let found = explore(k, 0);
-        assert_eq!(found.counts(), counts, "scope {k}");
+    assert_counts(&published, |k| {
+        let found = explored(k);
         found.structures.iter().for_each(assert_is_red_black);
-    }
+        found.counts()
+    });
 }
 
 #[test]
 fn slack_adds_the_trees_that_come_from_larger_ones() {
     let valid = [(1, 0, 2), (2, 0, 5), (3, 1, 12), (4, 0, 29), (5, 3, 74), (6, 2, 201)];
     for (k, slack, n_valid) in valid {
-        let in_scope = |set: &&TreeSet| keys(set).iter().all(|&key| key < k as i32);
-        let found = explore(k, slack);
+        let in_scope = |set: &&TreeSet| keys(set).iter().all(|&key| key < k);
+        let found = explored(k + slack);
         assert_eq!(found.structures.iter().filter(in_scope).count(), n_valid, "scope {k}");
     }
 }

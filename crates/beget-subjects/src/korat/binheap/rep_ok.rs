@@ -1,10 +1,9 @@
 //! The repOK of the binomial heap. No flaw is known.
 
-use std::iter;
-
 use beget::heap::view::{NodeSet, OrBroken, RepOk, Verdict, clause};
 
 use super::{BinomialHeap, Korat};
+use crate::shared::binomial::clauses::{children, is_heap_ordered, list};
 use crate::shared::binomial::{BinomialHeapNodeView as NodeView, BinomialHeapView};
 
 /// The published repOK.
@@ -40,11 +39,6 @@ fn are_trees_ok<'h>(
     Ok(())
 }
 
-/// A node and those behind it in a list that is known to end.
-fn list(first: Option<NodeView<'_>>) -> impl Iterator<Item = NodeView<'_>> {
-    iter::successors(first, |node| node.sibling())
-}
-
 /// Whether the degrees of the roots are the places of the ones in the binary number of nodes, and the trees are binomial.
 fn are_degrees_digits(first: NodeView<'_>, n_nodes: i64) -> Verdict {
     let mut rest = n_nodes;
@@ -59,18 +53,10 @@ fn are_degrees_digits(first: NodeView<'_>, n_nodes: i64) -> Verdict {
 fn is_binomial(node: NodeView<'_>, degree: i64) -> Verdict {
     clause("degrees are those of binomial trees", node.degree() == degree)?;
     let mut rest = degree;
-    for child in list(node.child()) {
+    for child in children(node) {
         // The original reads the degree of a child too many before it counts.
         rest -= 1;
         is_binomial(child, rest)?;
     }
     clause("there are as many children as the degree", rest == 0)
-}
-
-fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
-    for child in list(node.child()) {
-        clause("no child has a smaller key", node.key() <= child.key())?;
-        is_heap_ordered(child)?;
-    }
-    Ok(())
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{self, Builder, Form, Found};
+use crate::testing::{Form, Found, Search, assert_counts};
 
 fn heap(keys: impl IntoIterator<Item = i32>) -> FibonacciHeap {
     let mut heap = FibonacciHeap::new();
@@ -7,36 +7,32 @@ fn heap(keys: impl IntoIterator<Item = i32>) -> FibonacciHeap {
     heap
 }
 
-fn write(heap: &FibonacciHeap, form: &mut Form) {
-    write_node(heap, heap.min, form);
-    form.count(heap.n);
+fn form(heap: &FibonacciHeap) -> Form {
+    let mut form = Form::default();
+    write(&mut form, heap, heap.min);
+    form.size(heap.n);
+    form
 }
 
-fn write_node(heap: &FibonacciHeap, slot: Option<usize>, form: &mut Form) {
-    let Some(slot) = slot else { return form.null() };
-    if form.enter(slot) {
+fn write(form: &mut Form, heap: &FibonacciHeap, slot: Option<usize>) {
+    if let Some(slot) = form.link(slot) {
         let node = &heap.nodes[slot];
-        write_node(heap, node.child, form);
-        form.count(node.degree);
+        write(form, heap, node.child);
+        form.size(node.degree);
         form.value(node.key);
-        write_node(heap, Some(node.left), form);
+        write(form, heap, Some(node.left));
         form.value(node.mark);
-        write_node(heap, node.parent, form);
-        write_node(heap, Some(node.right), form);
+        write(form, heap, node.parent);
+        write(form, heap, Some(node.right));
     }
 }
 
-fn builders(k: usize) -> Vec<Builder<FibonacciHeap>> {
-    let mut builders = testing::unary(0..k as i32, |heap: &mut FibonacciHeap, key| {
-        heap.insert(key);
-        Ok(())
-    });
-    builders.push(testing::nullary(FibonacciHeap::remove_min));
-    builders
-}
-
-fn explore(n_nodes: usize, builders: &[Builder<FibonacciHeap>]) -> Found<FibonacciHeap> {
-    testing::explore(n_nodes, &testing::constructor(FibonacciHeap::new), builders, write)
+/// The keys below `k`, in heaps of up to `k + slack` nodes.
+fn builders(k: i32, slack: i32) -> Search<FibonacciHeap> {
+    Search::with_literals((k + slack) as usize, 0..k)
+        .starts(FibonacciHeap::new)
+        .call_1(FibonacciHeap::insert)
+        .call(FibonacciHeap::remove_min)
 }
 
 /// The node at this position of the walk over the heap.
@@ -145,41 +141,36 @@ fn a_clone_is_independent_of_its_original() {
 }
 
 #[test]
-fn the_published_counts_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(2, 7), (6, 22), (48, 199), (335, 1683), (4381, 26297)];
-    for (k, counts) in (1..).zip(published) {
-        assert_eq!(explore(k, &builders(k)).counts(), counts, "scope {k}");
-    }
+    assert_counts(&published, |k| builders(k, 0).run(form).counts());
 }
 
 #[test]
 fn the_published_counts_with_slack_are_reached() {
     let published = [(2, 1, 9), (3, 1, 48), (3, 2, 54), (4, 1, 450)];
     for (k, slack, n_heaps) in published {
-        let found = explore(k + slack, &builders(k));
-        assert_eq!(in_scope(&found, k).0, n_heaps, "scope {k}, slack {slack}");
+        let found = builders(k, slack).run(form);
+        assert_eq!(in_scope(&found, k as usize).0, n_heaps, "scope {k}, slack {slack}");
     }
 }
 
 #[test]
 fn the_published_counts_with_delete_are_reached() {
     for (slack, counts) in (0..).zip([(48, 48), (54, 54), (307, 64)]) {
-        let mut methods = builders(3);
-        methods.extend(testing::unary(0..3 + slack, |heap: &mut FibonacciHeap, position| {
-            heap.delete(node(heap, position)?)
-        }));
-        assert_eq!(in_scope(&explore(3 + slack, &methods), 3), counts, "slack {slack}");
+        let search = (0..3 + slack as usize).fold(builders(3, slack), |search, position| {
+            search.call(move |heap| heap.delete(node(heap, position)?))
+        });
+        assert_eq!(in_scope(&search.run(form), 3), counts, "slack {slack}");
     }
 }
 
 #[test]
 fn the_published_counts_with_decrease_key_are_reached() {
     for (slack, counts) in (0..).zip([(53, 53), (54, 54), (358, 64)]) {
-        let mut methods = builders(3);
-        let arguments = (0..3 + slack).flat_map(|position| (0..3).map(move |key| (position, key)));
-        methods.extend(testing::unary(arguments, |heap: &mut FibonacciHeap, (position, key)| {
-            heap.decrease_key(node(heap, position)?, key)
-        }));
-        assert_eq!(in_scope(&explore(3 + slack, &methods), 3), counts, "slack {slack}");
+        let search = (0..3 + slack as usize).fold(builders(3, slack), |search, position| {
+            search.call_1(move |heap, key| heap.decrease_key(node(heap, position)?, key))
+        });
+        assert_eq!(in_scope(&search.run(form), 3), counts, "slack {slack}");
     }
 }

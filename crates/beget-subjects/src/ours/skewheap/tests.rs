@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::*;
-use crate::testing::{self, Form};
+use crate::testing::Form;
 
 fn heap(keys: impl IntoIterator<Item = i32>) -> SkewHeap {
     let mut heap = SkewHeap::new();
@@ -9,17 +9,18 @@ fn heap(keys: impl IntoIterator<Item = i32>) -> SkewHeap {
     heap
 }
 
-fn write(heap: &SkewHeap, form: &mut Form) {
-    form.count(heap.len);
-    write_node(&heap.root, form);
+fn form(heap: &SkewHeap) -> Vec<i64> {
+    let mut form = Form::default();
+    form.size(heap.len);
+    write(&mut form, &heap.root);
+    form.into_tokens()
 }
 
-fn write_node(node: &Tree, form: &mut Form) {
-    let Some(node) = node else { return form.null() };
-    if form.enter(std::ptr::from_ref(&**node).addr()) {
+fn write(form: &mut Form, tree: &Tree) {
+    if let Some(node) = form.reference(tree.as_deref()) {
         form.value(node.key);
-        write_node(&node.left, form);
-        write_node(&node.right, form);
+        write(form, &node.left);
+        write(form, &node.right);
     }
 }
 
@@ -49,7 +50,7 @@ fn n_trees(n: usize, least: usize, k: usize) -> usize {
 fn merged(k: usize) -> Vec<SkewHeap> {
     let mut known = vec![SkewHeap::new()];
     known.extend((0..k as i32).map(|key| heap([key])));
-    let mut seen: HashSet<_> = known.iter().map(|heap| testing::form(heap, write)).collect();
+    let mut seen: HashSet<_> = known.iter().map(form).collect();
     let mut next = 0;
     while next < known.len() {
         for other in 0..=next {
@@ -57,7 +58,7 @@ fn merged(k: usize) -> Vec<SkewHeap> {
                 if known[first].len() + known[second].len() <= k {
                     let mut heap = known[first].clone();
                     heap.merge(known[second].clone());
-                    if seen.insert(testing::form(&heap, write)) {
+                    if seen.insert(form(&heap)) {
                         known.push(heap);
                     }
                 }
@@ -109,7 +110,7 @@ fn clearing_removes_all_keys() {
 fn a_clone_is_independent_of_its_original() {
     let mut original = heap([2, 1, 3]);
     let copy = original.clone();
-    assert_eq!(testing::form(&original, write), testing::form(&copy, write));
+    assert_eq!(form(&original), form(&copy));
     assert_eq!(original.pop_min(), Some(1));
     drop(original);
     assert_eq!(copy.len(), 3);
@@ -137,12 +138,12 @@ fn merging_builds_exactly_the_trees_without_a_lonely_right_child() {
 
 #[test]
 fn removal_and_splitting_stay_within_these_trees() {
-    let known: HashSet<_> = merged(4).iter().map(|heap| testing::form(heap, write)).collect();
+    let known: HashSet<_> = merged(4).iter().map(form).collect();
     for mut heap in merged(4) {
         let (kept, cut) = heap.clone().split();
         heap.pop_min();
         for result in [heap, kept, cut] {
-            assert!(known.contains(&testing::form(&result, write)), "{result:?}");
+            assert!(known.contains(&form(&result)), "{result:?}");
         }
     }
 }

@@ -29,7 +29,7 @@ fn rep_ok(tree: AvlTreeView<'_>, version: Version) -> Verdict {
         clause("no node is met twice", seen.insert(node))?;
         // The original adds the key to a list, which is meant to fail if it is there.
         node.element();
-        is_balanced(node, height_of_none)?;
+        tree_view::is_balanced(node, NodeView::height, height_of_none)?;
         [node.left(), node.right()].into_iter().flatten().for_each(|child| pending.push(child));
     }
     if version == Corrected {
@@ -38,13 +38,6 @@ fn rep_ok(tree: AvlTreeView<'_>, version: Version) -> Verdict {
     let low = tree_view::last_key(root, NodeView::left);
     let high = tree_view::last_key(root, NodeView::right);
     is_weakly_ordered(root, low, high)
-}
-
-fn is_balanced(node: NodeView<'_>, height_of_none: i64) -> Verdict {
-    let left = node.left().map_or(height_of_none, NodeView::height);
-    let right = node.right().map_or(height_of_none, NodeView::height);
-    clause("the heights of children differ by at most 1", left.abs_diff(right) <= 1)?;
-    clause("the height is above the higher child", node.height() == 1 + left.max(right))
 }
 
 /// Whether the keys do not decrease from left to right.

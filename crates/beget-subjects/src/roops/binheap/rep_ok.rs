@@ -1,10 +1,9 @@
 //! The repOK of the binomial heap. No flaw is known.
 
-use std::iter;
-
 use beget::heap::view::{NodeSet, RepOk, Verdict, clause};
 
 use super::{BinomialHeap, Roops};
+use crate::shared::binomial::clauses::{children, list};
 use crate::shared::binomial::{BinomialHeapNodeView as NodeView, BinomialHeapView};
 
 /// The published repOK.
@@ -58,6 +57,7 @@ fn is_first_child_as_large(first: NodeView<'_>) -> Verdict {
     clause("the first child is half of its parent's tree", below == beside)
 }
 
+/// Whether no key below the node is smaller than the one above it, which is read last.
 fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
     for child in children(node) {
         clause("no child has a smaller key", child.key() >= node.key())?;
@@ -68,21 +68,4 @@ fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
 
 fn n_nodes(node: NodeView<'_>) -> i64 {
     1 + children(node).map(n_nodes).sum::<i64>()
-}
-
-fn children(node: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>> {
-    list(node.child())
-}
-
-/// The nodes of a list, each link read when the next node is asked for.
-fn list(first: Option<NodeView<'_>>) -> impl Iterator<Item = NodeView<'_>> {
-    let mut last = None;
-    let mut first = Some(first);
-    iter::from_fn(move || {
-        last = match first.take() {
-            Some(first) => first,
-            None => last.and_then(NodeView::sibling),
-        };
-        last
-    })
 }

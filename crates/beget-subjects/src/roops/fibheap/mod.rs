@@ -20,8 +20,8 @@ use std::fmt;
 
 use beget::{Heap, HeapView};
 
+use crate::Misuse;
 use crate::shared::NodeId;
-use crate::shared::error::Error;
 
 /// A priority queue of integers as a Fibonacci heap.
 #[derive(Clone, Default, Heap, HeapView)]
@@ -109,14 +109,14 @@ impl FibHeap {
     /// Lowers the key of a node.
     ///
     /// # Errors
-    /// [`Error::IllegalArgument`] when the new key is larger; [`Error::MissingNode`] when the heap
+    /// [`Misuse::Argument`] when the new key is larger; [`Misuse::MissingNode`] when the heap
     /// has no such node.
     #[api(skip)]
-    pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Error> {
+    pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Misuse> {
         let NodeId(node) = node;
-        let old = self.arena.get(node).ok_or(Error::MissingNode)?.key;
+        let old = self.arena.get(node).ok_or(Misuse::MissingNode)?.key;
         if key > old {
-            return Err(Error::IllegalArgument("the new key must not be larger"));
+            return Err(Misuse::Argument("the new key must not be larger"));
         }
         self.arena[node].key = key;
         if let Some(parent) = self.arena[node].parent
@@ -134,11 +134,11 @@ impl FibHeap {
     /// Removes a node, whose key is set to 0 before.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when the heap has no such node.
+    /// [`Misuse::MissingNode`] when the heap has no such node.
     #[api(skip)]
-    pub fn delete(&mut self, node: NodeId) -> Result<(), Error> {
+    pub fn delete(&mut self, node: NodeId) -> Result<(), Misuse> {
         let NodeId(node) = node;
-        self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = 0;
+        self.arena.get_mut(node).ok_or(Misuse::MissingNode)?.key = 0;
         if let Some(parent) = self.arena[node].parent {
             self.cut(node, parent);
             self.cut_cascading(parent);
@@ -151,21 +151,21 @@ impl FibHeap {
     /// [`FibHeap::decrease_key`] of the node that comes at this position among the handles.
     ///
     /// # Errors
-    /// As for the node; [`Error::MissingNode`] when there is no such position.
-    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error> {
+    /// As for the node; [`Misuse::MissingNode`] when there is no such position.
+    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse> {
         self.decrease_key(self.handle(position)?, key)
     }
 
     /// [`FibHeap::delete`] of the node that comes at this position among the handles.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when there is no such position.
-    pub fn delete_at(&mut self, position: usize) -> Result<(), Error> {
+    /// [`Misuse::MissingNode`] when there is no such position.
+    pub fn delete_at(&mut self, position: usize) -> Result<(), Misuse> {
         self.delete(self.handle(position)?)
     }
 
-    fn handle(&self, position: usize) -> Result<NodeId, Error> {
-        self.handles().get(position).copied().ok_or(Error::MissingNode)
+    fn handle(&self, position: usize) -> Result<NodeId, Misuse> {
+        self.handles().get(position).copied().ok_or(Misuse::MissingNode)
     }
 
     /// Removes everything.
@@ -186,9 +186,9 @@ impl FibHeap {
     /// The smallest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn min(&self) -> Result<i32, Error> {
-        self.min.map(|min| self.arena[min].key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn min(&self) -> Result<i32, Misuse> {
+        self.min.map(|min| self.arena[min].key).ok_or(Misuse::Empty)
     }
 
     /// All nodes, each before its children, circles rightwards. The published nodes are within

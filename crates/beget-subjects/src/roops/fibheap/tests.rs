@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing_b::{Form, Search, assert_counts};
+use crate::testing::{Form, Search, assert_counts};
 
 fn heap(keys: impl IntoIterator<Item = i32>) -> FibHeap {
     let mut heap = FibHeap::new();
@@ -30,14 +30,8 @@ fn form(heap: &FibHeap) -> Form {
 fn builders(k: i32, slack: i32) -> Search<FibHeap> {
     Search::with_literals((k + slack) as usize, 0..k)
         .starts(FibHeap::new)
-        .call_1(|heap, key| {
-            heap.insert(key);
-            Ok(())
-        })
-        .call(|heap| {
-            heap.remove_min();
-            Ok(())
-        })
+        .call_1(FibHeap::insert)
+        .call(FibHeap::remove_min)
 }
 
 /// Also lowers and deletes every node.
@@ -52,8 +46,8 @@ fn all_mutators(k: i32, slack: i32) -> Search<FibHeap> {
     search
 }
 
-fn nth_node(heap: &FibHeap, nth: usize) -> Result<NodeId, Error> {
-    heap.handles().get(nth).copied().ok_or(Error::MissingNode)
+fn nth_node(heap: &FibHeap, nth: usize) -> Result<NodeId, Misuse> {
+    heap.handles().get(nth).copied().ok_or(Misuse::MissingNode)
 }
 
 fn keys_by_removal(heap: &mut FibHeap) -> Vec<i32> {
@@ -105,7 +99,7 @@ fn keys_come_out_in_order_and_take_their_nodes_along() {
 fn an_empty_heap_has_nothing_to_remove() {
     let mut heap = FibHeap::new();
     heap.remove_min();
-    assert_eq!((heap.size(), heap.min()), (0, Err(Error::Empty)));
+    assert_eq!((heap.size(), heap.min()), (0, Err(Misuse::Empty)));
 }
 
 #[test]
@@ -124,9 +118,9 @@ fn a_lowered_key_is_cut_off_and_its_parent_marked() {
 fn a_key_cannot_be_raised() {
     let mut heap = heap([1]);
     let node = heap.handles()[0];
-    assert!(matches!(heap.decrease_key(node, 2), Err(Error::IllegalArgument(_))));
-    assert_eq!(heap.decrease_key(NodeId(9), 0), Err(Error::MissingNode));
-    assert_eq!(heap.delete(NodeId(9)), Err(Error::MissingNode));
+    assert!(matches!(heap.decrease_key(node, 2), Err(Misuse::Argument(_))));
+    assert_eq!(heap.decrease_key(NodeId(9), 0), Err(Misuse::MissingNode));
+    assert_eq!(heap.delete(NodeId(9)), Err(Misuse::MissingNode));
 }
 
 #[test]
@@ -138,7 +132,7 @@ fn deleting_removes_the_node_even_below_key_0() {
 }
 
 #[test]
-fn a_clone_stands_alone() {
+fn a_clone_is_independent_of_its_original() {
     let original = heap([1, 2]);
     let mut clone = original.clone();
     clone.clear();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{self, Builder, Form};
+use crate::testing::{Form, Search, assert_counts};
 
 type Ncl = NodeCachingLinkedList;
 
@@ -9,29 +9,28 @@ fn list(values: impl IntoIterator<Item = i32>) -> Ncl {
     list
 }
 
-fn write(list: &Ncl, form: &mut Form) {
-    form.count(list.cache_size);
-    write_node(list.first_cached_node, form);
-    write_node(list.header.as_ptr(), form);
-    form.count(list.maximum_cache_size);
-    form.count(list.size);
+fn form(list: &Ncl) -> Form {
+    let mut form = Form::default();
+    form.size(list.cache_size);
+    write(&mut form, list.first_cached_node);
+    write(&mut form, list.header.as_ptr());
+    form.size(list.maximum_cache_size);
+    form.size(list.size);
+    form
 }
 
-fn write_node(node: *mut Node, form: &mut Form) {
+fn write(form: &mut Form, node: *mut Node) {
     // SAFETY: the list that holds the node is borrowed during the walk.
-    let Some(node) = (unsafe { node.as_ref() }) else { return form.null() };
-    if form.enter(ptr::from_ref(node).addr()) {
-        write_node(node.next, form);
-        write_node(node.previous, form);
-        form.nullable(node.value);
+    if let Some(node) = form.reference(unsafe { node.as_ref() }) {
+        write(form, node.next);
+        write(form, node.previous);
+        form.optional(node.value);
     }
 }
 
-fn builders(k: usize) -> Vec<Builder<Ncl>> {
-    let mut builders =
-        testing::unary(0..k as i32, |list: &mut Ncl, value| Ok(list.add_last(value)));
-    builders.extend(testing::unary(0..k, Ncl::remove_index));
-    builders
+fn builders(k: i32) -> Search<Ncl> {
+    let search = Search::new(k).starts(Ncl::new).call_1(Ncl::add_last);
+    search.call_1(|list, index| list.remove_index(index as usize))
 }
 
 #[test]
@@ -109,26 +108,18 @@ fn large_lists_are_dropped_without_recursion() {
 }
 
 #[test]
-fn the_published_counts_of_the_builders_are_reached() {
+fn the_builders_reach_the_published_numbers() {
     let published = [(1, 4), (4, 20), (18, 114), (112, 904), (975, 9760)];
-    for (k, counts) in (1..).zip(published) {
-        let found = testing::explore(k, &testing::constructor(Ncl::new), &builders(k), write);
-        assert_eq!(found.counts(), counts, "scope {k}");
-    }
+    assert_counts(&published, |k| builders(k).run(form).counts());
 }
 
 #[test]
-fn the_published_counts_of_all_methods_are_reached() {
+fn all_methods_reach_the_published_numbers() {
     let published = [(2, 11), (12, 101), (71, 859), (553, 8857)];
-    for (k, counts) in (1..).zip(published) {
-        let mut methods = builders(k);
-        methods.extend(testing::unary(0..k, |list: &mut Ncl, maximum| {
-            list.set_maximum_cache_size(maximum);
-            Ok(())
-        }));
-        methods
-            .extend(testing::unary(0..k as i32, |list: &mut Ncl, value| Ok(list.contains(value))));
-        let found = testing::explore(k, &testing::constructor(Ncl::new), &methods, write);
-        assert_eq!(found.counts(), counts, "scope {k}");
-    }
+    assert_counts(&published, |k| {
+        let search = builders(k)
+            .call_1(|list, maximum| list.set_maximum_cache_size(maximum as usize))
+            .call_1(|list, value| list.contains(value));
+        search.run(form).counts()
+    });
 }

@@ -10,6 +10,7 @@
 //! The published classes differ in two places, which a [`Variant`] tells apart: how lowering a key
 //! climbs, and where merging goes on after it has inserted a tree.
 
+pub(crate) mod clauses;
 #[cfg(test)]
 pub(crate) mod tests;
 mod union;
@@ -17,10 +18,10 @@ mod union;
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::NodeId;
-use super::error::Error;
-
 use beget::{Heap, HeapView};
+
+use super::NodeId;
+use crate::Misuse;
 
 /// What tells the published classes apart.
 pub trait Variant {
@@ -102,9 +103,9 @@ impl<T: Variant> BinomialHeap<T> {
     /// Removes and returns the smallest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn extract_min(&mut self) -> Result<i32, Error> {
-        let smallest = self.smallest_root().ok_or(Error::Empty)?;
+    /// [`Misuse::Empty`] when there is none.
+    pub fn extract_min(&mut self) -> Result<i32, Misuse> {
+        let smallest = self.smallest_root().ok_or(Misuse::Empty)?;
         self.remove_root(smallest);
         if let Some(children) = self.release_children(smallest) {
             self.unite(children);
@@ -116,19 +117,19 @@ impl<T: Variant> BinomialHeap<T> {
     /// The smallest key.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there is none.
-    pub fn find_minimum(&self) -> Result<i32, Error> {
-        self.smallest_root().map(|root| self.arena[root].key).ok_or(Error::Empty)
+    /// [`Misuse::Empty`] when there is none.
+    pub fn find_minimum(&self) -> Result<i32, Misuse> {
+        self.smallest_root().map(|root| self.arena[root].key).ok_or(Misuse::Empty)
     }
 
     /// Sets the key of a node, larger or smaller, then lets it rise as far as the variant does.
     /// Nothing happens without a node.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when the heap has no such node.
-    pub fn decrease_key_node(&mut self, node: Option<NodeId>, key: i32) -> Result<(), Error> {
+    /// [`Misuse::MissingNode`] when the heap has no such node.
+    pub fn decrease_key_node(&mut self, node: Option<NodeId>, key: i32) -> Result<(), Misuse> {
         let Some(NodeId(node)) = node else { return Ok(()) };
-        self.arena.get_mut(node).ok_or(Error::MissingNode)?.key = key;
+        self.arena.get_mut(node).ok_or(Misuse::MissingNode)?.key = key;
         self.climb(node);
         Ok(())
     }
@@ -136,9 +137,9 @@ impl<T: Variant> BinomialHeap<T> {
     /// [`BinomialHeap::decrease_key_node`] of the node that comes at this position among the handles.
     ///
     /// # Errors
-    /// [`Error::MissingNode`] when there is no such position.
-    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Error> {
-        let node = self.handles().nth(position).ok_or(Error::MissingNode)?;
+    /// [`Misuse::MissingNode`] when there is no such position.
+    pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse> {
+        let node = self.handles().nth(position).ok_or(Misuse::MissingNode)?;
         self.decrease_key_node(Some(node), key)
     }
 

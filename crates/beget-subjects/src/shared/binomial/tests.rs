@@ -1,9 +1,9 @@
 //! Canonical forms, searches and rules for the tests of all binomial heaps.
 
 use super::{BinomialHeap, Merge, Variant};
+use crate::Misuse;
 use crate::shared::NodeId;
-use crate::shared::error::Error;
-use crate::testing_b::{Form, Search};
+use crate::testing::{Form, Search};
 
 /// The published table, which is the same for all three: generated and explored.
 pub(crate) const COUNTS: [(usize, usize); 6] =
@@ -28,12 +28,10 @@ fn write<T>(form: &mut Form, heap: &BinomialHeap<T>, link: Option<usize>) {
 }
 
 pub(crate) fn builders<T: Variant + 'static>(k: i32) -> Search<BinomialHeap<T>> {
-    Search::new(k).starts(BinomialHeap::new).call(|heap| heap.extract_min().map(drop)).call_1(
-        |heap, key| {
-            heap.insert(key);
-            Ok(())
-        },
-    )
+    Search::new(k)
+        .starts(BinomialHeap::new)
+        .call(BinomialHeap::extract_min)
+        .call_1(BinomialHeap::insert)
 }
 
 /// Lowers the key of the node that comes at this position among the handles.
@@ -41,8 +39,8 @@ pub(crate) fn decrease_nth<T: Variant>(
     heap: &mut BinomialHeap<T>,
     nth: i32,
     key: i32,
-) -> Result<(), Error> {
-    let node = heap.handles().nth(nth as usize).ok_or(Error::MissingNode)?;
+) -> Result<(), Misuse> {
+    let node = heap.handles().nth(nth as usize).ok_or(Misuse::MissingNode)?;
     heap.decrease_key_node(Some(node), key)
 }
 
@@ -98,7 +96,7 @@ fn keys_come_out_in_order() {
 #[test]
 fn a_handle_that_leads_nowhere_is_refused_and_no_handle_is_ignored() {
     let mut heap: BinomialHeap<Sound> = heap([1]);
-    assert_eq!(heap.decrease_key_node(Some(NodeId(1)), 0), Err(Error::MissingNode));
+    assert_eq!(heap.decrease_key_node(Some(NodeId(1)), 0), Err(Misuse::MissingNode));
     assert_eq!(heap.decrease_key_node(None, 0), Ok(()));
     assert_eq!(heap.find_minimum(), Ok(1));
 }

@@ -1,6 +1,6 @@
-//! The clauses that the sets of ROOPS and FAJITA share.
+//! The clauses that the repOKs of red-black trees share.
 //!
-//! The published repOK is too weak: the root may be red.
+//! The published repOKs of ROOPS, FAJITA and Korat are too weak: the root may be red.
 
 use beget::heap::view::{Verdict, clause};
 
@@ -15,8 +15,20 @@ pub(crate) trait RedBlackView<'h>: TreeNodeView<'h> {
     fn is_red(self) -> bool;
 }
 
-/// The repOK of a tree that is not empty. The size is read when it is asked for.
+/// The repOK of the sets of ROOPS and FAJITA, for a tree that is not empty.
 pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
+    root: N,
+    size: impl Fn() -> i64,
+    version: Version,
+) -> Verdict {
+    is_red_black(root, size, version)?;
+    let low = tree_view::last_key(root, N::left);
+    let high = tree_view::last_key(root, N::right);
+    tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
+}
+
+/// Whether the nodes are so many, and their parents and colors right. The size is read when it is asked for.
+pub(crate) fn is_red_black<'h, N: RedBlackView<'h>>(
     root: N,
     size: impl Fn() -> i64,
     version: Version,
@@ -30,10 +42,7 @@ pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
     })?;
     clause("the size is the number of nodes", n_nodes == size())?;
     tree_view::try_each(root, is_red_rule_kept)?;
-    has_black_height(root, black_height(root))?;
-    let low = tree_view::last_key(root, N::left);
-    let high = tree_view::last_key(root, N::right);
-    tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
+    is_black_rule_kept(root)
 }
 
 fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
@@ -44,7 +53,12 @@ fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
     children.try_for_each(|child| clause("a red node has no red child", !child.is_red()))
 }
 
-/// The number of black nodes on the way from `node` to the left. Each color has been read before.
+/// Whether each way down has as many black nodes as the one to the left. Each color has been read before.
+pub(crate) fn is_black_rule_kept<'h>(root: impl RedBlackView<'h>) -> Verdict {
+    has_black_height(root, black_height(root))
+}
+
+/// The number of black nodes on the way from `node` to the left.
 fn black_height<'h, N: RedBlackView<'h>>(node: N) -> i64 {
     i64::from(!node.is_red()) + node.left().map_or(0, black_height)
 }

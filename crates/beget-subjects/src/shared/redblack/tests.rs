@@ -1,7 +1,7 @@
 //! Canonical forms and rules for the tests of all red-black case studies.
 
 use super::{Color, Node, Side, Tree};
-use crate::testing_b::Form;
+use crate::testing::Form;
 
 /// The published tables, which are the same for every red-black set: generated and explored.
 pub(crate) const SET_COUNTS: [(usize, usize); 7] =

@@ -1,0 +1,33 @@
+//! What the repOKs of the binomial heaps share.
+
+use std::iter;
+
+use beget::heap::view::{Verdict, clause};
+
+use super::BinomialHeapNodeView as NodeView;
+
+/// The nodes of a list, each link read when the next node is asked for.
+pub(crate) fn list(first: Option<NodeView<'_>>) -> impl Iterator<Item = NodeView<'_>> {
+    let mut last = None;
+    let mut first = Some(first);
+    iter::from_fn(move || {
+        last = match first.take() {
+            Some(first) => first,
+            None => last.and_then(NodeView::sibling),
+        };
+        last
+    })
+}
+
+pub(crate) fn children(node: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>> {
+    list(node.child())
+}
+
+/// Whether no key below the node is smaller than the one above it, which is read first.
+pub(crate) fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
+    for child in children(node) {
+        clause("no child has a smaller key", node.key() <= child.key())?;
+        is_heap_ordered(child)?;
+    }
+    Ok(())
+}
