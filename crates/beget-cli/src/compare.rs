@@ -293,18 +293,17 @@ struct Show<'s> {
 }
 
 impl Show<'_> {
-    /// The witnesses of the groups, shortest first.
+    /// The witnesses of the first groups.
     fn all(&self, groups: &[Group]) -> (Vec<WitnessRecord>, Vec<Picture>) {
-        let mut groups: Vec<&Group> = groups.iter().collect();
-        groups.sort_by_key(|group| (group.text.lines().count(), group.text.len(), &group.text));
-        let groups = groups.into_iter().take(MOST_WITNESSES);
-        groups.enumerate().filter_map(|(number, group)| self.one(number as u32, group)).unzip()
+        let groups = groups.iter().take(MOST_WITNESSES).enumerate();
+        groups.filter_map(|(number, group)| self.one(number as u32, group)).unzip()
     }
 
     fn one(&self, number: u32, group: &Group) -> Option<(WitnessRecord, Picture)> {
         let heap = self.heap(&group.witness)?;
         let clause = group.is_clause.then_some(group.label.as_str());
-        let mut witness = WitnessRecord::new(clause, group.count, &heap);
+        let rejected_by = group.rejected_by.as_deref();
+        let mut witness = WitnessRecord::new(clause, group.count, &heap).behind(rejected_by);
         if let Some(api_number) = self.api.find(&group.witness) {
             let recipe = self.corpus.recipe(self.api.id(api_number));
             witness = witness.with_recipe(&to_source(&self.corpus.plan.suite, &recipe).0);
