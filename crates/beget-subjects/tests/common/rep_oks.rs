@@ -3,8 +3,10 @@
 use beget::repok::{
     Comparison, Finitization, Forms, Names, Predicate, Search, Space, Subject, compare, count,
 };
-use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings};
+use beget::suites::TypeIdx;
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, Settings, tag_bits};
+use beget_scope::Plan;
 
 use super::{plan, resolved, run};
 
@@ -56,18 +58,29 @@ pub fn assert_counts(table: &[Row]) {
     }
 }
 
+/// The forms of the reported structures of the suite's main type, which is the first.
 fn forms(corpus: &Corpus) -> Forms {
-    let mut forms = Vec::new();
-    corpus.store.scan(0..corpus.store.len(), &mut |_, form| forms.push(form.to_vec()));
-    forms.into_iter().collect()
+    let mut reader = corpus.reader();
+    let ids = (0..corpus.store.len()).map(StructureId);
+    let of_main_type = ids.filter(|&id| corpus.type_of(id) == TypeIdx(0));
+    let reported =
+        of_main_type.filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some());
+    reported.map(|id| corpus.store.form(id)).collect()
 }
 
 /// Compares what the builders of the scope build with what a repOK admits.
 #[track_caller]
 pub fn compared(scope: &str, rep_ok: &str, k: u32, names: Option<&str>) -> Comparison {
-    let corpus = run(plan(scope, k, &[]), Settings::default());
-    let Case { subject, rep_ok, space } = case(scope, rep_ok, k);
-    let search = Search::new(&space, rep_ok.as_fn());
+    compared_in(plan(scope, k, &[]), scope, rep_ok, names)
+}
+
+/// Compares what is built in a plan of the scope with what a repOK admits.
+#[track_caller]
+pub fn compared_in(plan: Plan, scope: &str, rep_ok: &str, names: Option<&str>) -> Comparison {
+    let corpus = run(plan, Settings::default());
+    let Case { subject, rep_ok, space } = case(scope, rep_ok, corpus.plan.k);
+    let tag = (0, tag_bits(&corpus.plan));
+    let search = Search { tag, ..Search::new(&space, rep_ok.as_fn()) };
     let stronger = names.map(|name| subject.rep_ok(name).expect("a repOK of that name").clone());
     let names = match &stronger {
         Some(stronger) => Names::Clauses(stronger.as_fn()),
