@@ -14,6 +14,11 @@ bench:
     target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
 
+# Counts candidates on every row of Korat's published counts; writes benchmarks/results/korat.{md,csv}. Goes on where it was stopped.
+korat *arguments:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/korat {{arguments}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

@@ -17,6 +17,8 @@
 //! a process of its own; the binary `measure` runs a plan of such processes and writes their CPU
 //! time, wall time and peak memory as a table ([`plan`], [`child`], [`table`], [`machine`]).
 //!
+//! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -28,6 +30,7 @@ pub mod outcome;
 pub mod stateright_model;
 
 pub mod child;
+pub mod korat;
 pub mod machine;
 pub mod plan;
 pub mod table;
