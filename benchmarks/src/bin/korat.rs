@@ -44,7 +44,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Runner::new(Arguments::parse()).and_then(Runner::run) {
-        Ok(n_bad) if n_bad == 0 => ExitCode::SUCCESS,
+        Ok(0) => ExitCode::SUCCESS,
         Ok(n_bad) => {
             eprintln!("korat: {n_bad} rows are wrong or failed");
             ExitCode::FAILURE

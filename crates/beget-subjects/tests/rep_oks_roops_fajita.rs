@@ -26,7 +26,9 @@ fn corrections_admit_as_many_as_there_should_be() {
 }
 
 /// Scope file, repOK, and by k from 1: how many structures only the builders make, and how many only the repOK admits.
-const DIFFERENCES: &[(&str, &str, &[(u64, u64)])] = &[
+type Difference = (&'static str, &'static str, &'static [(u64, u64)]);
+
+const DIFFERENCES: &[Difference] = &[
     // All but the empty tree are of one set only.
     ("roops/avl", "published", &[(1, 0), (4, 2), (10, 25)]),
     ("roops/avl", "mended", &[(0, 0), (0, 4), (0, 15), (0, 160)]),
