@@ -2,21 +2,10 @@
 
 mod common;
 
+use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_engine::{Settings, StopReason};
-
-/// Where a number comes from.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    /// Printed in the BEAPI paper (FASE 2023), Table 1, and confirmed by an independent enumeration.
-    Paper,
-    /// An independent enumeration of the operations, or a closed form that it confirms.
-    Enumeration,
-}
-use Source::{Enumeration, Paper};
-
-/// Scope file, methods (none: those of the file), and by k from 1: structures, calls in the published way of counting.
-type Row = (&'static str, &'static [&'static str], &'static [(u64, u64, Source)]);
+use common::counts::Source::{Enumeration, Paper};
+use common::counts::{Row, assert_reached};
 
 const TABLE: &[Row] = &[
     // Heights and shapes of all AVL trees over subsets of the keys that insertion alone reaches; removal adds none.
@@ -386,25 +375,7 @@ const MOST_CALLS: u64 = if cfg!(debug_assertions) { 400_000 } else { 10_000_000 
 
 #[test]
 fn the_published_numbers_are_reached() {
-    for &(scope, methods, rows) in TABLE {
-        let rows = (1..).zip(rows).filter(|(_, row)| row.1 <= MOST_CALLS);
-        for (k, &(generated, explored, source)) in rows {
-            check(scope, methods, k, (generated, explored), source);
-        }
-    }
-}
-
-#[track_caller]
-fn check(scope: &str, methods: &[&str], k: u32, expected: (u64, u64), source: Source) {
-    let corpus = common::run(common::plan(scope, k, methods), Settings::default());
-    let report = &corpus.report;
-    let found = (u64::from(corpus.store.len()), common::published_explored(&corpus));
-    assert_eq!(found, expected, "{scope}, k = {k}, {source:?}");
-    assert_eq!(report.stop_reason, StopReason::Exhausted, "{scope}, k = {k}");
-    assert_eq!(report.findings, [], "{scope}, k = {k}");
-    assert_eq!(report.counters.failures, 0, "{scope}, k = {k}");
-    let by_level = report.levels.iter().map(|level| level.explored).sum::<u64>();
-    assert_eq!(report.counters.explored(), by_level, "{scope}, k = {k}");
+    assert_reached(TABLE, MOST_CALLS);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 )]
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
+pub mod counts;
 pub mod rep_oks;
 
 use std::path::Path;
