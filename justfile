@@ -14,6 +14,15 @@ bench:
     target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
 
+# Single parts of beget, by criterion: the engine by subject and way of copying, the repOK search beside its twin.
+bench-parts:
+    cargo bench -p beget-benchmarks
+
+# Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
+table1 *flags:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/table1 --max-memory 20000 {{flags}}
+
 # Counts candidates on every row of Korat's published counts; writes benchmarks/results/korat.{md,csv}. Goes on where it was stopped.
 korat *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks

@@ -84,15 +84,26 @@ pub fn run(row: &Row, bin_dir: &str) -> Result<Sample, ChildError> {
     }
 }
 
-struct Ran {
-    status: ExitStatus,
-    output: String,
-    cpu: Duration,
-    wall: Duration,
-    peak_rss: u64,
+/// A command that came to its end, well or not.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its standard output.
+    pub output: String,
+    /// User and system time together.
+    pub cpu: Duration,
+    /// From the start of the process to its end.
+    pub wall: Duration,
+    /// Largest resident set, in bytes.
+    pub peak_rss: u64,
 }
 
-fn execute(command: &[String]) -> io::Result<Ran> {
+/// Runs a program with its arguments, of which there must be the first.
+///
+/// # Errors
+/// If it does not start or can not be waited for; a program that fails is no error here.
+pub fn execute(command: &[String]) -> io::Result<Ran> {
     let start = Instant::now();
     let mut child = Command::new(&command[0])
         .args(&command[1..])

@@ -17,6 +17,11 @@
 //! a process of its own; the binary `measure` runs a plan of such processes and writes their CPU
 //! time, wall time and peak memory as a table ([`plan`], [`child`], [`table`], [`machine`]).
 //!
+//! The criterion benches in `benches/` time single parts of beget within one process ([`scopes`]).
+//!
+//! [`table1`] is another comparison: the counts and times of beget on all case studies beside the efficiency
+//! table of the BEAPI paper. The binary of that name runs it.
+//!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
@@ -33,6 +38,9 @@ pub mod child;
 pub mod korat;
 pub mod machine;
 pub mod plan;
+pub mod scopes;
 pub mod table;
+
+pub mod table1;
 
 pub use outcome::Outcome;

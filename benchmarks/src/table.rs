@@ -94,7 +94,8 @@ impl Spread {
 }
 
 /// Decimal digits in groups of three.
-pub(crate) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (head, tail) = digits.split_at(digits.len() % 3);
     let groups = tail.as_bytes().chunks(3).map(|group| String::from_utf8_lossy(group));

@@ -185,3 +185,115 @@ fn list(old: u64, new: u64, address: usize, differences: &mut Vec<Difference>) -
     }
     differences.len() <= MOST_DIFFERENCES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory as a region has it: a frame, and behind it the blocks of one call and then of another.
+    struct Memory {
+        words: Box<[u64; 16]>,
+    }
+
+    const FRAME: usize = 6;
+
+    impl Memory {
+        fn address(&self, word: usize) -> usize {
+            self.words.as_ptr().expose_provenance() + word * WORD
+        }
+
+        /// From the start of one word to that of another.
+        fn range(&self, words: Range<usize>) -> Range<usize> {
+            self.address(words.start)..self.address(words.end)
+        }
+
+        fn keep(&self, kept: &mut Kept, new: Range<usize>) {
+            // SAFETY: the frame and the blocks are words of the array.
+            unsafe { kept.keep(self.words.as_ptr().cast(), FRAME, self.range(new)) };
+        }
+
+        /// The differences as (word, half) and the values there; `None` if it does not compare.
+        fn compare(&self, kept: &Kept, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
+            let mut differences = Vec::new();
+            // SAFETY: as above.
+            let compares = unsafe {
+                kept.compare(self.words.as_ptr().cast(), FRAME, self.range(new), &mut differences)
+            };
+            let of = |difference: &Difference| {
+                let place = (difference.address - self.address(0)) / 4;
+                (place, u32::from_ne_bytes(difference.old), u32::from_ne_bytes(difference.new))
+            };
+            compares.then(|| differences.iter().map(of).collect())
+        }
+    }
+
+    fn kept_after_first_call() -> (Memory, Kept) {
+        let mut memory = Memory { words: Box::new([7; 16]) };
+        memory.words[2] = memory.address(6) as u64;
+        memory.words[3] = memory.address(8) as u64;
+        memory.words[6] = memory.address(7) as u64;
+        let mut kept = Kept::default();
+        memory.keep(&mut kept, 6..8);
+        (memory, kept)
+    }
+
+    #[test]
+    fn nothing_compares_before_something_is_kept_or_after_it_is_forgotten() {
+        let (memory, mut kept) = kept_after_first_call();
+        assert_eq!(memory.compare(&Kept::default(), 6..8), None);
+        assert_eq!(memory.compare(&kept, 6..8), Some(vec![]));
+        kept.forget();
+        assert_eq!(memory.compare(&kept, 6..8), None);
+    }
+
+    #[test]
+    fn pointers_into_new_blocks_are_equal_where_they_mean_the_same_block() {
+        let (mut memory, kept) = kept_after_first_call();
+        memory.words[2] = memory.address(9) as u64;
+        memory.words[3] = memory.address(11) as u64;
+        memory.words[9] = memory.address(10) as u64;
+        assert_eq!(memory.compare(&kept, 9..11), Some(vec![]));
+        memory.words[9] = memory.address(9) as u64;
+        let differences = memory.compare(&kept, 9..11).unwrap();
+        assert_eq!(differences.iter().map(|difference| difference.0).collect::<Vec<_>>(), [12]);
+    }
+
+    #[test]
+    fn integers_that_look_like_addresses_of_new_blocks_are_equal_if_they_stay() {
+        let (mut memory, kept) = kept_after_first_call();
+        memory.words[9] = memory.address(10) as u64;
+        // No pointer of the second call can point to the first call's blocks, so these are integers.
+        assert_eq!(memory.compare(&kept, 9..11), Some(vec![]));
+    }
+
+    #[test]
+    fn differences_are_listed_by_halves_of_words_with_their_kept_places() {
+        let (mut memory, kept) = kept_after_first_call();
+        memory.words[0] = 8;
+        memory.words[5] = 7 | 5 << 32;
+        memory.words[7] = 9;
+        // The low half comes first in memory.
+        let little_endian = cfg!(target_endian = "little");
+        let half = |word: usize, low: bool| word * 2 + usize::from(low != little_endian);
+        let expected = vec![(half(0, true), 7, 8), (half(5, false), 0, 5), (half(7, true), 7, 9)];
+        assert_eq!(memory.compare(&kept, 6..8), Some(expected));
+    }
+
+    #[test]
+    fn more_than_a_few_differences_do_not_compare() {
+        let (mut memory, kept) = kept_after_first_call();
+        for (n_changed, word) in [0, 1, 4, 5, 7].into_iter().enumerate() {
+            assert_eq!(memory.compare(&kept, 6..8).map(|listed| listed.len()), Some(n_changed));
+            memory.words[word] = 1;
+        }
+        assert_eq!(memory.compare(&kept, 6..8), None);
+    }
+
+    #[test]
+    fn calls_that_allocate_different_amounts_do_not_compare() {
+        let (memory, kept) = kept_after_first_call();
+        assert_eq!(memory.compare(&kept, 6..7), None);
+        assert_eq!(memory.compare(&kept, 6..9), None);
+        assert_eq!(memory.compare(&kept, 6..6), None);
+    }
+}

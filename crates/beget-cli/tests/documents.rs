@@ -236,7 +236,9 @@ fn every_flag_exists() {
         let help = String::from_utf8(help.stdout).expect("text");
         known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
     }
-    for document in documents() {
+    // Another program's chapter, whose flags `benchmarks/tests/table1.rs` knows.
+    let is_ours = |document: &Document| !document.path.ends_with("table1.md");
+    for document in documents().into_iter().filter(is_ours) {
         for found in flag.captures_iter(&document.text) {
             assert!(known.contains(&found[1]), "{:?} names {}", document.path, &found[1]);
         }

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use beget_heap::encode::Bounds;
+use beget_heap::Bounds;
 use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
 use rayon::prelude::*;

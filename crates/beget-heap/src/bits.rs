@@ -110,6 +110,12 @@ impl BitReader {
     }
 }
 
+/// The bits needed to tell `n` values apart: the smallest `b` with `2^b >= n`.
+#[inline(always)]
+pub(crate) fn bits_for(n: usize) -> u32 {
+    usize::BITS - n.saturating_sub(1).leading_zeros()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,8 +7,7 @@
 
 use std::any::{Any, TypeId};
 
-use crate::bits::BitReader;
-use crate::encode::bits_for;
+use crate::bits::{BitReader, bits_for};
 use crate::{ClassKey, Heap, Layout};
 
 /// Why a value could not be made from its canonical form.

@@ -14,143 +14,11 @@
 //! counted per class; references to the discoverer have a code of their own; the result is bits, not a list.
 
 use std::any::TypeId;
-use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bits::BitWriter;
+use crate::bits::{BitWriter, bits_for};
 use crate::ids::{Ids, ObjectKey, object_key};
 use crate::template::{NotedInt, Template};
-use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
-
-/// The bounds of one run, by class name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Most objects of the classes named here.
-    pub objects: BTreeMap<String, u32>,
-    /// Most objects of every other class.
-    pub other_objects: u32,
-    /// Longest array or collection.
-    pub arrays: u32,
-    /// Longest text, in bytes.
-    pub text: u32,
-    /// The largest integer expected often; integers up to it are written short. No bound.
-    pub common_int: u32,
-    /// Fields left out, as (class, field).
-    pub omitted: BTreeSet<(String, String)>,
-}
-
-impl Bounds {
-    /// No bounds, nothing omitted.
-    pub fn unlimited() -> Self {
-        Bounds {
-            objects: BTreeMap::new(),
-            other_objects: u32::MAX,
-            arrays: u32::MAX,
-            text: u32::MAX,
-            common_int: 11,
-            omitted: BTreeSet::new(),
-        }
-    }
-
-    /// At most `k` objects of each class and arrays of at most `k` elements.
-    pub fn uniform(k: u32) -> Self {
-        Bounds { other_objects: k, arrays: k, common_int: k, ..Bounds::unlimited() }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct ClassLayout {
-    bound: u32,
-    /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
-    omitted: Vec<bool>,
-}
-
-/// Bounds resolved against a schema: all that encoding and decoding must agree on.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    classes: Vec<ClassLayout>,
-    /// Most objects, by class.
-    bounds: Vec<u32>,
-    /// The bound of the class that `positions` has first.
-    hot_bound: u32,
-    /// Where to find a class; those that pointers lead to first, because they are looked up most.
-    positions: Vec<(TypeId, usize)>,
-    pub(crate) has_shared: bool,
-    has_omitted: bool,
-    arrays: u32,
-    text: u32,
-    pub(crate) int_bits: u32,
-    /// The code that announces a longer integer: all ones.
-    pub(crate) escape: u64,
-}
-
-impl Layout {
-    /// Resolves `bounds` for the classes of `schema`.
-    pub fn new(schema: &Schema, bounds: &Bounds) -> Self {
-        let mut positions: Vec<_> =
-            schema.classes().iter().map(|class| class.key.id).zip(0..).collect();
-        positions.sort_by_key(|&(_, index)| (!schema.classes()[index].is_object, index));
-        let classes: Vec<_> =
-            schema.classes().iter().map(|class| class_layout(class, bounds)).collect();
-        let has_omitted = classes.iter().any(|class| class.omitted.contains(&true));
-        // The codes are -1..=common_int and the escape.
-        let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
-        Layout {
-            hot_bound: positions.first().map_or(0, |&(_, index)| classes[index].bound),
-            bounds: classes.iter().map(|class| class.bound).collect(),
-            classes,
-            positions,
-            has_shared: schema.has_shared(),
-            has_omitted,
-            arrays: bounds.arrays,
-            text: bounds.text,
-            int_bits,
-            escape: (1 << int_bits) - 1,
-        }
-    }
-
-    /// The position of a class in the schema that this layout was made from.
-    #[inline(always)]
-    pub(crate) fn index_of(&self, class: ClassKey) -> usize {
-        match self.positions.iter().find(|(id, _)| *id == class.id) {
-            Some((_, index)) => *index,
-            None => unknown_class(class),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn takes_part(&self, class: ClassKey, field: usize) -> bool {
-        !self.has_omitted || !self.is_omitted(class, field)
-    }
-
-    /// Whether some field is left out by the bounds, so that the form does not hold the whole value.
-    pub fn has_omitted(&self) -> bool {
-        self.has_omitted
-    }
-
-    fn is_omitted(&self, class: ClassKey, field: usize) -> bool {
-        self.classes[self.index_of(class)].omitted.get(field).copied().unwrap_or(false)
-    }
-}
-
-#[cold]
-fn unknown_class(class: ClassKey) -> ! {
-    panic!(
-        "class {} was walked but not described: `Heap::describe` must mention every class that `walk` enters",
-        class.name
-    )
-}
-
-fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
-    let name = class.key.name;
-    // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
-    let omits = |field: &crate::Field| {
-        !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
-    };
-    ClassLayout {
-        bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
-        omitted: class.fields.iter().map(omits).collect(),
-    }
-}
+use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
 /// Which bound a heap passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -612,12 +480,6 @@ impl Walker for Omitting<'_, '_> {
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         !self.encoder.layout.is_omitted(class, index)
     }
-}
-
-/// The bits needed to tell `n` values apart: the smallest `b` with `2^b >= n`.
-#[inline(always)]
-pub(crate) fn bits_for(n: usize) -> u32 {
-    usize::BITS - n.saturating_sub(1).leading_zeros()
 }
 
 /// The canonical form of one value, for tests and small uses; the engine keeps an [`Encoder`].

@@ -37,6 +37,7 @@ pub mod graph;
 mod ids;
 mod impls;
 pub mod laws;
+mod layout;
 pub mod plain;
 pub mod raw;
 pub mod seen;
@@ -45,7 +46,8 @@ pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, Undecodable, decode_form};
-pub use encode::{Bounds, Encoder, Layout, OutOfScope, canonical_form};
+pub use encode::{Encoder, OutOfScope, canonical_form};
 pub use graph::HeapGraph;
+pub use layout::{Bounds, Layout};
 pub use template::{Change, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

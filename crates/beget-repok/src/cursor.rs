@@ -16,6 +16,15 @@ pub(crate) struct Choice {
     pub(crate) index: u32,
 }
 
+/// A part of the search: all candidates from a given one on that agree with it in the first reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// The first reads of the first candidate.
+    pub(crate) choices: Vec<Choice>,
+    /// How many of them all candidates share.
+    pub(crate) n_fixed: usize,
+}
+
 /// A candidate, and how to get to the next.
 #[derive(Debug)]
 pub(crate) struct Cursor<'s> {
@@ -31,6 +40,8 @@ pub(crate) struct Cursor<'s> {
     n_covered: usize,
     /// The part of the order that is not changed.
     n_fixed: usize,
+    /// The part of the order that was given, and not read by the repOK first.
+    n_given: usize,
     /// How many cells the repOK itself read when it accepted last; the rest of the order it has not seen.
     n_seen: usize,
     visited: Vec<bool>,
@@ -51,30 +62,55 @@ impl<'s> Cursor<'s> {
             largest: vec![0; space.n_groups()],
             n_covered: 0,
             n_fixed: 0,
+            n_given: 0,
             n_seen: usize::MAX,
             visited: vec![false; n_cells],
         }
     }
 
-    /// Goes to the first candidate in which the first reads are `choices`, and stays among these.
-    pub(crate) fn seat(&mut self, choices: &[Choice]) {
+    /// Goes to the first candidate of a job, and stays within it.
+    pub(crate) fn seat(&mut self, job: &Job) {
         while self.table.n_read() > 0 {
             self.reset_last();
         }
         self.largest.fill(0);
         self.n_covered = 0;
-        for choice in choices {
+        for choice in &job.choices {
             self.table.note(choice.cell);
             self.choose(*choice);
         }
         self.cover();
-        self.n_fixed = choices.len();
+        self.n_fixed = job.n_fixed;
+        self.n_given = job.choices.len();
         self.n_seen = usize::MAX;
     }
 
-    /// How many cells at the start of the order are not changed.
-    pub(crate) fn n_fixed(&self) -> usize {
-        self.n_fixed
+    /// How many cells at the start of the order were given with the job.
+    pub(crate) fn n_given(&self) -> usize {
+        self.n_given
+    }
+
+    /// The current candidate and all that come after it within this job, as jobs in this order.
+    ///
+    /// The first keeps to the value of the earliest field that may still be advanced, the second has the larger values
+    /// of that field: as even a split as can be told without looking ahead.
+    pub(crate) fn rest(&self) -> Vec<Job> {
+        let n_read = self.table.n_read();
+        let choices: Vec<Choice> = (0..n_read).map(|position| self.choice(position)).collect();
+        let next = |choice: &Choice| Choice { index: choice.index + 1, ..*choice };
+        let open = (self.n_fixed..n_read).find(|&position| {
+            let Choice { cell, index } = next(&choices[position]);
+            self.is_allowed(position, cell, index)
+        });
+        let Some(open) = open else { return vec![Job { choices, n_fixed: n_read }] };
+        let mut later = choices[..=open].to_vec();
+        later[open] = next(&later[open]);
+        vec![Job { choices, n_fixed: open + 1 }, Job { choices: later, n_fixed: open }]
+    }
+
+    fn choice(&self, position: usize) -> Choice {
+        let cell = self.table.read_at(position);
+        Choice { cell, index: self.index[cell as usize] }
     }
 
     /// Whether the candidate differs from an accepted one only in what the repOK does not read.
@@ -157,12 +193,6 @@ impl<'s> Cursor<'s> {
             self.reset_last();
         }
         false
-    }
-
-    /// The values that the field at `position` may take, given those before it.
-    pub(crate) fn n_allowed(&self, position: usize) -> u32 {
-        let cell = self.table.read_at(position);
-        (1..).find(|&index| !self.is_allowed(position, cell, index)).expect("domains end")
     }
 
     /// Breaks isomorphisms: an object is new, or the first of its class that is not named yet.

@@ -9,7 +9,7 @@
 //! The algorithm is Korat's (Boyapati, Khurshid, Marinov, "Korat: automated testing based on Java predicates",
 //! ISSTA 2002, sections 3.2 to 3.4), and [`SearchReport::generated`] and [`SearchReport::explored`] are its numbers. Departures: a
 //! candidate that differs from an accepted one only in fields that the repOK does not read is counted, but the repOK is not run again; the
-//! search is split over threads by prefixes of the order of reads, with the same result for any number of them.
+//! search is divided along the order of reads, over any number of threads with the same result.
 //!
 //! A repOK must be a function of the heap alone. One that panics, reads without end, or reads differently
 //! for the same heap is reported with the candidate as a [`Finding`].
@@ -28,12 +28,14 @@ mod job;
 mod leaf;
 mod naive;
 mod parallel;
+mod queue;
 mod report;
 mod resolve;
 mod scope;
 mod search;
 mod space;
 mod subject;
+mod total;
 
 pub use checker::Checker;
 pub use compare::{Comparison, FormSet, Forms, Names, Relation, compare};

@@ -1,6 +1,5 @@
 //! The entry points of the search.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use beget_heap::Layout;
@@ -97,15 +96,12 @@ fn run(
     layout: Option<&Layout>,
     sink: &mut dyn FnMut(Found<'_>),
 ) -> SearchReport {
-    let is_stopped = AtomicBool::new(false);
     let task = Task {
         space: search.space,
         rep_ok: search.rep_ok,
         layout,
         tag: search.tag,
-        max_explored: search.settings.max_explored,
         max_reads: search.settings.max_reads,
-        is_stopped: &is_stopped,
     };
     parallel::run(task, search, sink)
 }

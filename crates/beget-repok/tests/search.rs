@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use beget::heap::view::{RepOk, Root, Table, clause};
 use beget::{Heap, HeapView};
-use beget_repok::{Cause, Domain, Finitization, FinitizationError, Space, Stop, naive};
+use beget_repok::{Cause, Domain, Finitization, FinitizationError, Search, Space, Stop, naive};
 
 use common::ring::Ring;
 use common::{heap, ints, layout, nodes, ring, run, slist, space, tree};
@@ -106,6 +106,44 @@ fn the_result_is_the_same_for_any_number_of_threads() {
             run(tree::REP_OK, &tree::finitization(6), |search| search.settings.threads = threads);
         assert_eq!(serial, parallel);
     }
+}
+
+#[test]
+fn fields_that_the_repok_does_not_read_are_divided_too() {
+    let serial = run(ring::ANYTHING, &ring::finitization(3), |_| {});
+    let distinct: BTreeSet<_> = serial.1.iter().collect();
+    assert_eq!(distinct.len(), serial.1.len());
+    // So many that each of the divisions, after some thousand candidates, is within unread fields.
+    assert!(serial.0.explored > 20_000 && serial.0.generated == serial.0.explored, "{serial:?}");
+    let parallel =
+        run(ring::ANYTHING, &ring::finitization(3), |search| search.settings.threads = 3);
+    assert_eq!(serial, parallel);
+}
+
+#[test]
+fn findings_are_the_same_for_any_number_of_threads() {
+    let careless = |threads| {
+        run(CARELESS, &ring::finitization(3), |search| {
+            search.settings.max_reads = 1000;
+            search.settings.threads = threads;
+        })
+    };
+    let (report, _) = careless(1);
+    assert!(report.explored > 4096 && report.findings.len() > 2, "{report:?}");
+    assert_eq!(careless(1), careless(3));
+}
+
+#[test]
+fn a_sink_that_panics_ends_all_threads() {
+    let space = space::<tree::SearchTree>(&tree::finitization(6));
+    let rep_ok = |table: &Table| tree::REP_OK.check(table);
+    let mut search = Search::new(&space, &rep_ok);
+    search.settings.threads = 2;
+    let layout = layout::<tree::SearchTree>();
+    let panicking = std::panic::AssertUnwindSafe(|| {
+        beget_repok::search(&search, &layout, &mut |_| panic!("full"));
+    });
+    assert!(std::panic::catch_unwind(panicking).is_err());
 }
 
 #[test]

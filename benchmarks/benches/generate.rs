@@ -1,0 +1,52 @@
+//! The engine on one thread, by subject and by way of making structures again.
+#![allow(missing_docs, reason = "the macros of criterion make undocumented items")]
+#![allow(
+    unsafe_code,
+    reason = "whoever installs the allocator promises that the case studies are confined"
+)]
+
+use beget_benchmarks::scopes::plan;
+use beget_engine::{Settings, Wishes, generate};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+beget_alloc::install!(unsafe);
+
+fn run(scope: &str, k: u32, wishes: Wishes) -> u64 {
+    let settings = Settings { threads: 1, wishes };
+    generate(plan(scope, k), settings, &mut |_| None).report.counters.explored()
+}
+
+fn subjects(c: &mut Criterion) {
+    let mut group = c.benchmark_group("generate");
+    group.sample_size(10);
+    for (scope, k) in [
+        ("roops/ncl", 6),
+        ("korat/slist", 6),
+        ("korat/searchtree", 8),
+        ("kiasan/treeset", 9),
+        ("korat/fibheap", 5),
+        ("kiasan/disjsets_fast", 6),
+    ] {
+        group.throughput(Throughput::Elements(run(scope, k, Wishes::default())));
+        group.bench_function(format!("{scope} {k}"), |b| {
+            b.iter(|| run(scope, k, Wishes::default()));
+        });
+    }
+    group.finish();
+}
+
+fn ways(c: &mut Criterion) {
+    let mut group = c.benchmark_group("roops/ncl 6, made again by");
+    group.sample_size(10);
+    let image = Wishes::default();
+    let clone = Wishes { no_region: true, ..image };
+    let remake = Wishes { no_clone: true, ..clone };
+    for (name, wishes) in [("image", image), ("clone", clone), ("remake", remake)] {
+        group.throughput(Throughput::Elements(run("roops/ncl", 6, wishes)));
+        group.bench_function(name, |b| b.iter(|| run("roops/ncl", 6, wishes)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, subjects, ways);
+criterion_main!(benches);

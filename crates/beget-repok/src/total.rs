@@ -1,0 +1,146 @@
+//! What the caller's thread adds up, part after part: counters, budgets, findings, accepted candidates.
+
+use std::time::Instant;
+
+use crate::job::{EventKind, Part};
+use crate::report::{Finding, SearchReport, Stop};
+use crate::search::{Found, Progress, Search};
+
+/// The sum of the parts so far.
+pub(crate) struct Total<'t, 's> {
+    search: &'t Search<'t>,
+    has_forms: bool,
+    sink: &'s mut dyn FnMut(Found<'_>),
+    report: SearchReport,
+    started: Instant,
+}
+
+impl<'t, 's> Total<'t, 's> {
+    pub(crate) fn new(
+        search: &'t Search<'t>,
+        has_forms: bool,
+        sink: &'s mut dyn FnMut(Found<'_>),
+    ) -> Self {
+        let report = SearchReport {
+            generated: 0,
+            explored: 0,
+            unrepresentable: 0,
+            digest: 0,
+            stop: Stop::SpaceExhausted,
+            findings: Vec::new(),
+        };
+        Total { search, has_forms, sink, report, started: Instant::now() }
+    }
+
+    /// Whether the search has ended before its last part.
+    pub(crate) fn is_over(&self) -> bool {
+        self.report.stop != Stop::SpaceExhausted
+    }
+
+    /// Adds the next part, as far as the budgets allow.
+    pub(crate) fn add(&mut self, part: Part) {
+        self.look_at_clock();
+        let before = self.report.explored;
+        let n_seen = self.take_events(before, &part);
+        if !matches!(self.report.stop, Stop::Generated(_)) {
+            self.count_explored(part.explored);
+        }
+        for (finding, count) in part.findings.into_iter().zip(n_seen) {
+            self.add_finding(finding, before, count);
+        }
+    }
+
+    /// Returns how often each finding of the part was seen within the budget.
+    fn take_events(&mut self, before: u64, part: &Part) -> Vec<u64> {
+        let mut n_seen = Vec::new();
+        let mut start = 0;
+        for event in &part.events {
+            let ordinal = before + event.ordinal;
+            if ordinal > self.search.settings.max_explored || self.is_full(ordinal) {
+                break;
+            }
+            match event.kind {
+                EventKind::Accepted(end) => {
+                    let form = &part.forms[start..end as usize];
+                    start = end as usize;
+                    self.accept(Found { form, ordinal });
+                }
+                EventKind::Unrepresentable => {
+                    self.report.generated += 1;
+                    self.report.unrepresentable += 1;
+                }
+                EventKind::Finding(number) => count_seen(&mut n_seen, number as usize),
+            }
+        }
+        n_seen
+    }
+
+    /// Whether the budget of accepted candidates ended the search before candidate `ordinal`.
+    fn is_full(&mut self, ordinal: u64) -> bool {
+        let max = self.search.settings.max_generated;
+        if self.report.generated >= max && !self.is_over() {
+            self.report.explored = ordinal - 1;
+            self.report.stop = Stop::Generated(max);
+        }
+        self.report.generated >= max
+    }
+
+    fn accept(&mut self, found: Found<'_>) {
+        self.report.generated += 1;
+        if self.has_forms {
+            self.report.digest = mixed(self.report.digest, found.form);
+            (self.sink)(found);
+        }
+    }
+
+    /// Ends the search if the budget has no room for another candidate and there is one.
+    fn count_explored(&mut self, explored: u64) {
+        let max = self.search.settings.max_explored;
+        self.report.explored += explored;
+        if self.report.explored > max {
+            self.report.explored = max;
+            self.report.stop = Stop::Explored(max);
+        }
+    }
+
+    fn add_finding(&mut self, finding: Finding, before: u64, count: u64) {
+        let findings = &mut self.report.findings;
+        match findings.iter_mut().find(|known| known.cause == finding.cause) {
+            Some(known) => known.count += count,
+            None => findings.push(Finding { count, first: before + finding.first, ..finding }),
+        }
+    }
+
+    fn look_at_clock(&mut self) {
+        let SearchReport { explored, generated, .. } = self.report;
+        if let Some(limit) = self.search.settings.time
+            && self.started.elapsed() > limit
+        {
+            self.report.stop = Stop::Time(limit);
+        } else if (self.search.control)(Progress { explored, generated }) {
+            self.report.stop = Stop::Asked;
+        }
+    }
+
+    pub(crate) fn into_report(self) -> SearchReport {
+        self.report
+    }
+}
+
+fn count_seen(n_seen: &mut Vec<u64>, number: usize) {
+    if n_seen.len() <= number {
+        n_seen.resize(number + 1, 0);
+    }
+    n_seen[number] += 1;
+}
+
+/// Adds a form to a digest that depends on the order.
+fn mixed(digest: u64, form: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let add = |digest: u64, word: u64| (digest.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    let digest = add(digest, form.len() as u64);
+    form.chunks(8).fold(digest, |digest, chunk| {
+        let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        add(digest, word)
+    })
+}
