@@ -323,7 +323,7 @@ pub(crate) struct RepokArgs {
 /// how the sets relate: `equal`; `under` if the repOK admits structures that no calls build; `over` if it rejects some that calls
 /// build; `different` if both. For each kind of structure that is on one side only, one is shown: by the clause of the repOK that
 /// rejects it, with a shortest recipe; or by the clause of the corrected repOK, or else of another one of the type, or by its shape. A
-/// clause that only structures break which break others first gets a structure, too, if it is not shown already.
+/// clause that is broken, but never first, gets a structure of its own, unless that is shown already.
 ///
 /// Some structures can only be built by way of larger ones. So, while structures of the repOK are missing, the calls are made
 /// again with one more slack, at most four times, until none is missing or two in a row brought nothing. The first slack is that of the

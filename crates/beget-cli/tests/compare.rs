@@ -132,6 +132,36 @@ fn the_flawed_caching_list_admits_210_that_no_calls_build() {
 }
 
 #[test]
+fn a_clause_that_is_never_broken_first_has_its_witness_and_says_what_rejects_it() {
+    let summary = beget_summary("compare ../../../scopes/fajita/ncl.ron -k 2 --repok published");
+    let witnesses = |side: &str| {
+        let witnesses = summary["witnesses"][side].as_array().unwrap().iter();
+        let fields = |witness| fields(witness, &["clause", "rejected_by", "count"]);
+        witnesses.map(fields).collect::<Vec<_>>()
+    };
+    let ring = "ring nodes have a value";
+    let of_api = [
+        [json!(ring), Value::Null, json!(4)],
+        [json!("cached nodes have a value"), json!(ring), json!(1)],
+    ];
+    assert_eq!(witnesses("only_api"), of_api);
+    let header = "the header has no value";
+    let of_repok = [
+        [json!(header), Value::Null, json!(10)],
+        [json!("cached nodes have no value"), json!(header), json!(4)],
+    ];
+    assert_eq!(witnesses("only_repok"), of_repok);
+}
+
+#[test]
+fn what_only_calls_build_and_no_clause_rejects_has_values_that_the_search_leaves_out() {
+    let ended = run_beget(&format!("{NCL} -k 2 --repok corrected --methods all --slack 0"));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let shown = "only built by calls, with values that the search from the repOK leaves out (2 structures of one shape)\n";
+    assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+}
+
+#[test]
 fn the_corrected_caching_list_admits_exactly_what_calls_build() {
     for (k, n) in [(1, 1), (2, 4), (3, 18), (4, 112), (5, 975)] {
         let summary = beget_summary(&format!("{NCL} -k {k} --repok corrected"));
