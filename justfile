@@ -23,6 +23,19 @@ table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
 
+# The builders of every case study, then generation without them and without state matching: hours. Goes on where it was stopped.
+table2:
+    cargo build --release -p beget-benchmarks --bin table2
+    target/release/table2 builders
+    target/release/table2 ablation
+
+# The same at small scopes, to see that it works.
+table2-quick:
+    mkdir -p target/table2
+    cargo build --release -p beget-benchmarks --bin table2
+    target/release/table2 builders --quick --output target/table2/builders
+    target/release/table2 ablation --quick --output target/table2/table2
+
 # Counts candidates on every row of Korat's published counts; writes benchmarks/results/korat.{md,csv}. Goes on where it was stopped.
 korat *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks

@@ -40,6 +40,7 @@ pub mod machine;
 pub mod plan;
 pub mod scopes;
 pub mod table;
+pub mod table2;
 
 pub mod table1;
 

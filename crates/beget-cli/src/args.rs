@@ -426,6 +426,7 @@ impl SearchBudgets {
             max_structures: self.max_structures,
             max_seconds: self.max_seconds,
             max_memory_mib: self.max_memory,
+            max_levels: None,
         }
     }
 }
@@ -677,9 +678,15 @@ pub(crate) struct Budgets {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_memory: Option<u64>,
 
+    /// Stop after N levels: structures that take more than N calls are not looked for
+    ///
+    /// The run is marked incomplete even if there are none. Where it stops is reproducible.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_levels: Option<u32>,
+
     /// Extend known structures too: only to measure what state matching is worth
     ///
-    /// Without state matching a run rarely ends by itself: give a budget.
+    /// Without state matching a run rarely ends by itself: give a budget, such as --max-levels.
     #[arg(long)]
     pub(crate) no_state_matching: bool,
 }
@@ -691,6 +698,7 @@ impl Budgets {
             max_structures: self.max_structures,
             max_seconds: self.max_seconds,
             max_memory_mib: self.max_memory,
+            max_levels: self.max_levels,
         }
     }
 }

@@ -139,9 +139,11 @@ fn misuse_is_counted_and_no_failure() {
 
 #[test]
 fn a_spent_budget_ends_with_3_and_is_never_called_complete() {
-    for (flag, reason) in
-        [("--max-calls 10", "max_calls"), ("--max-structures 10", "max_structures")]
-    {
+    for (flag, reason) in [
+        ("--max-calls 10", "max_calls"),
+        ("--max-structures 10", "max_structures"),
+        ("--max-levels 10", "max_levels"),
+    ] {
         let ended = run(&format!("generate scopes/counter.ron {flag} --summary json"));
         assert_eq!(ended.code, Some(3), "{ended:?}");
         let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
@@ -171,6 +173,22 @@ fn failures_found_by_a_run_that_stopped_early_end_with_1() {
 fn without_state_matching_known_structures_are_extended_again() {
     let summary = summary("generate scopes/tree.ron --no-state-matching --max-calls 500");
     assert!(summary["generated"].as_u64().unwrap() > TREES_OF_3);
+}
+
+#[test]
+fn without_state_matching_a_limit_of_levels_gives_every_sequence_of_so_many_calls() {
+    let run = "generate scopes/tree.ron --methods new,insert --no-state-matching --max-levels 4";
+    let summary = summary(run);
+    // Of three values: what changes nothing is not extended, so a sequence of insertions goes on while it has new values.
+    assert_eq!(summary["explored"], 1 + 3 + 3 * 3 + 3 * 2 * 3);
+    assert_eq!(summary["kept"], 1 + 3 + 3 * 2 + 3 * 2);
+    assert_eq!(summary["stop_reason"], "max_levels");
+}
+
+#[test]
+fn a_limit_of_levels_that_is_not_reached_leaves_the_run_complete() {
+    let summary = summary("generate scopes/tree.ron --max-levels 9");
+    assert_eq!((&summary["generated"], &summary["complete"]), (&TREES_OF_3.into(), &true.into()));
 }
 
 #[test]

@@ -190,6 +190,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
         let mut level = 1;
         let mut most_cost = 0;
         while level == 1 || level - 1 <= self.most_arguments() * most_cost {
+            if let Some(most) = self.plan.budget.max_levels.filter(|&most| level > most) {
+                return StopReason::MaxLevels(most);
+            }
             let before = self.store.len();
             let explored_before = self.counters.explored();
             let stopped = self.level(level, control);

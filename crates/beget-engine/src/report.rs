@@ -62,6 +62,8 @@ pub enum StopReason {
     MaxSeconds(f64ish::Seconds),
     /// The memory was used up, in MiB. Not reproducible.
     MaxMemory(u64),
+    /// As many levels were explored as the budget allows.
+    MaxLevels(u32),
     /// The user interrupted the run.
     Interrupted,
 }
@@ -82,6 +84,7 @@ impl StopReason {
             StopReason::MaxStructures(_) => "max_structures",
             StopReason::MaxSeconds(_) => "max_seconds",
             StopReason::MaxMemory(_) => "max_memory",
+            StopReason::MaxLevels(_) => "max_levels",
             StopReason::Interrupted => "interrupted",
         }
     }
@@ -97,6 +100,7 @@ impl fmt::Display for StopReason {
                 write!(f, "the time of {} s is up", *ms as f64 / 1000.0)
             }
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
+            StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
         }
     }

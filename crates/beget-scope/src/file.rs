@@ -239,16 +239,18 @@ fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (bool, Vec<T
 fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
     let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
-    let known = ["max_calls", "max_structures", "max_seconds", "max_memory_mib"];
+    let known = ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels"];
     reader.allow_only(&budget, &known);
     let mut count = |name: &str| {
         let raw = budget.get(name)?;
         reader.owned::<Option<u64>>(raw, "`None` or a number such as `Some(1000000)`").flatten()
     };
     let (max_calls, max_structures) = (count(known[0]), count(known[1]));
-    let max_memory_mib = count(known[3]);
+    let (max_memory_mib, max_levels) = (count(known[3]), count(known[4]));
+    // More levels than fit are no limit.
+    let max_levels = max_levels.map(|levels| u32::try_from(levels).unwrap_or(u32::MAX));
     let max_seconds = budget.get(known[2]).and_then(|raw| read_seconds(reader, raw));
-    Budget { max_calls, max_structures, max_seconds, max_memory_mib }
+    Budget { max_calls, max_structures, max_seconds, max_memory_mib, max_levels }
 }
 
 fn read_seconds<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<f64> {

@@ -126,4 +126,6 @@ pub struct Budget {
     pub max_seconds: Option<f64>,
     /// Most memory of the process, in MiB.
     pub max_memory_mib: Option<u64>,
+    /// Most levels: no structure is looked for that takes more calls.
+    pub max_levels: Option<u32>,
 }

@@ -220,6 +220,7 @@ fn budget(first: Budget, second: Budget) -> Budget {
         max_structures: first.max_structures.or(second.max_structures),
         max_seconds: first.max_seconds.or(second.max_seconds),
         max_memory_mib: first.max_memory_mib.or(second.max_memory_mib),
+        max_levels: first.max_levels.or(second.max_levels),
     }
 }
 

@@ -80,12 +80,14 @@ fn overrides_win_over_the_file() {
         state_matching: Some(false),
         ..Overrides::default()
     };
-    let text = LIST.replace("k: 3,", "k: 3, budget: (max_calls: Some(9), max_seconds: 2),");
+    let text =
+        LIST.replace("k: 3,", "k: 3, budget: (max_calls: Some(9), max_seconds: 2, max_levels: 7),");
     let plan = resolved(&text, &overrides).plan;
     assert_eq!(shown(&plan), ["new()", "add_last(0)"]);
     assert_eq!(plan.bounds.other_objects, 1);
     assert_eq!(plan.budget.max_calls, Some(5));
     assert_eq!(plan.budget.max_seconds, Some(2.0));
+    assert_eq!(plan.budget.max_levels, Some(7));
     assert!(!plan.state_matching);
 }
 

@@ -1,4 +1,4 @@
-//! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks.
+//! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, and others.
 //!
 //! Each module rebuilds one published class with ownership that suits Rust, so that the same calls reach
 //! the same rooted heaps as the original. Defects that belong to the published class are kept, and the
@@ -6,6 +6,7 @@
 //! benchmarks have in common lives in [`shared`]. A call that the original answers with an exception answers with an error.
 #![warn(missing_docs)]
 
+pub mod apache;
 pub mod fajita;
 pub mod kiasan;
 pub mod korat;
@@ -29,7 +30,7 @@ use beget::suites::Suite;
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
-    [published.concat(), ours::suites(), real::suites()].concat()
+    [published.concat(), apache::suites(), ours::suites(), real::suites()].concat()
 }
 
 /// The suites that have repOKs, with these, benchmark by benchmark.

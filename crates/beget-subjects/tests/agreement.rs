@@ -20,6 +20,7 @@ const SCOPES: &[(&str, u32)] = &[
     ("korat/fibheap", 4),
     ("kiasan/disjsets_fast", 4),
     ("kiasan/treeset", 4),
+    ("apache/ncl", 3),
     ("ours/skewheap", 3),
     ("roops/avl", 5),
     ("roops/bintree", 4),

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 
-use beget_subjects::{fajita, kiasan, korat, roops};
+use beget_subjects::{apache, fajita, kiasan, korat, roops};
 
 /// The system's allocator, with a count of live allocations per thread.
 struct Counting;
@@ -161,6 +161,9 @@ fn the_lists_free_all() {
     assert_frees_all(NodeCachingLinkedList::new, fill_ncl, |list, x| {
         list.remove(x);
     });
+    assert_frees_all(apache::ncl::NodeCachingLinkedList::new, fill_apache_ncl, |list, x| {
+        list.remove(x);
+    });
     assert_frees_all(DoubleLinkedList::new, DoubleLinkedList::add_first, |list, x| {
         list.remove(x);
     });
@@ -179,6 +182,10 @@ fn the_lists_free_all() {
 
 fn fill_cdlist(list: &mut fajita::cdlist::LinkedList, x: i32) {
     list.add_last(x);
+}
+
+fn fill_apache_ncl(list: &mut apache::ncl::NodeCachingLinkedList, x: i32) {
+    list.add_first(x);
 }
 
 fn fill_ncl(list: &mut fajita::ncl::NodeCachingLinkedList, x: i32) {
