@@ -36,6 +36,11 @@ table2-quick:
     target/release/table2 builders --quick --output target/table2/builders
     target/release/table2 ablation --quick --output target/table2/table2
 
+# Counts candidates on every row of Korat's published counts; writes benchmarks/results/korat.{md,csv}. Goes on where it was stopped.
+korat *arguments:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/korat {{arguments}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

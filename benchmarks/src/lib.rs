@@ -22,6 +22,8 @@
 //! [`table1`] is another comparison: the counts and times of beget on all case studies beside the efficiency
 //! table of the BEAPI paper. The binary of that name runs it.
 //!
+//! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -33,6 +35,7 @@ pub mod outcome;
 pub mod stateright_model;
 
 pub mod child;
+pub mod korat;
 pub mod machine;
 pub mod plan;
 pub mod scopes;

@@ -322,11 +322,12 @@ pub(crate) struct RepokArgs {
 /// Makes every structure of the scope by calls, as `generate` does, and every one that the repOK admits, as `repok` does, and tells
 /// how the sets relate: `equal`; `under` if the repOK admits structures that no calls build; `over` if it rejects some that calls
 /// build; `different` if both. For each kind of structure that is on one side only, one is shown: by the clause of the repOK that
-/// rejects it, with a shortest recipe; or by the clause of another repOK of the type that rejects it, or by its shape.
+/// rejects it, with a shortest recipe; or by the clause of the corrected repOK, or else of another one of the type, or by its shape. A
+/// clause that is broken, but never first, gets a structure of its own, unless that is shown already.
 ///
 /// Some structures can only be built by way of larger ones. So, while structures of the repOK are missing, the calls are made
-/// again with more slack: 1, 2, 3, 4, until none is missing or two slacks in a row brought nothing. The scope file's own slack is not
-/// used; --slack S makes one comparison, with S.
+/// again with one more slack, at most four times, until none is missing or two in a row brought nothing. The first slack is that of the
+/// scope file, or else 0. --slack S makes one comparison, with S.
 ///
 /// A budget of calls or structures holds for each run of calls, and as runs of the repOK and structures for each search; one of time or
 /// memory for all together.

@@ -8,7 +8,7 @@ use beget_emit::{
 use beget_engine::store::{ExactStore, Store, StructureId};
 use beget_engine::{Corpus, StopReason, tag_bits};
 use beget_heap::HeapGraph;
-use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, compare};
+use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
 use beget_scope::Plan;
 use beget_suite::{TypeIdx, to_source};
 
@@ -16,12 +16,12 @@ use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::generate::search_under;
-use crate::open::{Chosen, Opened, overrides, warn};
+use crate::open::{CORRECTED, Chosen, Opened, overrides, warn};
 use crate::repok::{MAX_READS, search_settings, searching};
 use crate::{Catalog, Exit, interrupt, print};
 
-/// The most slack that is tried where none is asked for.
-const MOST_SLACK: u32 = 4;
+/// How often the slack is raised, where the arguments give none.
+const MOST_RAISES: u32 = 4;
 
 /// How many slacks in a row may bring nothing before no more are tried.
 const MOST_IDLE: usize = 2;
@@ -60,6 +60,15 @@ pub(crate) fn run(
     Ok(Exit::of(summary.has_findings(), summary.complete))
 }
 
+/// The repOK whose clauses name what only `compared` admits: the corrected one, or else the first other. What the corrected one
+/// admits is named by shape, because a clause of a flawed one may name a flaw.
+fn naming<'s>(subject: &'s Subject, compared: &Predicate) -> Option<&'s Predicate> {
+    let corrected = subject.rep_ok(CORRECTED);
+    let other =
+        corrected.or_else(|| subject.rep_oks.iter().find(|rep_ok| rep_ok.name != compared.name));
+    other.filter(|other| other.name != compared.name)
+}
+
 /// The comparison in progress.
 struct Comparing<'a> {
     args: &'a CompareArgs,
@@ -95,27 +104,25 @@ impl<'a> Comparing<'a> {
         general: &'a General,
         opened: &'a Opened,
     ) -> Result<Self, CliError> {
-        let mut wanted = overrides(&args.scope, &args.run.budgets);
-        wanted.slack.get_or_insert(0);
-        let resolved = opened.resolve(&wanted)?;
+        let resolved = opened.resolve(&overrides(&args.scope, &args.run.budgets))?;
         let chosen = opened.choose(args.repok.as_deref(), &resolved)?;
         warn(&resolved, general);
-        let others =
-            || chosen.subject.rep_oks.iter().filter(|other| other.name != chosen.rep_ok.name);
-        let other = others().find(|other| other.name == "corrected").or_else(|| others().next());
+        let other = naming(chosen.subject, chosen.rep_ok);
         let control = Control::new(resolved.plan.budget, general);
         let (steps, best) = (Vec::new(), None);
         Ok(Comparing { args, general, opened, chosen, other, control, steps, best })
     }
 
-    /// Compares with no slack, then with more and more while structures of the repOK are missing; or once, with the slack
-    /// that was asked for.
+    /// Compares with the slack of the scope file, then with more and more while structures of the repOK are missing; or once, with
+    /// the slack that the arguments give.
     fn raise_slack(&mut self) -> Result<StopReason, CliError> {
         if let Some(slack) = self.args.scope.slack {
             return self.step(slack);
         }
+        let first = self.opened.slack();
+        let most = first.saturating_add(MOST_RAISES);
         let mut n_idle = 0;
-        for slack in 0..=MOST_SLACK {
+        for slack in first..=most {
             let gap_before = self.best.as_ref().map(|best| best.gap);
             let stop_reason = self.step(slack)?;
             let gap = self.best.as_ref().map_or(0, |best| best.gap);
@@ -124,7 +131,7 @@ impl<'a> Comparing<'a> {
             if stop_reason != StopReason::Exhausted || is_closed || n_idle == MOST_IDLE {
                 return Ok(stop_reason);
             }
-            if slack < MOST_SLACK && !self.general.quiet {
+            if slack < most && !self.general.quiet {
                 let next = slack + 1;
                 print::note(&format!(
                     "not built with a slack of {slack}: {gap} of the repOK's structures; trying {next}"
@@ -293,18 +300,17 @@ struct Show<'s> {
 }
 
 impl Show<'_> {
-    /// The witnesses of the groups, shortest first.
+    /// The witnesses of the first groups.
     fn all(&self, groups: &[Group]) -> (Vec<WitnessRecord>, Vec<Picture>) {
-        let mut groups: Vec<&Group> = groups.iter().collect();
-        groups.sort_by_key(|group| (group.text.lines().count(), group.text.len(), &group.text));
-        let groups = groups.into_iter().take(MOST_WITNESSES);
-        groups.enumerate().filter_map(|(number, group)| self.one(number as u32, group)).unzip()
+        let groups = groups.iter().take(MOST_WITNESSES).enumerate();
+        groups.filter_map(|(number, group)| self.one(number as u32, group)).unzip()
     }
 
     fn one(&self, number: u32, group: &Group) -> Option<(WitnessRecord, Picture)> {
         let heap = self.heap(&group.witness)?;
         let clause = group.is_clause.then_some(group.label.as_str());
-        let mut witness = WitnessRecord::new(clause, group.count, &heap);
+        let rejected_by = group.rejected_by.as_deref();
+        let mut witness = WitnessRecord::new(clause, group.count, &heap).behind(rejected_by);
         if let Some(api_number) = self.api.find(&group.witness) {
             let recipe = self.corpus.recipe(self.api.id(api_number));
             witness = witness.with_recipe(&to_source(&self.corpus.plan.suite, &recipe).0);

@@ -30,6 +30,9 @@ pub(crate) fn open_plan(
     Ok(resolved.plan)
 }
 
+/// The name of the repOK that is to be right.
+pub(crate) const CORRECTED: &str = "corrected";
+
 /// A scope file with its suite, and the repOKs of the suite's main type.
 #[derive(Debug)]
 pub(crate) struct Opened {
@@ -61,6 +64,11 @@ impl Opened {
     pub(crate) fn resolve(&self, overrides: &Overrides) -> Result<Resolved, CliError> {
         let builders = |path: &str| read_builders(path, &self.suite);
         Ok(self.file.resolve(&self.suite, overrides, &builders)?)
+    }
+
+    /// The slack that the file asks for.
+    pub(crate) fn slack(&self) -> u32 {
+        self.file.slack()
     }
 
     /// Refuses `--methods builders` where the scope does not say which they are.
@@ -107,7 +115,7 @@ impl Opened {
         let subject = self.subject()?;
         let rep_ok = match name {
             Some(name) => self.rep_ok(name)?,
-            None => subject.rep_ok("corrected").unwrap_or(&subject.rep_oks[0]),
+            None => subject.rep_ok(CORRECTED).unwrap_or(&subject.rep_oks[0]),
         };
         let space = self.space(subject, rep_ok.name, resolved)?;
         Ok(Chosen { subject, rep_ok, space })

@@ -132,6 +132,36 @@ fn the_flawed_caching_list_admits_210_that_no_calls_build() {
 }
 
 #[test]
+fn a_clause_that_is_never_broken_first_has_its_witness_and_says_what_rejects_it() {
+    let summary = beget_summary("compare ../../../scopes/fajita/ncl.ron -k 2 --repok published");
+    let witnesses = |side: &str| {
+        let witnesses = summary["witnesses"][side].as_array().unwrap().iter();
+        let fields = |witness| fields(witness, &["clause", "rejected_by", "count"]);
+        witnesses.map(fields).collect::<Vec<_>>()
+    };
+    let ring = "ring nodes have a value";
+    let of_api = [
+        [json!(ring), Value::Null, json!(4)],
+        [json!("cached nodes have a value"), json!(ring), json!(1)],
+    ];
+    assert_eq!(witnesses("only_api"), of_api);
+    let header = "the header has no value";
+    let of_repok = [
+        [json!(header), Value::Null, json!(10)],
+        [json!("cached nodes have no value"), json!(header), json!(4)],
+    ];
+    assert_eq!(witnesses("only_repok"), of_repok);
+}
+
+#[test]
+fn what_only_calls_build_and_no_clause_rejects_has_values_that_the_search_leaves_out() {
+    let ended = run_beget(&format!("{NCL} -k 2 --repok corrected --methods all --slack 0"));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let shown = "only built by calls, with values that the search from the repOK leaves out (2 structures of one shape)\n";
+    assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+}
+
+#[test]
 fn the_corrected_caching_list_admits_exactly_what_calls_build() {
     for (k, n) in [(1, 1), (2, 4), (3, 18), (4, 112), (5, 975)] {
         let summary = beget_summary(&format!("{NCL} -k {k} --repok corrected"));
@@ -143,21 +173,81 @@ fn the_corrected_caching_list_admits_exactly_what_calls_build() {
     }
 }
 
+/// What each slack that was tried came to: structures built, and structures of the repOK that were not.
+fn steps(summary: &Value) -> Vec<(u64, u64, u64)> {
+    let steps = summary["slack_steps"].as_array().unwrap();
+    let number = |step: &Value, name: &str| step[name].as_u64().unwrap();
+    steps
+        .iter()
+        .map(|step| (number(step, "slack"), number(step, "api"), number(step, "only_repok")))
+        .collect()
+}
+
 #[test]
 fn slack_is_raised_until_red_black_trees_are_equal() {
     // One unit on both ends of the keys is enough for 3 to 6; without slack some colourings are not reached.
-    for (k, without, with, slack) in [(2, 5, 5, 0), (3, 11, 12, 1), (4, 29, 29, 0), (5, 72, 74, 1)]
+    type Row = (u32, &'static [(u64, u64, u64)]);
+    const SETS: &[Row] = &[
+        (1, &[(0, 2, 0)]),
+        (2, &[(0, 5, 0)]),
+        (3, &[(0, 11, 1), (1, 12, 0)]),
+        (4, &[(0, 29, 0)]),
+        (5, &[(0, 72, 2), (1, 74, 0)]),
+    ];
+    // Each of the trees with every choice of values.
+    const MAPS: &[Row] = &[(1, &[(0, 2, 0)]), (2, &[(0, 13, 0)]), (3, &[(0, 91, 27), (1, 118, 0)])];
+    let sets = ["roops/rbt", "fajita/rbt", "korat/rbt", "kiasan/treeset"];
+    for (scope, rows) in
+        sets.map(|scope| (scope, SETS)).into_iter().chain([("kiasan/treemap", MAPS)])
     {
-        let summary = beget_summary(&format!("{TREE_SET} -k {k}"));
+        for &(k, expected) in rows {
+            let summary = beget_summary(&format!("compare ../../../scopes/{scope}.ron -k {k}"));
+            assert_eq!(summary["verdict"], "equal", "{scope}, k = {k}");
+            assert_eq!(steps(&summary), expected, "{scope}, k = {k}");
+            assert_eq!(summary["slack"], expected[expected.len() - 1].0, "{scope}, k = {k}");
+        }
+    }
+}
+
+#[test]
+fn slack_completes_the_fibonacci_heaps_of_two_nodes_but_not_those_of_three() {
+    for scope in ["roops/fibheap", "korat/fibheap"] {
+        let scope = format!("compare ../../../scopes/{scope}.ron");
+        let summary = beget_summary(&format!("{scope} -k 2"));
+        assert_eq!((&summary["verdict"], &summary["slack"]), (&json!("equal"), &json!(1)));
+        assert_eq!(steps(&summary), [(0, 6, 3), (1, 9, 0)]);
+        // Chains of three nodes, and roots with two leaves: 24 heaps that are not of binomial trees.
+        let summary = beget_summary(&format!("{scope} -k 3 --slack 2"));
         assert_eq!(
             fields(&summary, &COUNTS),
-            [json!(with), json!(with), json!(0), json!(0), json!("equal")]
+            [json!(54), json!(78), json!(0), json!(24), json!("under")]
         );
-        assert_eq!(
-            (&summary["slack"], &summary["slack_steps"][0]["api"]),
-            (&json!(slack), &json!(without))
-        );
+        let counts = summary["witnesses"]["only_repok"].as_array().unwrap().iter();
+        let counts: Vec<_> = counts.map(|witness| witness["count"].as_u64().unwrap()).collect();
+        assert_eq!(counts, [10, 14]);
     }
+}
+
+#[test]
+fn the_slack_of_the_scope_is_the_first_that_is_tried() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("treeset.ron");
+    let scopes = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scopes");
+    let scope = std::fs::read_to_string(format!("{scopes}/kiasan/treeset.ron")).unwrap();
+    let write = |slack: &str| {
+        std::fs::write(&file, scope.replacen("k: 3,", &format!("k: 3, slack: {slack},"), 1))
+            .unwrap();
+    };
+    write("1");
+    let compare = format!("compare {}", file.display());
+    let summary = beget_summary(&compare);
+    assert_eq!((steps(&summary), &summary["slack"]), (vec![(1, 12, 0)], &json!(1)));
+    let raised = beget_summary(&format!("{compare} --methods new,add"));
+    assert_eq!(steps(&raised), [(1, 11, 1), (2, 11, 1), (3, 11, 1)]);
+    let overridden = beget_summary(&format!("{compare} --slack 0"));
+    assert_eq!((steps(&overridden), &overridden["slack"]), (vec![(0, 11, 1)], &json!(0)));
+    write("0");
+    assert_eq!(steps(&beget_summary(&compare)), [(0, 11, 1), (1, 12, 0)]);
 }
 
 #[test]

@@ -92,19 +92,46 @@ pub struct CompareText<'s> {
 }
 
 /// Witnesses of each side shown without `-v`.
-const SHOWN: usize = 5;
+const SHOWN: usize = 10;
+
+/// Why the search from a repOK does not find what no clause rejects.
+const OUTSIDE: &str = ", with values that the search from the repOK leaves out";
+
+/// How the witnesses of a side are introduced.
+struct Words<'w> {
+    side: &'w str,
+    /// Who rejects them; `None` if it is the compared repOK.
+    judge: Option<&'w str>,
+    /// What to say of those that no clause rejects.
+    shapes: &'w str,
+}
+
+impl Words<'_> {
+    fn heading(&self, witness: &WitnessRecord) -> String {
+        let (side, count) = (self.side, witness.count);
+        let structures = if count == 1 { "structure" } else { "structures" };
+        let Some(clause) = &witness.clause else {
+            return format!("{side}{} ({count} {structures} of one shape)", self.shapes);
+        };
+        let judge = self.judge.map_or_else(|| ":".to_owned(), |judge| format!(" {judge}:"));
+        let before = witness.rejected_by.as_ref().map_or_else(String::new, |first| {
+            format!(", each rejected by another clause before; this one: {first}")
+        });
+        format!("{side}, rejected by{judge} {clause} ({count} {structures}{before})")
+    }
+}
 
 impl fmt::Display for CompareText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.findings.iter().try_for_each(|finding| write!(f, "{finding}"))?;
-        let only_api = "only built by calls, rejected by";
-        self.side(f, only_api, &summary.witnesses.only_api)?;
-        let only_repok = match &summary.named_after {
-            Some(other) => format!("only admitted by the repOK, rejected by {other}"),
-            None => "only admitted by the repOK".to_owned(),
-        };
-        self.side(f, &only_repok, &summary.witnesses.only_repok)?;
+        // A search that was cut leaves out other structures as well.
+        let shapes = if summary.verdict.is_some() { OUTSIDE } else { "" };
+        let of_api = Words { side: "only built by calls", judge: None, shapes };
+        self.side(f, &of_api, &summary.witnesses.only_api)?;
+        let judge = summary.named_after.as_deref();
+        let of_repok = Words { side: "only admitted by the repOK", judge, shapes: "" };
+        self.side(f, &of_repok, &summary.witnesses.only_repok)?;
         let (methods, repok) = (summary.methods.join(", "), &summary.repok_name);
         let (suite, k) = (&summary.suite, summary.k);
         writeln!(f, "scope       {suite}, k = {k}, methods {methods}, repOK {repok}")?;
@@ -134,29 +161,22 @@ fn verdict(verdict: Option<&str>) -> &'static str {
 }
 
 impl CompareText<'_> {
-    /// The witnesses of one side; `rejected` ends where a clause can follow.
+    /// The witnesses of one side.
     fn side(
         &self,
         f: &mut fmt::Formatter<'_>,
-        rejected: &str,
+        words: &Words<'_>,
         witnesses: &[WitnessRecord],
     ) -> fmt::Result {
-        let side = rejected.split(',').next().unwrap_or(rejected);
         let shown = if self.verbosity == Verbosity::Verbose { witnesses.len() } else { SHOWN };
         for witness in witnesses.iter().take(shown) {
-            let plural = if witness.count == 1 { "" } else { "s" };
-            match &witness.clause {
-                Some(clause) => {
-                    writeln!(f, "{rejected}: {clause} ({} structure{plural})", witness.count)?
-                }
-                None => writeln!(f, "{side} ({} structure{plural} of one shape)", witness.count)?,
-            }
+            writeln!(f, "{}", words.heading(witness))?;
             let mut lines = witness.recipe.iter().flatten().chain(&witness.text);
             lines.try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         match witnesses.len().saturating_sub(shown) {
             0 => Ok(()),
-            more => writeln!(f, "{side}: {more} more kinds with -v or --summary json"),
+            more => writeln!(f, "{}: {more} more kinds with -v or --summary json", words.side),
         }
     }
 

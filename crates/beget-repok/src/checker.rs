@@ -1,10 +1,15 @@
 //! A repOK's word on stored structures.
 
-use beget_heap::view::{Shapes, Table, Unrepresentable, Verdict, fill, to_shape, to_text, walk};
+use beget_heap::view::{
+    Broken, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text, walk,
+};
 use beget_heap::{Decoder, HeapGraph, Layout, Schema};
 
 use crate::guard::guarded;
 use crate::report::Cause;
+
+/// How often a repOK that goes on after a broken clause may read each cell, on average.
+const READS_PER_CELL: u64 = 64;
 
 /// Lays canonical forms out in a table, which is used again for the next.
 ///
@@ -36,6 +41,33 @@ impl<'a> Checker<'a> {
     ) -> Result<Verdict, Cause> {
         let table = self.table(form);
         guarded(|| rep_ok(table))
+    }
+
+    /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets to if it goes on after each. Empty if
+    /// it admits `form`.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub fn broken(
+        &mut self,
+        rep_ok: &dyn Fn(&Table) -> Verdict,
+        form: &[u8],
+    ) -> Result<Vec<&'static str>, Cause> {
+        let Err(Broken(first)) = self.check(rep_ok, form)? else {
+            return Ok(Vec::new());
+        };
+        let table = &self.table;
+        // Without the broken clauses it may read without end; what it has found by then stands.
+        table.count_reads(self.max_reads.min(READS_PER_CELL * table.n_cells() as u64));
+        let (answer, listed) = list_broken(|| guarded(|| rep_ok(table)));
+        let last = answer.ok().and_then(Verdict::err).map(|Broken(last)| last);
+        let mut broken = vec![first];
+        for clause in listed.into_iter().chain(last) {
+            if !broken.contains(&clause) {
+                broken.push(clause);
+            }
+        }
+        Ok(broken)
     }
 
     /// The table of `form`.

@@ -2,13 +2,12 @@
 //!
 //! The first is held exactly, the second is streamed: memory is one set and a bit for each member.
 
-use std::collections::BTreeMap;
-
 use beget_heap::Layout;
-use beget_heap::view::{Broken, Table, Verdict};
+use beget_heap::view::{Table, Verdict};
 use indexmap::IndexSet;
 
 use crate::checker::Checker;
+use crate::groups::{Group, Groups};
 use crate::report::SearchReport;
 use crate::search::{Found, Search, search};
 
@@ -83,22 +82,6 @@ impl std::fmt::Display for Relation {
     }
 }
 
-/// Structures of one set only that have something in common.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// What they have in common: the clause that rejects them, or their shape.
-    pub label: String,
-    /// Whether the label is a clause.
-    pub is_clause: bool,
-    /// How many there are.
-    pub count: u64,
-    /// The canonical form of one of them: of those that the API builds the first by number, of those that
-    /// only the repOK admits the smallest, which is the shortest, then the first by bytes.
-    pub witness: Vec<u8>,
-    /// That one, object by object.
-    pub text: String,
-}
-
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
@@ -112,9 +95,9 @@ pub struct Comparison {
     pub only_rep_ok: u64,
     /// How the sets relate. Means nothing if the search was not complete.
     pub relation: Relation,
-    /// What only the API builds, by the clause that rejects it; the largest group first.
+    /// What only the API builds, by the clause that rejects it, or else by shape; the smallest witness first.
     pub only_api_groups: Vec<Group>,
-    /// What only the repOK admits, by clause of another repOK or by shape; the largest group first. Candidates
+    /// What only the repOK admits, by clause of another repOK or by shape; the smallest witness first. Candidates
     /// that no value can be are in none.
     pub only_rep_ok_groups: Vec<Group>,
     /// The search.
@@ -143,15 +126,13 @@ pub fn compare(
     let mut is_met = vec![false; api.len()];
     let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
-        None => groups.add_smallest(form, |form| name(&mut checker, form, names)),
+        None => groups.add_smallest(form, &mut checker, names),
     });
     let only_rep_ok = groups.count() + report.unrepresentable;
     let only_rep_ok_groups = groups.into_sorted(&mut checker);
     let mut groups = Groups::default();
     for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
-        groups.add_first(&api.form(number), |form| {
-            name(&mut checker, form, Names::Clauses(from.rep_ok))
-        });
+        groups.add_first(&api.form(number), &mut checker, Names::Clauses(from.rep_ok));
     }
     let only_api = groups.count();
     Comparison {
@@ -172,73 +153,5 @@ fn relation(only_api: u64, only_rep_ok: u64) -> Relation {
         (0, _) => Relation::Under,
         (_, 0) => Relation::Over,
         _ => Relation::Different,
-    }
-}
-
-/// What the structures of a group have in common.
-fn name(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> Label {
-    match names {
-        Names::Shapes => Label { is_clause: false, text: checker.shape(form) },
-        Names::Clauses(rep_ok) => match checker.check(rep_ok, form) {
-            Ok(Err(Broken(clause))) => Label { is_clause: true, text: clause.to_owned() },
-            Ok(Ok(())) => name(checker, form, Names::Shapes),
-            Err(cause) => Label { is_clause: true, text: cause.to_string() },
-        },
-    }
-}
-
-/// The most groups of one side: shapes can be as many as structures.
-const MOST_GROUPS: usize = 1000;
-
-/// What the structures share that came when there were enough groups.
-const OTHERS: &str = "others";
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Label {
-    is_clause: bool,
-    text: String,
-}
-
-#[derive(Default)]
-struct Groups(BTreeMap<Label, (u64, Vec<u8>)>);
-
-impl Groups {
-    /// Adds a structure; the first of a group is its witness.
-    fn add_first(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> Label) {
-        let group = self.group(name(form));
-        group.0 += 1;
-        if group.0 == 1 {
-            group.1 = form.to_vec();
-        }
-    }
-
-    /// Adds a structure; the smallest of a group is its witness.
-    fn add_smallest(&mut self, form: &[u8], name: impl FnOnce(&[u8]) -> Label) {
-        let (count, witness) = self.group(name(form));
-        *count += 1;
-        if *count == 1 || (form.len(), form) < (witness.len(), witness.as_slice()) {
-            *witness = form.to_vec();
-        }
-    }
-
-    fn group(&mut self, label: Label) -> &mut (u64, Vec<u8>) {
-        let is_full = self.0.len() >= MOST_GROUPS && !self.0.contains_key(&label);
-        let others = || Label { is_clause: false, text: OTHERS.to_owned() };
-        self.0.entry(if is_full { others() } else { label }).or_default()
-    }
-
-    fn count(&self) -> u64 {
-        self.0.values().map(|(count, _)| count).sum()
-    }
-
-    fn into_sorted(self, checker: &mut Checker<'_>) -> Vec<Group> {
-        let group = |(label, (count, witness)): (Label, (u64, Vec<u8>))| {
-            let Label { is_clause, text: label } = label;
-            let text = checker.text(&witness);
-            Group { label, is_clause, count, witness, text }
-        };
-        let mut groups: Vec<Group> = self.0.into_iter().map(group).collect();
-        groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.label.cmp(&b.label)));
-        groups
     }
 }

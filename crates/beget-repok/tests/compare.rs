@@ -69,8 +69,55 @@ fn what_only_the_api_builds_is_grouped_by_the_clause_that_rejects_it() {
     assert_eq!((result.only_api, result.only_rep_ok, result.relation), (12, 0, Relation::Over));
     let groups: Vec<_> =
         result.only_api_groups.iter().map(|g| (g.label.as_str(), g.count)).collect();
-    assert_eq!(groups, [("at most one node", 11), ("a root", 1)]);
-    assert_eq!(result.only_api_groups[1].text, "SearchTree#0 { root: null, size: 0 }\n");
+    assert_eq!(groups, [("a root", 1), ("at most one node", 11)]);
+    assert_eq!(result.only_api_groups[0].text, "SearchTree#0 { root: null, size: 0 }\n");
+}
+
+#[test]
+fn a_clause_that_never_rejects_first_shows_by_a_structure_that_breaks_few() {
+    let strict = RepOk::<SearchTree>::new("strict", |tree| {
+        clause("no root", tree.root().is_none())?;
+        clause("size 0", tree.size() == 0)?;
+        clause("at most one node", tree.size() <= 1)?;
+        clause("no left child", tree.root().is_none_or(|root| root.left().is_none()))
+    });
+    let result = compare_trees(strict, Names::Shapes);
+    let groups: Vec<_> = result
+        .only_api_groups
+        .iter()
+        .map(|group| (group.label.as_str(), group.rejected_by.as_deref(), group.count))
+        .collect();
+    // 14 trees are not empty; 6 have two nodes and 5 three, of which 3 and 3 have a left child. That the size is not 0 shows in
+    // the first tree already.
+    let expected = [
+        ("no root", None, 14),
+        ("at most one node", Some("no root"), 11),
+        ("no left child", Some("no root"), 6),
+    ];
+    assert_eq!(groups, expected);
+}
+
+#[test]
+fn a_repok_that_goes_on_after_a_broken_clause_may_panic_or_read_without_end() {
+    let heedless = RepOk::<SearchTree>::new("heedless", |tree| {
+        clause("at most one node", tree.size() <= 1)?;
+        clause("of two nodes none", tree.size() != 2)?;
+        assert!(tree.size() != 2, "not asked for");
+        while tree.size() > 1 {}
+        clause("never reached", false)
+    });
+    let (space, layout) =
+        (space::<SearchTree>(&tree::finitization(K as u32)), layout::<SearchTree>());
+    let mut checker = Checker::new(space.shapes(), &layout, 0, 1000);
+    let check = |table: &Table| heedless.check(table);
+    let api = built(&layout);
+    let broken: Vec<_> = (0..api.len())
+        .map(|number| checker.broken(&check, &api.form(number)).expect("an answer"))
+        .collect();
+    let count = |clauses: &[&str]| broken.iter().filter(|broken| **broken == clauses).count();
+    assert_eq!(count(&["at most one node"]), 5);
+    assert_eq!(count(&["at most one node", "of two nodes none"]), 6);
+    assert_eq!(count(&["never reached"]), 4);
 }
 
 /// As the published one, but sizes and order are not looked at.

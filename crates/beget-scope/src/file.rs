@@ -32,6 +32,11 @@ impl ScopeFile {
         &self.scope.suite.value
     }
 
+    /// The slack that it asks for.
+    pub fn slack(&self) -> u32 {
+        self.scope.slack
+    }
+
     /// The file's path as it was given.
     pub fn path(&self) -> &str {
         &self.source.path

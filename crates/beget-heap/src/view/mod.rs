@@ -22,6 +22,7 @@
 mod array;
 mod fill;
 mod impls;
+mod listing;
 mod pointers;
 mod rep_ok;
 mod scratch;
@@ -38,6 +39,7 @@ use crate::Heap;
 
 pub use array::ArrayView;
 pub use fill::fill;
+pub use listing::list_broken;
 pub use pointers::{LinkView, RawView};
 pub use rep_ok::{Broken, OrBroken, RepOk, Root, Verdict, clause};
 pub use scratch::{NodeSet, Worklist};

@@ -8,8 +8,9 @@
 pub mod rep_oks;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use beget::suites::Suite;
 use beget_engine::{Corpus, Settings, generate};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile};
 
@@ -26,18 +27,32 @@ pub fn plan(name: &str, k: u32, methods: &[&str]) -> Plan {
 /// What the scope file `scopes/{name}.ron` comes to.
 #[track_caller]
 pub fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolved {
-    let path = format!("scopes/{name}.ron");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let file = ScopeFile::parse(&path, &text).unwrap_or_else(|problems| panic!("\n{problems}"));
-    let suites = beget_subjects::suites();
-    let suite = suites.into_iter().find(|suite| suite.name == file.suite_name());
-    let suite = Arc::new(suite.unwrap_or_else(|| panic!("no suite {}", file.suite_name())));
     let names = methods.iter().map(|&name| name.to_owned()).collect();
     let only = (!methods.is_empty()).then_some(MethodsOverride::Only(names));
     let overrides = Overrides { k: Some(k), methods: only, ..Overrides::default() };
+    resolved_text(&scope_text(name), &overrides)
+}
+
+/// The scope file `scopes/{name}.ron`.
+#[track_caller]
+pub fn scope_text(name: &str) -> String {
+    let path = format!("scopes/{name}.ron");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// What the text of a scope file comes to.
+#[track_caller]
+pub fn resolved_text(text: &str, overrides: &Overrides) -> Resolved {
+    let file =
+        ScopeFile::parse("scope.ron", text).unwrap_or_else(|problems| panic!("\n{problems}"));
+    // Making all suites takes longer than most runs of these tests.
+    static SUITES: LazyLock<Vec<Arc<Suite>>> =
+        LazyLock::new(|| beget_subjects::suites().into_iter().map(Arc::new).collect());
+    let suite = SUITES.iter().find(|suite| suite.name == file.suite_name());
+    let suite = suite.unwrap_or_else(|| panic!("no suite {}", file.suite_name()));
     let no_files = |path: &str| Err(format!("{path}: not in these tests"));
-    file.resolve(&suite, &overrides, &no_files).unwrap_or_else(|problems| panic!("\n{problems}"))
+    file.resolve(suite, overrides, &no_files).unwrap_or_else(|problems| panic!("\n{problems}"))
 }
 
 /// Generates everything of a plan.

@@ -3,8 +3,11 @@
 use beget::repok::{
     Comparison, Finitization, Forms, Names, Predicate, Search, Space, Subject, compare, count,
 };
-use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings};
+use beget::suites::TypeIdx;
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, Settings, tag_bits};
+use beget_scope::Plan;
+use serde::Deserialize;
 
 use super::{plan, resolved, run};
 
@@ -36,38 +39,81 @@ pub fn case(scope: &str, rep_ok: &str, k: u32) -> Case {
     Case { subject, rep_ok, space }
 }
 
-/// Scope file, repOK, and by k from 1: candidates accepted and explored, as the original Korat counts them.
-pub type Row = (&'static str, &'static str, &'static [(u64, u64)]);
+/// The counts of Korat, as `benchmarks/published/korat.ron` has them.
+#[derive(Debug, Deserialize)]
+struct Published {
+    subjects: Vec<PublishedSubject>,
+}
 
-/// Rows with more candidates are left to optimized builds, or to whoever has the time.
-const MOST_CANDIDATES: u64 = if cfg!(debug_assertions) { 130_000 } else { 60_000_000 };
+/// What is not named here is for the program that makes a table of them.
+#[derive(Debug, Deserialize)]
+struct PublishedSubject {
+    scope: String,
+    repok: String,
+    rows: Vec<PublishedRow>,
+}
 
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct PublishedRow {
+    k: u32,
+    generated: u64,
+    explored: u64,
+}
+
+/// Rows with more candidates are left to optimized builds, and there to the program `korat` of the benchmarks.
+const MOST_CANDIDATES: u64 = if cfg!(debug_assertions) { 130_000 } else { 5_000_000 };
+
+/// Counts candidates with each repOK of a benchmark, and compares with Korat's counts of them.
 #[track_caller]
-pub fn assert_counts(table: &[Row]) {
-    for &(scope, rep_ok, rows) in table {
-        let rows = (1..).zip(rows).filter(|(_, row)| row.1 <= MOST_CANDIDATES);
-        for (k, &expected) in rows {
-            let Case { rep_ok: predicate, space, .. } = case(scope, rep_ok, k);
-            let report = count(&Search::new(&space, predicate.as_fn()));
-            let found = (report.generated, report.explored);
-            assert_eq!(found, expected, "{scope}, {rep_ok}, k = {k}");
-            assert!(report.is_complete(), "{scope}, {rep_ok}, k = {k}: {report:?}");
+pub fn assert_counts(benchmark: &str) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benchmarks/published/korat.ron");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let options =
+        ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    let published: Published = options.from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let of_benchmark = |subject: &&PublishedSubject| subject.scope.starts_with(benchmark);
+    let subjects: Vec<_> = published.subjects.iter().filter(of_benchmark).collect();
+    assert!(!subjects.is_empty(), "{path} has nothing of {benchmark}");
+    for PublishedSubject { scope, repok, rows } in subjects {
+        for row in rows.iter().filter(|row| row.explored <= MOST_CANDIDATES) {
+            let expected = (row.generated, row.explored);
+            assert_eq!(counted(scope, repok, row.k), expected, "{scope}, {repok}, k = {}", row.k);
         }
     }
 }
 
+/// How many candidates a repOK accepts, and how many are explored.
+#[track_caller]
+pub fn counted(scope: &str, rep_ok: &str, k: u32) -> (u64, u64) {
+    let Case { rep_ok: predicate, space, .. } = case(scope, rep_ok, k);
+    let report = count(&Search::new(&space, predicate.as_fn()));
+    assert!(report.is_complete(), "{scope}, {rep_ok}, k = {k}: {report:?}");
+    (report.generated, report.explored)
+}
+
+/// The forms of the reported structures of the suite's main type, which is the first.
 fn forms(corpus: &Corpus) -> Forms {
-    let mut forms = Vec::new();
-    corpus.store.scan(0..corpus.store.len(), &mut |_, form| forms.push(form.to_vec()));
-    forms.into_iter().collect()
+    let mut reader = corpus.reader();
+    let ids = (0..corpus.store.len()).map(StructureId);
+    let of_main_type = ids.filter(|&id| corpus.type_of(id) == TypeIdx(0));
+    let reported =
+        of_main_type.filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some());
+    reported.map(|id| corpus.store.form(id)).collect()
 }
 
 /// Compares what the builders of the scope build with what a repOK admits.
 #[track_caller]
 pub fn compared(scope: &str, rep_ok: &str, k: u32, names: Option<&str>) -> Comparison {
-    let corpus = run(plan(scope, k, &[]), Settings::default());
-    let Case { subject, rep_ok, space } = case(scope, rep_ok, k);
-    let search = Search::new(&space, rep_ok.as_fn());
+    compared_in(plan(scope, k, &[]), scope, rep_ok, names)
+}
+
+/// Compares what is built in a plan of the scope with what a repOK admits.
+#[track_caller]
+pub fn compared_in(plan: Plan, scope: &str, rep_ok: &str, names: Option<&str>) -> Comparison {
+    let corpus = run(plan, Settings::default());
+    let Case { subject, rep_ok, space } = case(scope, rep_ok, corpus.plan.k);
+    let tag = (0, tag_bits(&corpus.plan));
+    let search = Search { tag, ..Search::new(&space, rep_ok.as_fn()) };
     let stronger = names.map(|name| subject.rep_ok(name).expect("a repOK of that name").clone());
     let names = match &stronger {
         Some(stronger) => Names::Clauses(stronger.as_fn()),

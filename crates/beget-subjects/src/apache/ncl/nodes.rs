@@ -19,7 +19,7 @@ impl NodeCachingLinkedList {
 
     /// The misuse of a position that is not there.
     pub(super) fn out_of_range(&self, index: usize) -> Misuse {
-        Misuse::OutOfRange { index, len: self.size }
+        Misuse::out_of_range(index, self.size)
     }
 
     /// Puts a value before a node of the ring, in a cached node if there is one.

@@ -1,0 +1,62 @@
+//! All clauses that a heap breaks, where a verdict tells the first only.
+
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many threads list clauses. Only where there are some is it asked whether this thread does: asking a thread-local costs a
+/// search from a repOK several percent.
+static N_LISTING: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    /// Whether [`clause`](super::clause) notes what does not hold and goes on.
+    static IS_LISTING: Cell<bool> = const { Cell::new(false) };
+    static LISTED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `ask`, which asks a repOK and may not unwind, so that a [`clause`](super::clause) that does not hold lets it go on; gives the
+/// names of these clauses in the order met, each once.
+///
+/// What is asked for with [`or_broken`](super::OrBroken::or_broken) ends it all the same. A predicate that goes on
+/// has lost what the clause would have promised: it may then panic, or read without end, so its reads should be
+/// [counted](super::Table::count_reads).
+///
+/// ```
+/// use beget_heap::view::{Verdict, clause, list_broken};
+///
+/// fn small(size: i64) -> Verdict {
+///     clause("the size is even", size % 2 == 0)?;
+///     clause("the size is at most 9", size <= 9)
+/// }
+/// let (verdict, broken) = list_broken(|| small(11));
+/// assert_eq!(verdict, Ok(()));
+/// assert_eq!(broken, ["the size is even", "the size is at most 9"]);
+/// assert!(small(11).is_err());
+/// ```
+pub fn list_broken<R>(ask: impl FnOnce() -> R) -> (R, Vec<&'static str>) {
+    let outer = LISTED.take();
+    let was_listing = IS_LISTING.replace(true);
+    N_LISTING.fetch_add(1, Ordering::Relaxed);
+    let answer = ask();
+    N_LISTING.fetch_sub(1, Ordering::Relaxed);
+    IS_LISTING.set(was_listing);
+    (answer, LISTED.replace(outer))
+}
+
+/// Whether a clause that does not hold lets the predicate go on; notes it then.
+#[inline(always)]
+pub(super) fn lets_go_on(name: &'static str) -> bool {
+    N_LISTING.load(Ordering::Relaxed) > 0 && list(name)
+}
+
+#[cold]
+#[inline(never)]
+fn list(name: &'static str) -> bool {
+    if IS_LISTING.get() {
+        LISTED.with_borrow_mut(|listed| {
+            if !listed.contains(&name) {
+                listed.push(name);
+            }
+        });
+    }
+    IS_LISTING.get()
+}
