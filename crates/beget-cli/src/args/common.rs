@@ -1,0 +1,212 @@
+//! Arguments that several commands take.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use beget_scope::Budget;
+use clap::{Args, ValueEnum};
+
+/// The format of a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SummaryFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// What is run.
+#[derive(Debug, Args)]
+pub(crate) struct ScopeArgs {
+    /// A scope file: the suite's name and the bounds of the run
+    #[arg(value_name = "SCOPE")]
+    pub(crate) scope: PathBuf,
+
+    /// The scope's number, in place of the file's
+    ///
+    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    #[arg(long = "scope", short, value_name = "N")]
+    pub(crate) k: Option<u32>,
+
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas between
+    #[arg(long, value_name = "METHODS", value_parser = methods)]
+    pub(crate) methods: Option<Methods>,
+
+    /// Explore more than is reported
+    ///
+    /// Adds S objects of each class, and S literals on both ends of each range of integers. Structures that can only be built by way
+    /// of larger ones are found that way; only those within the scope proper are reported.
+    #[arg(long, value_name = "S")]
+    pub(crate) slack: Option<u32>,
+}
+
+/// Methods chosen on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Methods {
+    All,
+    /// Those of the file that the scope names.
+    Builders,
+    Only(Vec<String>),
+}
+
+pub(super) fn methods(text: &str) -> Result<Methods, String> {
+    match text {
+        "all" => Ok(Methods::All),
+        "builders" => Ok(Methods::Builders),
+        _ => {
+            let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+            match names.iter().any(String::is_empty) {
+                true => Err("a name is empty".to_owned()),
+                false => Ok(Methods::Only(names)),
+            }
+        }
+    }
+}
+
+/// How the structures are made.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) budgets: Budgets,
+
+    /// Threads; all cores by default
+    ///
+    /// The result is the same for any number.
+    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+
+    /// What keeps the structures
+    ///
+    /// `exact` keeps each canonical form, compressed, in memory: no two structures are ever confused.
+    #[arg(
+        long,
+        value_name = "STORE",
+        help_heading = "How to run",
+        default_value = "exact",
+        value_parser = store
+    )]
+    pub(crate) store: Store,
+
+    /// How each call gets its own copy of its arguments
+    ///
+    /// A way that a type does not allow gives place to the next one. The result is the same for each.
+    #[arg(
+        long,
+        value_name = "WAY",
+        help_heading = "How to run",
+        default_value = "region",
+        hide_short_help = true
+    )]
+    pub(crate) copies: Copies,
+
+    /// How structures are made again for further calls
+    ///
+    /// A type that cannot be decoded is replayed. The result is the same for both.
+    #[arg(
+        long,
+        value_name = "WAY",
+        help_heading = "How to run",
+        default_value = "decode",
+        hide_short_help = true
+    )]
+    pub(crate) making: Making,
+}
+
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    let number: NonZeroU32 =
+        text.parse().map_err(|_| "give a number from 1 on, or leave the option out".to_owned())?;
+    match number.get() {
+        number @ 1..=1024 => Ok(number as usize),
+        _ => Err("at most 1024".to_owned()),
+    }
+}
+
+/// The kinds of stores that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Store {
+    Exact,
+}
+
+fn store(text: &str) -> Result<Store, String> {
+    match text {
+        "exact" => Ok(Store::Exact),
+        "fingerprint" | "disk" => Err("not available in this version; there is `exact`".to_owned()),
+        _ => Err("there is `exact`".to_owned()),
+    }
+}
+
+/// How calls get their copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Copies {
+    /// The structure's memory is put back after each call: the fastest way, for any type without hidden state
+    Region,
+    /// By the type's `Clone`
+    Clone,
+    /// The structure is made again for each call
+    Remake,
+}
+
+/// How structures are made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Making {
+    /// From their canonical form
+    Decode,
+    /// By their recipe
+    Replay,
+}
+
+/// When to stop early.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Budgets")]
+pub(crate) struct Budgets {
+    /// Stop after about N calls
+    ///
+    /// The calls on one structure are all made or none, so it can be a few more. Where the run stops is reproducible.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_calls: Option<u64>,
+
+    /// Stop after about N structures
+    ///
+    /// The calls on one structure are all made or none, so it can be a few more. Where the run stops is reproducible.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_structures: Option<u64>,
+
+    /// Stop after about S seconds; not reproducible
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) max_seconds: Option<f64>,
+
+    /// Stop when the process holds N MiB of memory; not reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_memory: Option<u64>,
+
+    /// Stop after N levels: structures that take more than N calls are not looked for
+    ///
+    /// The run is marked incomplete even if there are none. Where it stops is reproducible.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_levels: Option<u32>,
+
+    /// Extend known structures too: only to measure what state matching is worth
+    ///
+    /// Without state matching a run rarely ends by itself: give a budget, such as --max-levels.
+    #[arg(long)]
+    pub(crate) no_state_matching: bool,
+}
+
+impl Budgets {
+    pub(crate) fn to_budget(&self) -> Budget {
+        Budget {
+            max_calls: self.max_calls,
+            max_structures: self.max_structures,
+            max_seconds: self.max_seconds,
+            max_memory_mib: self.max_memory,
+            max_levels: self.max_levels,
+        }
+    }
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
+        _ => Err("give a positive number of seconds".to_owned()),
+    }
+}

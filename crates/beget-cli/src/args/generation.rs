@@ -1,0 +1,174 @@
+//! Arguments of the commands that make structures by calls: list, generate, check, show.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::common::{Methods, RunArgs, ScopeArgs, SummaryFormat, methods};
+
+/// List the suites, or what a scope file makes of one
+///
+/// Without SCOPE: each suite of this program with what it is, its types and the number of its methods.
+///
+/// With SCOPE: the methods with their signatures, and for each whether it takes part, how many calls it stands for
+/// and which literals its parameters range over; the bounds of each class; and for each type how its structures are made again
+/// for further calls, and what keeps them from being made in a faster way. Nothing is run.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// A scope file
+    #[arg(value_name = "SCOPE")]
+    pub(crate) scope: Option<PathBuf>,
+
+    /// The scope's number, in place of the file's
+    #[arg(long = "scope", short, value_name = "N", requires = "scope")]
+    pub(crate) k: Option<u32>,
+
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas between
+    #[arg(long, value_name = "METHODS", value_parser = methods, requires = "scope")]
+    pub(crate) methods: Option<Methods>,
+
+    /// More objects of each class and more literals on both ends of each range
+    #[arg(long, value_name = "S", requires = "scope")]
+    pub(crate) slack: Option<u32>,
+}
+
+/// Make every structure of a scope
+///
+/// Makes every call of the scope's methods on every structure, level by level, until nothing new comes. Prints what came out:
+/// the number of distinct structures, the calls by outcome, the failures with the calls that show them, and a digest of
+/// the set of structures.
+///
+/// A call that panics is a failure, unless the scope file lists the panic as misuse; so is a subject that is not deterministic.
+/// Misuse (a broken rule of use) is counted and otherwise ignored.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget generate scopes/tree.ron -k 4
+  beget generate scopes/tree.ron --methods new,insert --summary json
+  beget generate scopes/tree.ron -k 9 --max-seconds 60 -o trees
+
+Files of -o DIR:
+  structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
+  structures.ron    the same as one RON value
+  summary.json      the JSON summary without times and memory, with the version of the formats
+  INCOMPLETE        only if the run stopped early: why
+
+`form` is the canonical form in hexadecimal digits, `recipe` a shortest way to build the structure as Rust statements \
+that leave it in `variable`, `heap` its objects, the root first. Equal runs leave equal files.
+
+The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
+generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \
+digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, ways, notes. stop_reason is `exhausted` exactly if \
+complete is true.")]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    /// Write the structures to a new directory
+    ///
+    /// That it is free, and that its parent can be written to, is checked before the run. It gets its name when all is written, so
+    /// that an error leaves nothing.
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Check every call and every structure of a scope
+///
+/// Makes every structure of the scope as `generate` does and asks the type's repOKs about each one. A call that fails, and a structure
+/// that a repOK rejects, are shown with a shortest sequence of calls that leads there; of the structures that one clause of a repOK
+/// rejects, the first.
+///
+/// A suite without repOKs has its calls checked.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget check scopes/roops/ncl.ron -k 3
+  beget check scopes/kiasan/treeset.ron --repok corrected --summary json
+
+The JSON summary has the fields of `generate` and: checked (structures that the repOKs were asked about), repoks (name and \
+number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first.")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    /// Ask this repOK only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) repok: Option<String>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Draw structures of a scope
+///
+/// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes with their values,
+/// references as arrows, each picture with the structure's number and recipe. Without a selection it draws the last structure found,
+/// whose recipe is among the longest.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget show scopes/tree.ron -k 3 --last
+  beget show scopes/tree.ron -k 3 --gallery 16 -o trees.svg
+  beget show scopes/tree.ron --id 42 --format dot | dot -Tpdf -o 42.pdf")]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+
+    /// The format; by default what the name of the output file tells, or text
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<PictureFormat>,
+
+    /// Write to a file instead of the standard output
+    ///
+    /// A file of that name is replaced, once the picture is ready.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Which structures are drawn.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Selection {
+    /// The structure with this number
+    ///
+    /// Structures are numbered from 0 in the order of their discovery; files written by `generate -o` have
+    /// the same numbers.
+    #[arg(long, value_name = "N")]
+    pub(crate) id: Option<u32>,
+
+    /// The last structure of the main type (the default)
+    #[arg(long)]
+    pub(crate) last: bool,
+
+    /// N structures of the main type, evenly spread over the run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=400))]
+    pub(crate) gallery: Option<u32>,
+}
+
+/// The format of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// A picture; structures of up to 200 objects
+    Svg,
+    /// Input for Graphviz, one graph a structure
+    Dot,
+    /// One line for each object
+    Text,
+}
