@@ -13,7 +13,7 @@ thread_local! {
     static LISTED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `ask`, which asks a repOK and may not unwind, so that a [`clause`](super::clause) that does not hold lets it go on; gives the
+/// Runs `ask`, which asks a repOK, so that a [`clause`](super::clause) that does not hold lets it go on; gives the
 /// names of these clauses in the order met, each once.
 ///
 /// What is asked for with [`or_broken`](super::OrBroken::or_broken) ends it all the same. A predicate that goes on
@@ -34,12 +34,30 @@ thread_local! {
 /// ```
 pub fn list_broken<R>(ask: impl FnOnce() -> R) -> (R, Vec<&'static str>) {
     let outer = LISTED.take();
-    let was_listing = IS_LISTING.replace(true);
-    N_LISTING.fetch_add(1, Ordering::Relaxed);
-    let answer = ask();
-    N_LISTING.fetch_sub(1, Ordering::Relaxed);
-    IS_LISTING.set(was_listing);
+    let answer = {
+        let _listing = Listing::begin();
+        ask()
+    };
     (answer, LISTED.replace(outer))
+}
+
+/// The time in which this thread lists; it also ends when a predicate unwinds.
+struct Listing {
+    was_listing: bool,
+}
+
+impl Listing {
+    fn begin() -> Self {
+        N_LISTING.fetch_add(1, Ordering::Relaxed);
+        Listing { was_listing: IS_LISTING.replace(true) }
+    }
+}
+
+impl Drop for Listing {
+    fn drop(&mut self) {
+        IS_LISTING.set(self.was_listing);
+        N_LISTING.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Whether a clause that does not hold lets the predicate go on; notes it then.
