@@ -171,13 +171,8 @@ pub(crate) struct Budgets {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_structures: Option<u64>,
 
-    /// Stop after about S seconds; not reproducible
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(crate) max_seconds: Option<f64>,
-
-    /// Stop when the process holds N MiB of memory; not reproducible
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 
     /// Stop after N levels: structures that take more than N calls are not looked for
     ///
@@ -192,19 +187,32 @@ pub(crate) struct Budgets {
     pub(crate) no_state_matching: bool,
 }
 
+/// What a run may use of the machine.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Budgets")]
+pub(crate) struct Resources {
+    /// Stop after about S seconds; not reproducible
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) max_seconds: Option<f64>,
+
+    /// Stop when the process holds N MiB of memory; not reproducible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_memory: Option<u64>,
+}
+
 impl Budgets {
     pub(crate) fn to_budget(&self) -> Budget {
         Budget {
             max_calls: self.max_calls,
             max_structures: self.max_structures,
-            max_seconds: self.max_seconds,
-            max_memory_mib: self.max_memory,
+            max_seconds: self.resources.max_seconds,
+            max_memory_mib: self.resources.max_memory,
             max_levels: self.max_levels,
         }
     }
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("give a positive number of seconds".to_owned()),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use beget_scope::Budget;
 use clap::Args;
 
-use super::common::{RunArgs, ScopeArgs, SummaryFormat, seconds, threads};
+use super::common::{Resources, RunArgs, ScopeArgs, SummaryFormat, threads};
 
 /// Find every structure that a repOK admits
 ///
@@ -129,13 +129,8 @@ pub(crate) struct SearchBudgets {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_structures: Option<u64>,
 
-    /// Stop after about S seconds; not reproducible
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(crate) max_seconds: Option<f64>,
-
-    /// Stop when the process holds N MiB of memory; not reproducible
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 }
 
 impl SearchBudgets {
@@ -143,8 +138,8 @@ impl SearchBudgets {
         Budget {
             max_calls: self.max_calls,
             max_structures: self.max_structures,
-            max_seconds: self.max_seconds,
-            max_memory_mib: self.max_memory,
+            max_seconds: self.resources.max_seconds,
+            max_memory_mib: self.resources.max_memory,
             max_levels: None,
         }
     }
