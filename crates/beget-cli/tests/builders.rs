@@ -4,7 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Ended, run, run_beget};
+use common::{Ended, assert_fields, run, run_beget};
 use serde_json::{Value, json};
 
 fn scope(name: &str) -> String {
@@ -27,38 +27,38 @@ fn found(arguments: &str) -> Value {
 #[test]
 fn the_json_summary_has_exactly_the_promised_fields() {
     let summary = json_of(&run("builders scopes/tree.ron --summary json"));
-    let fields: Vec<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
-    let mut promised = vec![
-        "suite",
-        "k",
-        "search",
-        "seed",
-        "methods",
-        "left_out",
-        "complete",
-        "stop_reason",
-        "builders",
-        "full_generated",
-        "sufficient",
-        "sufficient_how",
-        "minimal",
-        "minimal_how",
-        "full",
-        "built",
-        "missing",
-        "needs",
-        "observers",
-        "search_notes",
-        "confirmed",
-        "explored",
-        "misuse",
-        "failures",
-        "seconds",
-        "cpu_seconds",
-        "peak_rss_bytes",
-    ];
-    promised.sort();
-    assert_eq!(fields, promised);
+    assert_fields(
+        &summary,
+        &[
+            "suite",
+            "k",
+            "search",
+            "seed",
+            "methods",
+            "left_out",
+            "complete",
+            "stop_reason",
+            "builders",
+            "full_generated",
+            "sufficient",
+            "sufficient_how",
+            "minimal",
+            "minimal_how",
+            "full",
+            "built",
+            "missing",
+            "needs",
+            "observers",
+            "search_notes",
+            "confirmed",
+            "explored",
+            "misuse",
+            "failures",
+            "seconds",
+            "cpu_seconds",
+            "peak_rss_bytes",
+        ],
+    );
 }
 
 #[test]

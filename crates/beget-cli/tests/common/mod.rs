@@ -82,3 +82,12 @@ pub fn names_in(dir: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Asserts that a summary has these fields and no others.
+#[track_caller]
+pub fn assert_fields(summary: &serde_json::Value, promised: &[&str]) {
+    let fields: Vec<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut promised = promised.to_vec();
+    promised.sort_unstable();
+    assert_eq!(fields, promised);
+}
