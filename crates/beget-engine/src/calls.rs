@@ -5,6 +5,7 @@
 
 use beget_scope::Plan;
 use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
+use serde::{Deserialize, Serialize};
 
 use crate::store::{Store, StructureId};
 
@@ -78,6 +79,11 @@ impl CallTable {
         }
     }
 
+    /// How many structures the calls of a method of the plan take.
+    pub(crate) fn arity(&self, planned: usize) -> usize {
+        self.methods[planned].n_structures as usize
+    }
+
     /// For each call number, how many structures the call takes.
     pub(crate) fn arities(&self) -> Vec<u8> {
         (0..self.n_calls)
@@ -122,23 +128,36 @@ pub fn recipe_of_call(
     Recipe { method, arguments: arguments.collect(), output: parts.output }
 }
 
+/// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupIdx(pub(crate) u32);
+
 /// Methods with the same types of structure arguments: they share one frame per tuple of structures.
 #[derive(Clone, Debug)]
-pub(crate) struct Signature {
-    pub(crate) types: Vec<TypeIdx>,
-    /// Positions in the plan.
-    pub(crate) methods: Vec<usize>,
+pub struct CallGroup {
+    /// The types of the structures that they take.
+    pub types: Vec<TypeIdx>,
+    /// Their positions in the plan.
+    pub methods: Vec<usize>,
 }
 
-/// The plan's methods by signature, in the order of their first method.
-pub(crate) fn signatures(plan: &Plan) -> Vec<Signature> {
-    let mut signatures: Vec<Signature> = Vec::new();
+/// The plan's methods by signature, in the order of their first method, then each method alone; and how many are
+/// signatures.
+pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
+    let mut groups: Vec<CallGroup> = Vec::new();
     for (index, planned) in plan.methods.iter().enumerate() {
-        match signatures.iter_mut().find(|signature| signature.types == planned.structures) {
-            Some(signature) => signature.methods.push(index),
-            None => signatures
-                .push(Signature { types: planned.structures.clone(), methods: vec![index] }),
+        match groups.iter_mut().find(|group| group.types == planned.structures) {
+            Some(group) => group.methods.push(index),
+            None => {
+                groups.push(CallGroup { types: planned.structures.clone(), methods: vec![index] })
+            }
         }
     }
-    signatures
+    let n_signatures = groups.len();
+    let alone = plan.methods.iter().enumerate();
+    groups.extend(alone.map(|(index, planned)| CallGroup {
+        types: planned.structures.clone(),
+        methods: vec![index],
+    }));
+    (groups, n_signatures)
 }

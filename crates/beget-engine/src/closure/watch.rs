@@ -65,14 +65,9 @@ impl<'w> Watcher<'w> {
         assert_eq!(self.ids.len(), store.len() as usize, "a beget bug: watcher and store differ");
     }
 
-    /// Shows the effects of one block of a method's calls, which is to be committed next.
-    pub(super) fn see(
-        &mut self,
-        method: usize,
-        arity: usize,
-        calls: &CallTable,
-        candidates: &Candidates,
-    ) {
+    /// Shows the effects of one block of a method's calls, the next one that the store has taken.
+    pub(super) fn see(&mut self, method: usize, calls: &CallTable, candidates: &Candidates) {
+        let arity = calls.arity(method);
         let mut arguments = Vec::new();
         for (call, parent, words) in in_order(candidates) {
             arguments.clear();

@@ -1,0 +1,230 @@
+//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the strategy learns.
+//!
+//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which thread ran
+//! what cannot be seen in the result. The executor knows no search; it keeps the counters, the findings and the
+//! budgets of all of them.
+
+use beget_scope::Budget;
+use rayon::prelude::*;
+
+use crate::block::Block;
+use crate::explorer::Explorer;
+use crate::make::Wishes;
+use crate::report::{Counters, Finding, Problem, Report, StopReason};
+use crate::store::Store;
+use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
+use crate::worker::BlockResult;
+
+/// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
+pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
+
+/// Blocks of one batch: what is held at once between calling and storing.
+pub(crate) const BATCH_BLOCKS: usize = 16;
+
+/// How to run, as opposed to what: nothing here changes the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Threads; 0 for one per core.
+    pub threads: usize,
+    /// Which ways of copying may be used.
+    pub wishes: Wishes,
+}
+
+/// How far a run has come; reported after each batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The level being explored.
+    pub level: u32,
+    /// Structures so far.
+    pub structures: u64,
+    /// Calls so far.
+    pub explored: u64,
+    /// The share of the level that is done, in thousandths.
+    pub level_done: u32,
+    /// Bytes held by the store.
+    pub store_bytes: u64,
+}
+
+/// Makes the calls of blocks.
+///
+/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do not depend on
+/// each other.
+pub trait BlockRunner<S> {
+    /// The results of `blocks`, in their order.
+    fn run_all(&self, explorer: &Explorer<'_>, store: &S, blocks: &[Block]) -> Vec<BlockResult>;
+}
+
+/// The threads of an [`Explorer`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threads;
+
+impl<S: Store> BlockRunner<S> for Threads {
+    fn run_all(&self, explorer: &Explorer<'_>, store: &S, blocks: &[Block]) -> Vec<BlockResult> {
+        let run = |block: &Block| explorer.run_block(block, store);
+        // One block needs no other thread, and most levels of small scopes are one block.
+        explorer.install(|| match blocks {
+            [block] => vec![run(block)],
+            blocks => blocks.par_iter().map(run).collect(),
+        })
+    }
+}
+
+/// A search in progress: the structures, and all that is known of the calls made.
+#[derive(Clone, Debug)]
+pub struct Executor<'e, 'p, S> {
+    explorer: &'e Explorer<'p>,
+    pub(crate) store: S,
+    counters: Counters,
+    findings: Vec<Finding>,
+    notes: Vec<String>,
+}
+
+impl<'e, 'p, S: Store + Send> Executor<'e, 'p, S> {
+    /// Before the first call; `store` is empty.
+    pub fn new(explorer: &'e Explorer<'p>, store: S) -> Self {
+        Executor {
+            explorer,
+            store,
+            counters: Counters::default(),
+            findings: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The calls that there are.
+    pub fn explorer(&self) -> &'e Explorer<'p> {
+        self.explorer
+    }
+
+    /// The structures so far.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The outcomes of all calls.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// The first findings, in order.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How fresh copies were made in the end, and why not otherwise.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends the run. `control`
+    /// is asked after each batch.
+    pub fn run(
+        &mut self,
+        strategy: &mut dyn Strategy<S>,
+        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    ) -> StopReason {
+        self.run_on(&Threads, strategy, control)
+    }
+
+    /// As [`Executor::run`], with `runner` making the calls.
+    pub fn run_on(
+        &mut self,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    ) -> StopReason {
+        loop {
+            let batch = match strategy.propose(&self.situation()) {
+                Proposal::Calls(batch) => batch,
+                Proposal::Stop(reason) => return reason,
+            };
+            self.run_batch(&batch, runner, strategy);
+            if let Some(reason) = control(self.progress(&batch)) {
+                return reason;
+            }
+        }
+    }
+
+    fn situation(&self) -> Situation<'_, S> {
+        let Executor { explorer, store, counters, .. } = self;
+        let explored = counters.explored();
+        let allowed = allowed_calls(&explorer.plan().budget, explored, store.len().into());
+        Situation { explorer, store, explored, allowed }
+    }
+
+    fn run_batch(
+        &mut self,
+        batch: &Batch,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+    ) {
+        let mut results = runner.run_all(self.explorer, &self.store, &batch.blocks);
+        let before = self.store.len();
+        let mut candidates: Vec<_> =
+            results.iter_mut().map(|result| std::mem::take(&mut result.candidates)).collect();
+        let committed = self.explorer.install(|| self.store.commit(&mut candidates));
+        for ((result, candidates), with_new) in
+            results.iter_mut().zip(candidates).zip(committed.calls_with_new)
+        {
+            result.candidates = candidates;
+            // Until now `kept` held all calls in scope.
+            result.counters.matched += result.counters.kept - with_new;
+            result.counters.kept = with_new;
+            self.counters += result.counters;
+            self.take_findings(std::mem::take(&mut result.findings));
+            self.take_notes(std::mem::take(&mut result.notes));
+        }
+        let calls = self.explorer.calls();
+        let new = before..self.store.len();
+        strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
+    }
+
+    fn progress(&self, batch: &Batch) -> Progress {
+        Progress {
+            level: batch.level,
+            structures: self.store.len().into(),
+            explored: self.counters.explored(),
+            level_done: batch.level_done,
+            store_bytes: self.store.bytes(),
+        }
+    }
+
+    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+    fn take_findings(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let is_panic = matches!(finding.problem, Problem::Panic(_));
+            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
+            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    fn take_notes(&mut self, notes: Vec<String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+/// How many calls the budgets still allow at once: the calls themselves, and structures, of which each call may
+/// bring some.
+fn allowed_calls(budget: &Budget, explored: u64, n_structures: u64) -> Result<u64, StopReason> {
+    let mut allowed = u64::MAX;
+    if let Some(most) = budget.max_calls {
+        allowed = most.saturating_sub(explored);
+        if allowed == 0 {
+            return Err(StopReason::MaxCalls(most));
+        }
+    }
+    if let Some(most) = budget.max_structures {
+        let left = most.saturating_sub(n_structures);
+        if left == 0 {
+            return Err(StopReason::MaxStructures(most));
+        }
+        allowed = allowed.min(left);
+    }
+    Ok(allowed)
+}

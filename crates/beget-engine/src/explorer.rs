@@ -1,0 +1,108 @@
+//! The calls of a plan, ready to be made: what all searches over the plan share.
+
+use beget_heap::HeapGraph;
+use beget_scope::Plan;
+use beget_suite::{Literal, TypeIdx};
+
+use crate::block::Block;
+use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
+use crate::executor::Settings;
+use crate::guard::install_hook;
+use crate::make::{Maker, Ways};
+use crate::store::Origins;
+use crate::worker::{BlockResult, Shared, Worker};
+
+/// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed and copied, and
+/// threads.
+pub struct Explorer<'p> {
+    plan: &'p Plan,
+    calls: CallTable,
+    ways: Ways,
+    groups: Vec<CallGroup>,
+    /// How many of the groups are signatures; the others hold one method each.
+    n_signatures: usize,
+    tuples: Vec<Vec<Vec<&'p Literal>>>,
+    pool: rayon::ThreadPool,
+}
+
+impl std::fmt::Debug for Explorer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Explorer").field("suite", &self.plan.suite.name).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Explorer<'p> {
+    /// Prepares the calls of `plan`.
+    ///
+    /// # Panics
+    /// If the thread pool cannot be started.
+    pub fn new(plan: &'p Plan, settings: Settings) -> Self {
+        install_hook();
+        let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
+            (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
+        };
+        let (groups, n_signatures) = groups(plan);
+        Explorer {
+            plan,
+            calls: CallTable::new(plan),
+            ways: Ways::new(plan, settings.wishes),
+            groups,
+            n_signatures,
+            tuples: plan.methods.iter().map(tuples_of).collect(),
+            pool: rayon::ThreadPoolBuilder::new()
+                .num_threads(settings.threads)
+                .stack_size(64 << 20)
+                .build()
+                .expect("a thread pool can be started"),
+        }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
+    /// The numbering of its calls.
+    pub fn calls(&self) -> &CallTable {
+        &self.calls
+    }
+
+    /// Runs `work` on the explorer's threads, so that parallel iterators in it use them.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// The methods by the types of the structures that they take, in the order of their first method.
+    pub fn signatures(&self) -> impl Iterator<Item = (GroupIdx, &CallGroup)> + '_ {
+        (0..).map(GroupIdx).zip(&self.groups[..self.n_signatures])
+    }
+
+    /// The group of one method alone, by its position in the plan.
+    pub fn alone(&self, method: usize) -> (GroupIdx, &CallGroup) {
+        let index = self.n_signatures + method;
+        (GroupIdx(index as u32), &self.groups[index])
+    }
+
+    /// How many structures a method takes.
+    pub fn arity(&self, method: usize) -> usize {
+        self.alone(method).1.types.len()
+    }
+
+    /// How many calls the methods of a group make on one tuple of structures.
+    pub fn n_calls(&self, group: &CallGroup) -> u64 {
+        group.methods.iter().map(|&method| self.tuples[method].len() as u64).sum()
+    }
+
+    /// Makes the calls of a block. `origins` tells the recipes of its structures.
+    pub fn run_block(&self, block: &Block, origins: &dyn Origins) -> BlockResult {
+        let shared = Shared {
+            maker: self.maker(origins),
+            groups: &self.groups,
+            tuples: &self.tuples,
+            counted_class: crate::engine::counted_class(self.plan),
+            sweeps: self.plan.schema.is_regular() && self.plan.state_matching,
+            most_objects: crate::engine::most_objects(self.plan),
+        };
+        Worker::new(&shared).run(block)
+    }
+}
