@@ -22,12 +22,12 @@ use rayon::prelude::*;
 use crate::calls::{CallTable, Signature, recipe_of};
 use crate::engine::{
     BATCH_BLOCKS, BLOCK_CALLS, Member, Progress, Settings, allowed_calls, counted_class,
-    most_objects, tag_bits, take_findings,
+    most_objects, stopped_by, tag_bits, take_findings,
 };
 use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
 use crate::report::{Counters, Finding, StopReason};
-use crate::store::{ExactStore, Store, StructureId};
+use crate::store::{ExactStore, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
 use tuples::Tuples;
@@ -89,11 +89,20 @@ impl<'p> Explorer<'p> {
         self.pool.install(work)
     }
 
-    /// The closure under no method: nothing.
+    /// The closure under no method: nothing. It will be kept in an [`ExactStore`].
     pub fn empty(&self) -> Closure<'_, 'p> {
+        self.empty_in(ExactStore::new(self.calls.n_calls(), tag_bits(self.plan)))
+    }
+
+    /// The closure under no method, to be kept in `store`, which is empty and matches forms.
+    ///
+    /// # Panics
+    /// If it does not: a closure would never end.
+    pub fn empty_in<S: Store>(&self, store: S) -> Closure<'_, 'p, S> {
+        assert!(store.matches() && store.is_empty(), "an empty store that matches forms");
         Closure {
             explorer: self,
-            store: ExactStore::new(self.calls.arities(), tag_bits(self.plan)),
+            store,
             tried: vec![None; self.plan.methods.len()],
             counters: vec![Counters::default(); self.plan.methods.len()],
             findings: Vec::new(),
@@ -109,9 +118,9 @@ impl<'p> Explorer<'p> {
 
 /// The structures that some methods of a plan build, and what is needed to go on with more of them.
 #[derive(Clone, Debug)]
-pub struct Closure<'e, 'p> {
+pub struct Closure<'e, 'p, S = ExactStore> {
     explorer: &'e Explorer<'p>,
-    store: ExactStore,
+    store: S,
     /// For each method in use, the number of structures all of whose tuples have been tried; at least
     /// 1 for a constructor that was called.
     tried: Vec<Option<u32>>,
@@ -131,7 +140,7 @@ struct Block {
     n_calls: u64,
 }
 
-impl<'e, 'p> Closure<'e, 'p> {
+impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
     pub fn extend(
         &mut self,
@@ -149,8 +158,10 @@ impl<'e, 'p> Closure<'e, 'p> {
         watch: &mut dyn FnMut(Effect<'_>),
         control: &mut dyn FnMut(Progress) -> Option<StopReason>,
     ) -> StopReason {
-        let watcher = Watcher::new(&self.store, watch);
-        self.grow(methods, Some(watcher), control)
+        match Watcher::new(&self.store, watch) {
+            Ok(watcher) => self.grow(methods, Some(watcher), control),
+            Err(error) => stopped_by(&error, &mut self.notes),
+        }
     }
 
     /// The number of methods of the plan, in use or not.
@@ -159,7 +170,7 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The structures.
-    pub fn store(&self) -> &ExactStore {
+    pub fn store(&self) -> &S {
         &self.store
     }
 
@@ -186,8 +197,11 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The type of a structure.
-    pub fn type_of(&self, id: StructureId) -> TypeIdx {
-        self.maker().type_of(&self.store.form(id))
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
+        Ok(self.maker().type_of(&self.store.form(id)?))
     }
 
     /// The type of the structure with this form.
@@ -196,29 +210,38 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// A recipe of a structure, not necessarily a shortest one.
-    pub fn recipe(&self, id: StructureId) -> Recipe {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
         recipe_of(self.explorer.plan, &self.explorer.calls, &self.store, id)
     }
 
     /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
-    pub fn remake(&self, id: StructureId) -> Option<Box<dyn Any>> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn remake(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         let plan = self.explorer.plan;
-        let form = self.store.form(id);
+        let form = self.store.form(id)?;
         let mut decoder = Decoder::new(&plan.layout, most_objects(plan));
         decoder.begin(&form, tag_bits(plan));
         let maker = self.maker();
-        maker.make(maker.type_of(&form), id, &mut decoder).ok()
+        maker.make_or_fail(maker.type_of(&form), id, &mut decoder)
     }
 
     /// A structure's heap as a graph; `None` if it cannot be made again.
-    pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
-        let value = self.remake(id)?;
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
+        let Some(value) = self.remake(id)? else { return Ok(None) };
         let plan = self.explorer.plan;
-        let graph = plan.suite.types[self.type_of(id).0].graph;
+        let graph = plan.suite.types[self.type_of(id)?.0].graph;
         // Walks and destructors are a subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &plan.schema, &plan.layout)).ok();
         let _ = guarded(|| drop(value));
-        seen
+        Ok(seen)
     }
 
     fn maker(&self) -> Maker<'_> {
@@ -295,7 +318,7 @@ impl<'e, 'p> Closure<'e, 'p> {
         watcher: &mut Option<Watcher<'_>>,
         control: &mut dyn FnMut(Progress) -> Option<StopReason>,
     ) -> Result<(), StopReason> {
-        let members = self.members(blocks);
+        let members = self.members(blocks).map_err(|error| stopped_by(&error, &mut self.notes))?;
         let budget = &self.explorer.plan.budget;
         let mut next = 0;
         while next < blocks.len() {
@@ -304,7 +327,8 @@ impl<'e, 'p> Closure<'e, 'p> {
             let batch = &blocks[next..next + n_affordable(&blocks[next..], allowed)];
             let results = self.call_all(batch, &members, watcher.is_none());
             for (block, result) in batch.iter().zip(results) {
-                self.take(block.method, result, watcher);
+                self.take(block.method, result, watcher)
+                    .map_err(|error| stopped_by(&error, &mut self.notes))?;
             }
             next += batch.len();
             let progress = Progress {
@@ -322,7 +346,7 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The known structures by type, if a method of the round takes several.
-    fn members(&self, blocks: &[Block]) -> Vec<Vec<Member>> {
+    fn members(&self, blocks: &[Block]) -> Result<Vec<Vec<Member>>, StoreError> {
         let mut by_type: Vec<Vec<Member>> = Vec::new();
         by_type.resize_with(self.explorer.plan.suite.types.len(), Vec::new);
         if blocks.iter().any(|block| self.explorer.arity(block.method) > 1) {
@@ -330,9 +354,9 @@ impl<'e, 'p> Closure<'e, 'p> {
             self.store.scan(0..self.store.len(), &mut |id, form| {
                 let ty = maker.type_of(form);
                 by_type[ty.0].push(Member { id, ty, form: form.to_vec() });
-            });
+            })?;
         }
-        by_type
+        Ok(by_type)
     }
 
     /// With `may_spare`, calls that leave what the one before left may not be told.
@@ -362,14 +386,22 @@ impl<'e, 'p> Closure<'e, 'p> {
         })
     }
 
-    fn take(&mut self, method: usize, result: BlockResult, watcher: &mut Option<Watcher<'_>>) {
-        let BlockResult { mut candidates, mut counters, findings, notes } = result;
-        if let Some(watcher) = watcher {
-            let arity = self.explorer.arity(method);
-            watcher.see(method, arity, &self.explorer.calls, &candidates);
+    /// If the store fails, nothing of the block counts.
+    fn take(
+        &mut self,
+        method: usize,
+        result: BlockResult,
+        watcher: &mut Option<Watcher<'_>>,
+    ) -> Result<(), StoreError> {
+        let BlockResult { candidates, mut counters, findings, notes, store_error } = result;
+        if let Some(error) = store_error {
+            return Err(error);
         }
-        let block = std::slice::from_mut(&mut candidates);
-        let committed = self.explorer.pool.install(|| self.store.commit(block));
+        if let Some(watcher) = watcher {
+            watcher.see(method, &self.explorer.calls, &candidates);
+        }
+        let block = std::slice::from_ref(&candidates);
+        let committed = self.explorer.pool.install(|| self.store.commit(block))?;
         if let Some(watcher) = watcher {
             watcher.check(&self.store);
         }
@@ -383,6 +415,7 @@ impl<'e, 'p> Closure<'e, 'p> {
                 self.notes.push(note);
             }
         }
+        Ok(())
     }
 }
 

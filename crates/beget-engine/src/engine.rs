@@ -23,7 +23,7 @@ use crate::corpus::Corpus;
 use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
-use crate::store::{ExactStore, Store, StructureId};
+use crate::store::{ExactStore, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Parent, Shared, Worker};
 
 /// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
@@ -56,27 +56,21 @@ pub struct Progress {
     pub store_bytes: u64,
 }
 
-/// Makes every structure of the plan. `control` is told the progress after each batch and may stop the run.
+/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is told the progress after each batch and may stop the run.
 pub fn generate(
     plan: Plan,
     settings: Settings,
     control: &mut dyn FnMut(Progress) -> Option<StopReason>,
 ) -> Corpus {
-    let calls = CallTable::new(&plan);
-    let tag_bits = tag_bits(&plan);
-    let store = if plan.state_matching {
-        ExactStore::new(calls.arities(), tag_bits)
-    } else {
-        ExactStore::without_matching(calls.arities(), tag_bits)
-    };
+    let store: Box<dyn Store> = Box::new(ExactStore::of(&plan));
     generate_into(store, plan, settings, control)
 }
 
-/// As [`generate`], into a given empty store.
+/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what it has.
 ///
 /// # Panics
 /// If the thread pool cannot be started.
-pub fn generate_into<S: Store + Send>(
+pub fn generate_into<S: Store>(
     mut store: S,
     plan: Plan,
     settings: Settings,
@@ -144,7 +138,7 @@ struct Run<'e, S> {
     notes: Vec<String>,
 }
 
-impl<'e, S: Store + Send> Run<'e, S> {
+impl<'e, S: Store> Run<'e, S> {
     fn new(
         plan: &'e Plan,
         calls: &'e CallTable,
@@ -276,7 +270,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
                 let batch = self.batch(level, cost, next..ids.end, allowed);
                 let end = batch.last().map_or(ids.end, |block| block.parents.end);
                 done += u64::from(end - next);
-                self.run_batch(level, &batch);
+                if let Err(error) = self.run_batch(level, &batch) {
+                    return Some(stopped_by(&error, &mut self.notes));
+                }
                 next = end;
                 if let Some(reason) = control(self.progress(level, done, total)) {
                     return Some(reason);
@@ -319,21 +315,26 @@ impl<'e, S: Store + Send> Run<'e, S> {
             .collect()
     }
 
-    fn run_batch(&mut self, level: u32, blocks: &[Block]) {
-        let results = self.call_all(level, blocks);
-        let mut candidates = Vec::with_capacity(results.len());
+    /// If the store fails, nothing of the batch counts.
+    fn run_batch(&mut self, level: u32, blocks: &[Block]) -> Result<(), StoreError> {
+        let mut results = self.call_all(level, blocks);
+        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
+            return Err(error);
+        }
         let mut counters = Counters::default();
+        let take_candidates = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
+        let candidates: Vec<_> = results.iter_mut().map(take_candidates).collect();
+        let committed = self.pool.install(|| self.store.commit(&candidates))?;
         for result in results {
             counters += result.counters;
-            candidates.push(result.candidates);
             self.take_findings(result.findings);
             self.take_notes(result.notes);
         }
-        let committed = self.pool.install(|| self.store.commit(&mut candidates));
         // Until now `kept` held all calls in scope.
         counters.matched += counters.kept - committed.calls_with_new;
         counters.kept = committed.calls_with_new;
         self.counters += counters;
+        Ok(())
     }
 
     fn call_all(&self, level: u32, blocks: &[Block]) -> Vec<BlockResult> {
@@ -344,7 +345,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
             signatures: &self.signatures,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            sweeps: self.plan.schema.is_regular() && self.plan.state_matching,
+            sweeps: self.plan.schema.is_regular() && self.store.matches(),
             most_objects: most_objects(self.plan),
         };
         let run = |block: &Block| {
@@ -369,6 +370,14 @@ impl<'e, S: Store + Send> Run<'e, S> {
             }
         }
     }
+}
+
+/// Why a run ends whose store failed. The reason for a failure is one of the notes.
+pub(crate) fn stopped_by(error: &StoreError, notes: &mut Vec<String>) -> StopReason {
+    if let StoreError::Failed(_) = error {
+        notes.push(error.to_string());
+    }
+    StopReason::from(error)
 }
 
 /// How many calls the budgets still allow at once: the calls themselves, and structures, of which
@@ -432,22 +441,28 @@ pub(crate) struct Member {
 }
 
 impl<'t> Tuples<'t, '_> {
-    fn of_block(&self, block: &Block, visit: &mut dyn FnMut(&'t Signature, &[Parent<'_>])) {
+    fn of_block(
+        &self,
+        block: &Block,
+        visit: &mut dyn FnMut(&'t Signature, &[Parent<'_>]),
+    ) -> Result<(), StoreError> {
         if self.level == 1 {
             for signature in self.shared.signatures.iter().filter(|s| s.types.is_empty()) {
                 visit(signature, &[]);
             }
-            return;
+            return Ok(());
         }
         let rest = self.level - 1 - block.cost;
+        let mut read = Ok(());
         self.shared.maker.store.scan(block.parents.clone(), &mut |id, form| {
             let first = Parent { id, ty: self.shared.maker.type_of(form), form };
             for signature in self.shared.signatures.iter() {
-                if signature.types.first() == Some(&first.ty) {
-                    self.complete(signature, &mut vec![first], rest, visit);
+                if read.is_ok() && signature.types.first() == Some(&first.ty) {
+                    read = self.complete(signature, &mut vec![first], rest, visit);
                 }
             }
-        });
+        })?;
+        read
     }
 
     /// Completes a tuple by structures that cost `rest` in all.
@@ -457,32 +472,33 @@ impl<'t> Tuples<'t, '_> {
         tuple: &mut Vec<Parent<'_>>,
         rest: u32,
         visit: &mut dyn FnMut(&'t Signature, &[Parent<'_>]),
-    ) {
+    ) -> Result<(), StoreError> {
         if tuple.len() == signature.types.len() {
             if rest == 0 {
                 visit(signature, tuple);
             }
-            return;
+            return Ok(());
         }
         let ty = signature.types[tuple.len()];
         for cost in 1..=rest {
             let Some(ids) = self.by_cost.get(cost as usize) else { break };
-            for member in self.members(ids.clone(), ty) {
+            for member in self.members(ids.clone(), ty)? {
                 let mut longer = tuple.clone();
                 longer.push(Parent { id: member.id, ty: member.ty, form: &member.form });
-                self.complete(signature, &mut longer, rest - cost, visit);
+                self.complete(signature, &mut longer, rest - cost, visit)?;
             }
         }
+        Ok(())
     }
 
-    fn members(&self, ids: Range<u32>, ty: TypeIdx) -> Vec<Member> {
+    fn members(&self, ids: Range<u32>, ty: TypeIdx) -> Result<Vec<Member>, StoreError> {
         let mut members = Vec::new();
         self.shared.maker.store.scan(ids, &mut |id, form| {
             let own = self.shared.maker.type_of(form);
             if own == ty {
                 members.push(Member { id, ty: own, form: form.to_vec() });
             }
-        });
-        members
+        })?;
+        Ok(members)
     }
 }

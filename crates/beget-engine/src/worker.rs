@@ -18,7 +18,7 @@ use crate::calls::Signature;
 use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
 use crate::report::{Counters, Finding, Problem};
-use crate::store::{Candidates, StructureId};
+use crate::store::{Candidates, StoreError, StructureId};
 use crate::sweep::Sweep;
 use checks::THOROUGH;
 
@@ -35,6 +35,8 @@ pub(crate) struct BlockResult {
     pub(crate) counters: Counters,
     pub(crate) findings: Vec<Finding>,
     pub(crate) notes: Vec<String>,
+    /// What the store failed at. Nothing of the block counts then.
+    pub(crate) store_error: Option<StoreError>,
 }
 
 /// What all blocks of a run share.
@@ -104,17 +106,27 @@ impl<'e> Worker<'e> {
     /// Makes all calls of `signature` on each tuple of `tuples`.
     pub(crate) fn run<'b>(
         mut self,
-        tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) + 'b,
+        tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) -> Result<(), StoreError> + 'b,
     ) -> BlockResult {
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        self.run_all(&tuples);
         if self.trusts_region() {
             return self.result;
         }
         // A pointer into the region was kept somewhere: nothing of this block can be trusted.
         let notes = std::mem::take(&mut self.result.notes);
         self.result = BlockResult { notes, ..BlockResult::default() };
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        self.run_all(&tuples);
         self.result
+    }
+
+    fn run_all<'b>(
+        &mut self,
+        tuples: &(impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) -> Result<(), StoreError> + 'b),
+    ) {
+        let read = tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        if let Err(error) = read {
+            self.result.store_error.get_or_insert(error);
+        }
     }
 
     fn trusts_region(&mut self) -> bool {
@@ -162,19 +174,27 @@ impl<'e> Worker<'e> {
     }
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
-        if let Some(parent) = parents.first() {
+        // A recipe that cannot be read is no fault of the subject.
+        let maker = &self.shared.maker;
+        if let Err(error) = parents.iter().try_for_each(|parent| maker.read_recipe(parent.id)) {
+            self.result.store_error.get_or_insert(error);
+        } else if let Some(parent) = parents.first() {
             self.report(Problem::Nondeterministic, parent.id);
         }
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
-        let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Finding {
-            problem,
-            call: origin.call,
-            arguments: origin.arguments,
-        });
+        match self.shared.maker.store.origin(id) {
+            Ok(origin) => self.result.findings.push(Finding {
+                problem,
+                call: origin.call,
+                arguments: origin.arguments,
+            }),
+            Err(error) => {
+                self.result.store_error.get_or_insert(error);
+            }
+        }
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::calls::Signature;
 use crate::engine::Member;
+use crate::store::StoreError;
 use crate::worker::{Parent, Shared};
 
 /// Lists the tuples that have a member not below `old`, in order.
@@ -21,16 +22,16 @@ impl<'t> Tuples<'t, '_> {
         &self,
         first: &Range<u32>,
         visit: &mut dyn FnMut(&'t Signature, &[Parent<'_>]),
-    ) {
+    ) -> Result<(), StoreError> {
         let Some(&ty) = self.signature.types.first() else {
             visit(self.signature, &[]);
-            return;
+            return Ok(());
         };
         self.shared.maker.store.scan(first.clone(), &mut |id, form| {
             if self.shared.maker.type_of(form) == ty {
                 self.complete(&mut vec![Parent { id, ty, form }], visit);
             }
-        });
+        })
     }
 
     fn complete(
