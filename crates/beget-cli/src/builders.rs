@@ -50,13 +50,7 @@ fn overrides(args: &BuildersArgs, k: Option<u32>) -> Overrides {
         Some(Methods::Only(names)) => MethodsOverride::Only(names.clone()),
         _ => MethodsOverride::WithLiterals,
     };
-    Overrides {
-        k,
-        methods: Some(methods),
-        slack: args.slack,
-        budget: args.run.budgets.to_budget(),
-        state_matching: None,
-    }
+    Overrides { k, methods: Some(methods), slack: args.slack, budget: args.run.budgets.to_budget() }
 }
 
 /// A place for the file, which must not be there yet: a certificate is worth more than a moment's search.

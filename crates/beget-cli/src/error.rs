@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use beget_emit::EmitError;
+use beget_engine::store::StoreError;
 use beget_scope::{Diagnostic, Diagnostics};
 
 use crate::Exit;
@@ -23,6 +24,8 @@ pub(crate) enum CliError {
     #[error("{0}")]
     Stopped(String),
     #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
     Emit(#[from] EmitError),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
@@ -35,7 +38,10 @@ impl CliError {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
             CliError::Stopped(_) => Exit::Stopped,
-            CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => Exit::Internal,
+            CliError::Store(StoreError::Full) => Exit::Stopped,
+            CliError::Store(_) | CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => {
+                Exit::Internal
+            }
             _ => Exit::Usage,
         }
     }

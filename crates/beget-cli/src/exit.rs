@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use beget_engine::StopReason;
+
 /// The exit codes. Scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -26,6 +28,14 @@ impl Exit {
             (true, _) => Exit::Findings,
             (false, true) => Exit::Done,
             (false, false) => Exit::Stopped,
+        }
+    }
+
+    /// As [`Exit::of`]; a store that failed is an error, whatever was found before.
+    pub(crate) fn of_run(reason: StopReason, has_findings: bool, is_complete: bool) -> Exit {
+        match reason {
+            StopReason::StoreFailed => Exit::Internal,
+            _ => Exit::of(has_findings, is_complete),
         }
     }
 }

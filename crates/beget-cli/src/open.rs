@@ -172,7 +172,6 @@ pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
         }),
         slack: scope.slack,
         budget: budgets.to_budget(),
-        state_matching: budgets.no_state_matching.then_some(false),
     }
 }
 

@@ -57,11 +57,13 @@ fn select(corpus: &Corpus, selection: &Selection) -> Result<Vec<StructureId>, Cl
         };
     }
     let mut reader = corpus.reader();
-    let main: Vec<StructureId> = (0..corpus.store.len())
-        .map(StructureId)
-        .filter(|&id| corpus.type_of(id) == TypeIdx(0))
-        .filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some())
-        .collect();
+    let mut main = Vec::new();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
+        if corpus.type_of(id)? == TypeIdx(0) && is_reported {
+            main.push(id);
+        }
+    }
     if main.is_empty() {
         let reason = corpus.report.stop_reason;
         return Err(CliError::Stopped(format!(

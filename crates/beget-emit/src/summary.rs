@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use beget_engine::store::Store;
+use beget_engine::store::{Store, StoreError};
 use beget_engine::{Corpus, Finding, Problem, Wishes};
 use beget_scope::Plan;
 use beget_suite::to_source;
@@ -126,12 +126,16 @@ impl<'s, S> SummaryFile<'s, S> {
 
 impl Summary {
     /// The summary of a run, without measures.
-    pub fn of<S: Store>(corpus: &Corpus<S>) -> Summary {
+    ///
+    /// # Errors
+    /// If the store cannot read what a finding is about.
+    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Summary, StoreError> {
         let (plan, report) = (&corpus.plan, &corpus.report);
-        let totals = corpus.totals();
+        let totals = corpus.totals()?;
         let counters = report.counters;
         let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
-        Summary {
+        let findings = report.findings.iter().map(|finding| found(corpus, finding));
+        Ok(Summary {
             suite: plan.suite.name.clone(),
             k: plan.k,
             methods: methods_of(plan),
@@ -148,9 +152,9 @@ impl Summary {
             failures: counters.failures,
             levels: report.levels.iter().map(level).collect(),
             digest: format!("{:032x}", totals.digest),
-            findings: report.findings.iter().map(|finding| found(corpus, finding)).collect(),
+            findings: findings.collect::<Result<_, _>>()?,
             measures: None,
-        }
+        })
     }
 
     /// The same summary with measures.
@@ -185,8 +189,14 @@ pub fn methods_of(plan: &Plan) -> Vec<String> {
 }
 
 /// The calls that show a finding, as Rust source.
-pub fn witness_source<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> String {
-    to_source(&corpus.plan.suite, &corpus.witness(finding)).0
+///
+/// # Errors
+/// If the store cannot read it.
+pub fn witness_source<S: Store>(
+    corpus: &Corpus<S>,
+    finding: &Finding,
+) -> Result<String, StoreError> {
+    Ok(to_source(&corpus.plan.suite, &corpus.witness(finding)?).0)
 }
 
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
@@ -198,17 +208,17 @@ fn level(level: &beget_engine::Level) -> LevelRecord {
     LevelRecord { calls: level.calls, new: level.new, explored: level.explored }
 }
 
-fn found<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> FindingRecord {
+fn found<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> Result<FindingRecord, StoreError> {
     let mut methods = Vec::new();
-    collect_methods(&corpus.witness(finding), &mut methods);
+    collect_methods(&corpus.witness(finding)?, &mut methods);
     let suite = &corpus.plan.suite;
     let used = suite.methods.iter().enumerate().filter(|(index, _)| methods.contains(index));
-    FindingRecord {
+    Ok(FindingRecord {
         problem: problem_name(&finding.problem).to_owned(),
         message: finding.problem.to_string(),
-        recipe: witness_source(corpus, finding).lines().map(str::to_owned).collect(),
+        recipe: witness_source(corpus, finding)?.lines().map(str::to_owned).collect(),
         methods: used.map(|(_, method)| method.name.to_owned()).collect(),
-    }
+    })
 }
 
 fn collect_methods(recipe: &beget_suite::Recipe, methods: &mut Vec<usize>) {

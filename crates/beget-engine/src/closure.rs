@@ -20,7 +20,7 @@ use crate::calls::recipe_of;
 use crate::executor::{Executor, Progress};
 use crate::explorer::Explorer;
 use crate::report::{Counters, Finding, StopReason};
-use crate::store::{ExactStore, Store, StructureId};
+use crate::store::{ExactStore, Store, StoreError, StructureId};
 
 use rounds::{Growth, Rounds};
 pub use watch::Effect;
@@ -28,15 +28,23 @@ use watch::Watcher;
 
 /// The structures that some methods of a plan build, and what is needed to go on with more of them.
 #[derive(Clone, Debug)]
-pub struct Closure<'e, 'p> {
-    executor: Executor<'e, 'p, ExactStore>,
+pub struct Closure<'e, 'p, S = ExactStore> {
+    executor: Executor<'e, 'p, S>,
     rounds: Rounds,
 }
 
 impl<'p> Explorer<'p> {
-    /// The closure under no method: nothing. Known structures are always matched, whatever the plan says.
+    /// The closure under no method: nothing. It will be kept in an [`ExactStore`].
     pub fn empty(&self) -> Closure<'_, 'p> {
-        let store = ExactStore::new(self.calls().arities(), self.tag_bits());
+        self.empty_in(ExactStore::of(self.plan()))
+    }
+
+    /// The closure under no method, to be kept in `store`, which is empty and matches forms.
+    ///
+    /// # Panics
+    /// If it does not: a closure would never end.
+    pub fn empty_in<S: Store>(&self, store: S) -> Closure<'_, 'p, S> {
+        assert!(store.matches() && store.is_empty(), "an empty store that matches forms");
         Closure {
             executor: Executor::new(self, store),
             rounds: Rounds::new(self.plan().methods.len()),
@@ -44,7 +52,7 @@ impl<'p> Explorer<'p> {
     }
 }
 
-impl<'e, 'p> Closure<'e, 'p> {
+impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
     pub fn extend(
         &mut self,
@@ -62,8 +70,10 @@ impl<'e, 'p> Closure<'e, 'p> {
         watch: &mut dyn FnMut(Effect<'_>),
         control: &mut dyn FnMut(Progress) -> Option<StopReason>,
     ) -> StopReason {
-        let watcher = Watcher::new(self.store(), watch);
-        self.grow(methods, Some(watcher), control)
+        match Watcher::new(self.store(), watch) {
+            Ok(watcher) => self.grow(methods, Some(watcher), control),
+            Err(error) => self.executor.stopped_by(&error),
+        }
     }
 
     fn grow(
@@ -82,7 +92,7 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The structures.
-    pub fn store(&self) -> &ExactStore {
+    pub fn store(&self) -> &S {
         self.executor.store()
     }
 
@@ -107,8 +117,11 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The type of a structure.
-    pub fn type_of(&self, id: StructureId) -> TypeIdx {
-        self.type_of_form(&self.store().form(id))
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
+        Ok(self.type_of_form(&self.store().form(id)?))
     }
 
     /// The type of the structure with this form.
@@ -117,18 +130,27 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// A recipe of a structure, not necessarily a shortest one.
-    pub fn recipe(&self, id: StructureId) -> Recipe {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
         let explorer = self.executor.explorer();
         recipe_of(explorer.plan(), explorer.calls(), self.store(), id)
     }
 
     /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
-    pub fn remake(&self, id: StructureId) -> Option<Box<dyn Any>> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn remake(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         self.executor.explorer().remake(self.store(), id)
     }
 
     /// A structure's heap as a graph; `None` if it cannot be reconstructed.
-    pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
         self.executor.explorer().graph(self.store(), id)
     }
 }

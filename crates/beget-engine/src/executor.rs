@@ -11,7 +11,7 @@ use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::make::Wishes;
 use crate::report::{Counters, Finding, Problem, Report, StopReason};
-use crate::store::Store;
+use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
 
@@ -79,7 +79,7 @@ pub struct Executor<'e, 'p, S> {
     notes: Vec<String>,
 }
 
-impl<'e, 'p, S: Store + Send> Executor<'e, 'p, S> {
+impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// Before the first call; `store` is empty.
     pub fn new(explorer: &'e Explorer<'p>, store: S) -> Self {
         Executor {
@@ -134,15 +134,43 @@ impl<'e, 'p, S: Store + Send> Executor<'e, 'p, S> {
         control: &mut dyn FnMut(Progress) -> Option<StopReason>,
     ) -> StopReason {
         loop {
-            let batch = match strategy.propose(&self.situation()) {
-                Proposal::Calls(batch) => batch,
-                Proposal::Stop(reason) => return reason,
-            };
-            self.run_batch(&batch, runner, strategy);
-            if let Some(reason) = control(self.progress(&batch)) {
-                return reason;
+            match self.step(runner, strategy) {
+                Ok(Step::Batch(progress)) => {
+                    if let Some(reason) = control(progress) {
+                        return reason;
+                    }
+                }
+                Ok(Step::Stop(reason)) => return reason,
+                Err(error) => return self.stopped_by(&error),
             }
         }
+    }
+
+    fn step(
+        &mut self,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<Step, StoreError> {
+        match strategy.propose(&self.situation())? {
+            Proposal::Stop(reason) => Ok(Step::Stop(reason)),
+            Proposal::Calls(batch) => {
+                self.run_batch(&batch, runner, strategy)?;
+                Ok(Step::Batch(self.progress(&batch)))
+            }
+        }
+    }
+
+    /// Why a run ends whose store failed. The reason for a failure is one of the notes.
+    pub(crate) fn stopped_by(&mut self, error: &StoreError) -> StopReason {
+        if let StoreError::Failed(_) = error {
+            self.notes.push(error.to_string());
+        }
+        StopReason::from(error)
+    }
+
+    /// The structures, and all that is known of the calls: counters, findings, notes.
+    pub fn into_parts(self) -> (S, Counters, Vec<Finding>, Vec<String>) {
+        (self.store, self.counters, self.findings, self.notes)
     }
 
     fn situation(&self) -> Situation<'_, S> {
@@ -152,31 +180,35 @@ impl<'e, 'p, S: Store + Send> Executor<'e, 'p, S> {
         Situation { explorer, store, explored, allowed }
     }
 
+    /// If the store fails, nothing of the batch counts.
     fn run_batch(
         &mut self,
         batch: &Batch,
         runner: &dyn BlockRunner<S>,
         strategy: &mut dyn Strategy<S>,
-    ) {
+    ) -> Result<(), StoreError> {
         let mut results = runner.run_all(self.explorer, &self.store, &batch.blocks);
+        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
+            return Err(error);
+        }
         let before = self.store.len();
-        let mut candidates: Vec<_> =
-            results.iter_mut().map(|result| std::mem::take(&mut result.candidates)).collect();
-        let committed = self.explorer.install(|| self.store.commit(&mut candidates));
-        for ((result, candidates), with_new) in
-            results.iter_mut().zip(candidates).zip(committed.calls_with_new)
-        {
-            result.candidates = candidates;
+        let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
+        let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
+        let committed = self.explorer.install(|| self.store.commit(&candidates))?;
+        let of_blocks = results.iter_mut().zip(candidates).zip(committed);
+        for ((result, candidates), committed) in of_blocks {
             // Until now `kept` held all calls in scope.
-            result.counters.matched += result.counters.kept - with_new;
-            result.counters.kept = with_new;
+            result.counters.matched += result.counters.kept - committed.calls_with_new;
+            result.counters.kept = committed.calls_with_new;
             self.counters += result.counters;
-            self.take_findings(std::mem::take(&mut result.findings));
-            self.take_notes(std::mem::take(&mut result.notes));
+            result.candidates = candidates;
+            take_findings(&mut self.findings, std::mem::take(&mut result.findings));
+            take_notes(&mut self.notes, std::mem::take(&mut result.notes));
         }
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
+        Ok(())
     }
 
     fn progress(&self, batch: &Batch) -> Progress {
@@ -188,23 +220,29 @@ impl<'e, 'p, S: Store + Send> Executor<'e, 'p, S> {
             store_bytes: self.store.bytes(),
         }
     }
+}
 
-    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
-    fn take_findings(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
-            let is_panic = matches!(finding.problem, Problem::Panic(_));
-            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
-            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
-                self.findings.push(finding);
-            }
+/// What became of a proposal.
+enum Step {
+    Batch(Progress),
+    Stop(StopReason),
+}
+
+/// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+fn take_findings(known: &mut Vec<Finding>, findings: Vec<Finding>) {
+    for finding in findings {
+        let is_panic = matches!(finding.problem, Problem::Panic(_));
+        let is_known = known.iter().any(|known| known.problem == finding.problem);
+        if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
+            known.push(finding);
         }
     }
+}
 
-    fn take_notes(&mut self, notes: Vec<String>) {
-        for note in notes {
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
+fn take_notes(known: &mut Vec<String>, notes: Vec<String>) {
+    for note in notes {
+        if !known.contains(&note) {
+            known.push(note);
         }
     }
 }

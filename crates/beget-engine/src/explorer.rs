@@ -1,15 +1,19 @@
 //! The calls of a plan, ready to be made: what all searches over the plan share.
 
-use beget_heap::HeapGraph;
+use std::any::Any;
+
+use beget_heap::{Decoder, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Literal, TypeIdx};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::executor::Settings;
-use crate::guard::install_hook;
+use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
-use crate::store::Origins;
+use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
 /// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed and copied, and
@@ -93,16 +97,71 @@ impl<'p> Explorer<'p> {
         group.methods.iter().map(|&method| self.tuples[method].len() as u64).sum()
     }
 
-    /// Makes the calls of a block. `origins` tells the recipes of its structures.
-    pub fn run_block(&self, block: &Block, origins: &dyn Origins) -> BlockResult {
+    /// The numbering of its calls, by value.
+    pub(crate) fn into_calls(self) -> CallTable {
+        self.calls
+    }
+
+    /// The type of the structure with this form.
+    #[inline]
+    pub fn type_of(&self, form: &[u8]) -> TypeIdx {
+        TypeIdx(Decoder::tag(form, tag_bits(self.plan)) as usize)
+    }
+
+    /// Tells plans apart whose messages must not be mixed up.
+    pub fn fingerprint(&self) -> u64 {
+        let Plan { suite, k, methods, bounds, .. } = self.plan;
+        let mut text = format!("{} {k} {bounds:?}", suite.name);
+        for planned in methods {
+            text += suite.methods[planned.method].signature;
+            let literals = planned.domains.iter().flatten();
+            literals.for_each(|literal| text += &format!(" {}", literal.source));
+        }
+        xxh3_64(text.as_bytes())
+    }
+
+    /// Makes the calls of a block. `recipes` tells how its structures were made.
+    pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
         let shared = Shared {
-            maker: self.maker(origins),
+            maker: self.maker(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
-            counted_class: crate::engine::counted_class(self.plan),
-            sweeps: self.plan.schema.is_regular() && self.plan.state_matching,
-            most_objects: crate::engine::most_objects(self.plan),
+            counted_class: counted_class(self.plan),
+            sweeps: self.plan.schema.is_regular() && !block.shows_all,
+            most_objects: most_objects(self.plan),
         };
         Worker::new(&shared).run(block)
+    }
+
+    /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not deterministic.
+    pub(crate) fn remake<S: Store>(
+        &self,
+        store: &S,
+        id: StructureId,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
+        let form = store.form(id)?;
+        let mut decoder = Decoder::new(&self.plan.layout, most_objects(self.plan));
+        decoder.begin(&form, tag_bits(self.plan));
+        self.maker(store).make_or_fail(self.type_of(&form), id, &mut decoder)
+    }
+
+    /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
+    pub(crate) fn graph<S: Store>(
+        &self,
+        store: &S,
+        id: StructureId,
+    ) -> Result<Option<HeapGraph>, StoreError> {
+        let Some(value) = self.remake(store, id)? else { return Ok(None) };
+        let ty = self.type_of(&store.form(id)?);
+        let graph = self.plan.suite.types[ty.0].graph;
+        // Walks and destructors are a subject's code, which may panic.
+        let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
+        let _ = guarded(|| drop(value));
+        Ok(seen)
+    }
+
+    fn maker<'m>(&'m self, recipes: &'m dyn Recipes) -> Maker<'m> {
+        let tag_bits = tag_bits(self.plan);
+        Maker { plan: self.plan, calls: &self.calls, recipes, ways: &self.ways, tag_bits }
     }
 }

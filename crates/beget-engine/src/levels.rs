@@ -17,7 +17,7 @@ use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::explorer::Explorer;
 use crate::report::{Level, StopReason};
-use crate::store::{Store, StructureId};
+use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{Continuation, Limits, TupleCursor};
 
@@ -173,7 +173,7 @@ impl Levels {
         cost: u32,
         allowed: u64,
         situation: &Situation<'_, S>,
-    ) -> Vec<Block> {
+    ) -> Result<Vec<Block>, StoreError> {
         let Situation { explorer, store, .. } = situation;
         let per_parent = self.calls_per_parent(explorer, cost);
         let mut affordable = (allowed / per_parent).clamp(1, u32::MAX.into()) as u32;
@@ -186,10 +186,10 @@ impl Levels {
             }
             let before = cursor.n_left();
             let limits = Limits { firsts: size.min(affordable), calls: BLOCK_CALLS };
-            blocks.push(cursor.block(explorer, *store, &costs, limits));
+            blocks.push(cursor.block(explorer, *store, &costs, limits)?);
             affordable -= before - cursor.n_left();
         }
-        blocks
+        Ok(blocks)
     }
 }
 
@@ -212,10 +212,10 @@ impl Part {
 }
 
 impl<S: Store> Strategy<S> for Levels {
-    fn propose(&mut self, situation: &Situation<'_, S>) -> Proposal {
+    fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
         while self.parts.is_empty() {
             if let Some(reason) = self.begin_level(situation) {
-                return Proposal::Stop(reason);
+                return Ok(Proposal::Stop(reason));
             }
         }
         let mut part = self.parts.pop_front().expect("the level has a part");
@@ -224,13 +224,13 @@ impl<S: Store> Strategy<S> for Levels {
             Err(_) if part.is_within_first() => 0,
             Err(reason) => {
                 self.parts.push_front(part);
-                return Proposal::Stop(reason);
+                return Ok(Proposal::Stop(reason));
             }
         };
         let before = part.n_left();
         let blocks = match &mut part {
             Part::Constructors => vec![constructors(situation.explorer)],
-            Part::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation),
+            Part::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
         };
         self.n_parents_left -= before - part.n_left();
         if matches!(part, Part::Tuples { .. }) && !part.is_done() {
@@ -238,7 +238,7 @@ impl<S: Store> Strategy<S> for Levels {
         }
         let done = self.n_parents - self.n_parents_left;
         let level_done = (done * 1000 / self.n_parents.max(1)) as u32;
-        Proposal::Calls(Batch { blocks, level: self.level, level_done })
+        Ok(Proposal::Calls(Batch { blocks, level: self.level, level_done }))
     }
 
     fn learn(&mut self, _: &Lesson<'_, S>) {}

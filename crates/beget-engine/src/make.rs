@@ -13,7 +13,7 @@ use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};
 use crate::guard::guarded;
-use crate::store::{Store, StructureId};
+use crate::store::{Recipes, StoreError, StructureId};
 
 /// How a structure is made again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,13 +139,15 @@ impl Ways {
 pub(crate) enum NotMade {
     /// Its recipe panicked, or did not give a structure this time.
     ReplayFailed,
+    /// The store cannot tell its recipe.
+    Unreadable,
 }
 
 /// Makes structures again.
 pub(crate) struct Maker<'e> {
     pub(crate) plan: &'e Plan,
     pub(crate) calls: &'e CallTable,
-    pub(crate) store: &'e dyn Store,
+    pub(crate) recipes: &'e dyn Recipes,
     pub(crate) ways: &'e Ways,
     pub(crate) tag_bits: u32,
 }
@@ -167,9 +169,29 @@ impl Maker<'_> {
         self.replay(id)
     }
 
+    /// As [`Maker::make`]; `None` if it cannot be, because the subject is not deterministic.
+    pub(crate) fn make_or_fail(
+        &self,
+        ty: TypeIdx,
+        id: StructureId,
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
+        match self.make(ty, id, decoder) {
+            Ok(made) => Ok(Some(made)),
+            Err(NotMade::ReplayFailed) => Ok(None),
+            Err(NotMade::Unreadable) => self.read_recipe(id).map(|()| None),
+        }
+    }
+
+    /// Reads the whole recipe of structure `id`, to see whether the store can tell it.
+    pub(crate) fn read_recipe(&self, id: StructureId) -> Result<(), StoreError> {
+        let arguments = self.recipes.origin_of(id)?.arguments;
+        arguments.into_iter().try_for_each(|argument| self.read_recipe(argument))
+    }
+
     /// Makes structure `id` by its recipe.
     pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, NotMade> {
-        let origin = self.store.origin(id);
+        let origin = self.recipes.origin_of(id).map_err(|_| NotMade::Unreadable)?;
         let parts = self.calls.parts(origin.call);
         let arguments = origin.arguments.iter().map(|&argument| self.replay(argument).map(Some));
         let mut frame =

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
 use crate::explorer::Explorer;
-use crate::store::{Origin, Origins, Store, StoreError, StructureId};
+use crate::store::{Origin, Recipes, Store, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
@@ -88,14 +88,17 @@ impl BlockMessage {
 
     /// Makes the block's calls.
     pub fn run(&self, explorer: &Explorer<'_>) -> BlockResult {
-        explorer.run_block(&self.block, &self.origins)
+        explorer.run_block(&self.block, &Packed(&self.origins))
     }
 }
 
-impl Origins for BTreeMap<StructureId, Origin> {
+/// The recipes that came with a block.
+struct Packed<'m>(&'m BTreeMap<StructureId, Origin>);
+
+impl Recipes for Packed<'_> {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
         let missing = || StoreError::Failed(format!("the message lacks the recipe of {id:?}"));
-        self.get(&id).cloned().ok_or_else(missing)
+        self.0.get(&id).cloned().ok_or_else(missing)
     }
 }
 

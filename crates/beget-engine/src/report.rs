@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::guard::PanicReport;
-use crate::store::StructureId;
+use crate::store::{StoreError, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Left at least one new structure.
     pub kept: u64,
@@ -66,6 +68,19 @@ pub enum StopReason {
     MaxLevels(u32),
     /// The user interrupted the run.
     Interrupted,
+    /// The store has no room for more structures.
+    StoreFull,
+    /// The store failed; the notes say at what.
+    StoreFailed,
+}
+
+impl From<&StoreError> for StopReason {
+    fn from(error: &StoreError) -> Self {
+        match error {
+            StoreError::Full => StopReason::StoreFull,
+            StoreError::Failed(_) => StopReason::StoreFailed,
+        }
+    }
 }
 
 /// Seconds that can be compared exactly, so that reports can.
@@ -86,6 +101,8 @@ impl StopReason {
             StopReason::MaxMemory(_) => "max_memory",
             StopReason::MaxLevels(_) => "max_levels",
             StopReason::Interrupted => "interrupted",
+            StopReason::StoreFull => "store_full",
+            StopReason::StoreFailed => "store_failed",
         }
     }
 }
@@ -102,12 +119,14 @@ impl fmt::Display for StopReason {
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::StoreFull => f.write_str("the store of structures is full"),
+            StopReason::StoreFailed => f.write_str("the store of structures failed"),
         }
     }
 }
 
 /// What is wrong with the subject.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Problem {
     /// A call panicked, and no rule of the scope excuses it.
@@ -141,7 +160,7 @@ impl fmt::Display for Problem {
 }
 
 /// A problem and the call, or structure, that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What is wrong.
     pub problem: Problem,

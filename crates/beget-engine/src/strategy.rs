@@ -11,7 +11,7 @@ use crate::block::Block;
 use crate::calls::CallTable;
 use crate::explorer::Explorer;
 use crate::report::StopReason;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::worker::BlockResult;
 
 /// What a strategy may look at when it chooses.
@@ -73,7 +73,10 @@ pub struct Lesson<'l, S> {
 /// Chooses what to call. Equal situations and lessons must lead to equal proposals.
 pub trait Strategy<S: Store> {
     /// The next calls.
-    fn propose(&mut self, situation: &Situation<'_, S>) -> Proposal;
+    ///
+    /// # Errors
+    /// If the store cannot read what the choice needs.
+    fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError>;
 
     /// Learns what came of the calls proposed last.
     fn learn(&mut self, lesson: &Lesson<'_, S>);

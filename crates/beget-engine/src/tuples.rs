@@ -11,7 +11,7 @@ use beget_suite::TypeIdx;
 use crate::block::{Block, Member};
 use crate::calls::{CallGroup, GroupIdx};
 use crate::explorer::Explorer;
-use crate::store::{Store, StructureId};
+use crate::store::{Store, StoreError, StructureId};
 
 /// Which structures may follow in a tuple.
 pub(crate) trait Continuation {
@@ -85,7 +85,7 @@ impl TupleCursor {
         store: &S,
         continuation: &impl Continuation,
         limits: Limits,
-    ) -> Block {
+    ) -> Result<Block, StoreError> {
         if self.open.is_none() && self.groups.iter().all(|group| group.types.len() == 1) {
             return self.unary_block(explorer, store, limits.firsts);
         }
@@ -98,18 +98,23 @@ impl TupleCursor {
                 None => {
                     let Some(first) = self.firsts.next() else { break };
                     n_firsts += 1;
-                    self.open.insert(Open::new(StructureId(first), &writer))
+                    self.open.insert(Open::new(StructureId(first), &writer)?)
                 }
             };
-            if open.write(&self.groups, continuation, &mut writer) {
+            if open.write(&self.groups, continuation, &mut writer)? {
                 self.open = None;
             }
         }
-        writer.block
+        Ok(writer.block)
     }
 
     /// The usual case, where tuples are single structures.
-    fn unary_block<S: Store>(&mut self, explorer: &Explorer<'_>, store: &S, most: u32) -> Block {
+    fn unary_block<S: Store>(
+        &mut self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        most: u32,
+    ) -> Result<Block, StoreError> {
         let mut block = Block::default();
         let end = self.firsts.end.min(self.firsts.start.saturating_add(most));
         store.scan(self.firsts.start..end, &mut |id, form| {
@@ -119,9 +124,9 @@ impl TupleCursor {
                 let member = block.add_structure(id, form);
                 own.for_each(|group| block.add_calls(group.index, &[member]));
             }
-        });
+        })?;
         self.firsts.start = end;
-        block
+        Ok(block)
     }
 }
 
@@ -139,15 +144,15 @@ struct Open {
 }
 
 impl Open {
-    fn new<S: Store>(first: StructureId, writer: &Writer<'_, S>) -> Self {
-        let form = writer.store.form(first);
-        Open {
+    fn new<S: Store>(first: StructureId, writer: &Writer<'_, S>) -> Result<Self, StoreError> {
+        let form = writer.store.form(first)?;
+        Ok(Open {
             ty: writer.explorer.type_of(&form),
             group: 0,
             chosen: vec![first],
             forms: vec![form],
             following: Vec::new(),
-        }
+        })
     }
 
     /// Writes what there is room for; whether that was all.
@@ -156,14 +161,14 @@ impl Open {
         groups: &[Group],
         continuation: &impl Continuation,
         writer: &mut Writer<'_, S>,
-    ) -> bool {
+    ) -> Result<bool, StoreError> {
         while let Some(group) = groups.get(self.group) {
-            if group.types[0] == self.ty && !self.write_group(group, continuation, writer) {
-                return false;
+            if group.types[0] == self.ty && !self.write_group(group, continuation, writer)? {
+                return Ok(false);
             }
             self.group += 1;
         }
-        true
+        Ok(true)
     }
 
     fn write_group<S: Store>(
@@ -171,12 +176,12 @@ impl Open {
         group: &Group,
         continuation: &impl Continuation,
         writer: &mut Writer<'_, S>,
-    ) -> bool {
+    ) -> Result<bool, StoreError> {
         let n = group.types.len();
         if n == 1 {
             let member = writer.block.add_structure(self.chosen[0], &self.forms[0]);
             writer.add(group, &[member]);
-            return true;
+            return Ok(true);
         }
         if self.following.is_empty() {
             self.following.push(continuation.following(&self.chosen, n == 2));
@@ -190,9 +195,9 @@ impl Open {
                 let end = end.min(following.end.into()) as u32;
                 let piece = following.start..end;
                 following.start = end;
-                self.write_piece(group, piece, writer);
+                self.write_piece(group, piece, writer)?;
             } else if let Some(next) = following.next() {
-                let form = writer.store.form(StructureId(next));
+                let form = writer.store.form(StructureId(next))?;
                 if writer.explorer.type_of(&form) == group.types[depth] {
                     self.chosen.push(StructureId(next));
                     self.forms.push(form);
@@ -204,21 +209,26 @@ impl Open {
             if self.following.last().is_some_and(Range::is_empty) {
                 self.following.pop();
                 if depth == 1 {
-                    return true;
+                    return Ok(true);
                 }
                 self.chosen.pop();
                 self.forms.pop();
             }
         }
-        false
+        Ok(false)
     }
 
     /// Writes the tuples that end with one of `last`.
-    fn write_piece<S: Store>(&self, group: &Group, last: Range<u32>, writer: &mut Writer<'_, S>) {
+    fn write_piece<S: Store>(
+        &self,
+        group: &Group,
+        last: Range<u32>,
+        writer: &mut Writer<'_, S>,
+    ) -> Result<(), StoreError> {
         let ty = group.types[group.types.len() - 1];
-        let last = writer.piece(last, ty);
+        let last = writer.piece(last, ty)?;
         if last.is_empty() {
-            return;
+            return Ok(());
         }
         let pairs = self.chosen.iter().zip(&self.forms);
         let mut tuple: Vec<Member> =
@@ -228,6 +238,7 @@ impl Open {
             writer.add(group, &tuple);
             tuple.pop();
         }
+        Ok(())
     }
 }
 
@@ -254,10 +265,10 @@ impl<'w, S: Store> Writer<'w, S> {
     }
 
     /// Those structures of `ids` that have type `ty`, as members of the block.
-    fn piece(&mut self, ids: Range<u32>, ty: TypeIdx) -> Range<u32> {
+    fn piece(&mut self, ids: Range<u32>, ty: TypeIdx) -> Result<Range<u32>, StoreError> {
         let known = self.pieces.iter().find(|(of, own, _)| *of == ids && *own == ty);
         if let Some((_, _, members)) = known {
-            return members.clone();
+            return Ok(members.clone());
         }
         let Writer { explorer, store, block, .. } = self;
         let start = block.n_structures();
@@ -265,9 +276,9 @@ impl<'w, S: Store> Writer<'w, S> {
             if explorer.type_of(form) == ty {
                 block.add_structure(id, form);
             }
-        });
+        })?;
         let members = start..block.n_structures();
         self.pieces.push((ids, ty, members.clone()));
-        members
+        Ok(members)
     }
 }

@@ -13,12 +13,14 @@ use beget_alloc::{BuildError, Lost, Region};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
+use serde::{Deserialize, Serialize};
 
-use crate::calls::Signature;
+use crate::block::Block;
+use crate::calls::CallGroup;
 use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
 use crate::report::{Counters, Finding, Problem};
-use crate::store::{Candidates, StructureId};
+use crate::store::{Candidates, StoreError, StructureId};
 use crate::sweep::Sweep;
 use checks::THOROUGH;
 
@@ -28,19 +30,25 @@ thread_local! {
 }
 
 /// What the calls of one block gave.
-#[derive(Debug, Default)]
-pub(crate) struct BlockResult {
-    pub(crate) candidates: Candidates,
-    /// Outcomes, where `kept` still holds all calls that left a structure in scope.
-    pub(crate) counters: Counters,
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct BlockResult {
+    /// The structures that the calls left, in order.
+    pub candidates: Candidates,
+    /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a structure in
+    /// scope.
+    pub counters: Counters,
+    /// What is wrong, in order. The executor takes them before a strategy learns the result.
     pub(crate) findings: Vec<Finding>,
+    /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
+    /// What the store failed at. Nothing of the block counts then.
+    pub(crate) store_error: Option<StoreError>,
 }
 
 /// What all blocks of a run share.
 pub(crate) struct Shared<'e> {
     pub(crate) maker: Maker<'e>,
-    pub(crate) signatures: &'e [Signature],
+    pub(crate) groups: &'e [CallGroup],
     /// For each method of the plan, its tuples of literals.
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
@@ -57,6 +65,13 @@ pub(crate) struct Parent<'b> {
     pub(crate) id: StructureId,
     pub(crate) ty: TypeIdx,
     pub(crate) form: &'b [u8],
+}
+
+/// The calls of a task: those of a group's methods with every tuple of literals, or with one of them.
+#[derive(Clone, Copy)]
+struct Calls<'e> {
+    group: &'e CallGroup,
+    literals: Option<u32>,
 }
 
 /// One call to make.
@@ -85,7 +100,7 @@ pub(crate) struct Worker<'e> {
 impl<'e> Worker<'e> {
     pub(crate) fn new(shared: &'e Shared<'e>) -> Self {
         let layout = &shared.maker.plan.layout;
-        let most_structures = shared.signatures.iter().map(|signature| signature.types.len()).max();
+        let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
         Worker {
@@ -101,20 +116,32 @@ impl<'e> Worker<'e> {
         self.shared.maker.plan
     }
 
-    /// Makes all calls of `signature` on each tuple of `tuples`.
-    pub(crate) fn run<'b>(
-        mut self,
-        tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) + 'b,
-    ) -> BlockResult {
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+    /// Makes the calls of a block.
+    pub(crate) fn run(mut self, block: &Block) -> BlockResult {
+        self.run_tasks(block);
         if self.trusts_region() {
             return self.result;
         }
         // A pointer into the region was kept somewhere: nothing of this block can be trusted.
         let notes = std::mem::take(&mut self.result.notes);
         self.result = BlockResult { notes, ..BlockResult::default() };
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
+        self.run_tasks(block);
         self.result
+    }
+
+    fn run_tasks(&mut self, block: &Block) {
+        let shared = self.shared;
+        let mut parents: Vec<Parent<'_>> = Vec::new();
+        for task in &block.tasks {
+            let group = &shared.groups[task.group.0 as usize];
+            parents.clear();
+            let members = block.members_of(task, group.types.len()).iter().zip(&group.types);
+            parents.extend(members.map(|(&member, &ty)| {
+                let (id, form) = block.structure(member);
+                Parent { id, ty, form }
+            }));
+            self.run_frame(Calls { group, literals: task.literals }, &parents);
+        }
     }
 
     fn trusts_region(&mut self) -> bool {
@@ -136,15 +163,15 @@ impl<'e> Worker<'e> {
         self.result.notes.push(format!("{REGION_LOST}: {lost}"));
     }
 
-    /// Makes every call of one signature on one tuple of structures.
-    fn run_frame(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
+    /// Makes the calls of a task on its tuple of structures.
+    fn run_frame(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) {
         if parents.iter().any(|parent| parent.id.0 < THOROUGH) {
-            self.probe_survivors(signature, parents);
+            self.probe_survivors(calls, parents);
         }
-        let ran = match self.shared.maker.ways.copying(&signature.types) {
-            Copying::Region => self.run_in_region(signature, parents),
-            Copying::Clone => self.run_on_clones(signature, parents),
-            Copying::Remake => self.run_remade(signature, parents),
+        let ran = match self.shared.maker.ways.copying(&calls.group.types) {
+            Copying::Region => self.run_in_region(calls, parents),
+            Copying::Clone => self.run_on_clones(calls, parents),
+            Copying::Remake => self.run_remade(calls, parents),
         };
         match ran {
             Ok(()) => {}
@@ -153,7 +180,7 @@ impl<'e> Worker<'e> {
                 if lost != Lost::Overflow {
                     self.lose_region(lost);
                 }
-                if self.run_remade(signature, parents).is_err() {
+                if self.run_remade(calls, parents).is_err() {
                     self.report_unmakeable(parents);
                 }
             }
@@ -162,19 +189,27 @@ impl<'e> Worker<'e> {
     }
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
-        if let Some(parent) = parents.first() {
+        // A recipe that cannot be read is no fault of the subject.
+        let maker = &self.shared.maker;
+        if let Err(error) = parents.iter().try_for_each(|parent| maker.read_recipe(parent.id)) {
+            self.result.store_error.get_or_insert(error);
+        } else if let Some(parent) = parents.first() {
             self.report(Problem::Nondeterministic, parent.id);
         }
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
-        let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Finding {
-            problem,
-            call: origin.call,
-            arguments: origin.arguments,
-        });
+        match self.shared.maker.recipes.origin_of(id) {
+            Ok(origin) => self.result.findings.push(Finding {
+                problem,
+                call: origin.call,
+                arguments: origin.arguments,
+            }),
+            Err(error) => {
+                self.result.store_error.get_or_insert(error);
+            }
+        }
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
@@ -185,7 +220,7 @@ impl<'e> Worker<'e> {
 
     fn run_in_region(
         &mut self,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         REGION.with_borrow_mut(|region| {
@@ -194,7 +229,7 @@ impl<'e> Worker<'e> {
             }
             let Some(region) = region else { return Err(Trouble::Lost(Lost::Exhausted)) };
             let undo = self.mark();
-            let ran = self.run_on_image(region, signature, parents);
+            let ran = self.run_on_image(region, calls, parents);
             if matches!(ran, Err(Trouble::Lost(_))) {
                 self.undo(undo);
             }
@@ -205,7 +240,7 @@ impl<'e> Worker<'e> {
     fn run_on_image(
         &mut self,
         region: &mut Region,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         let maker = &self.shared.maker;
@@ -222,7 +257,7 @@ impl<'e> Worker<'e> {
             checked.map_err(Trouble::Lost)?;
         }
         let shared = self.shared;
-        for attempt in attempts(shared, signature) {
+        for attempt in attempts(shared, calls) {
             let call = shared.maker.plan.suite.methods
                 [shared.maker.plan.methods[attempt.planned].method]
                 .call;
@@ -240,27 +275,27 @@ impl<'e> Worker<'e> {
 
     fn run_on_clones(
         &mut self,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         let original = self.make_frame(parents)?;
         if self.must_check(parents) {
             self.check_made(&original, parents);
         }
-        if !self.clones_are_alike(&original, signature, parents) {
+        if !self.clones_are_alike(&original, calls, parents) {
             drop_guarded(original);
-            return self.run_remade(signature, parents);
+            return self.run_remade(calls, parents);
         }
         let undo = self.mark();
-        for attempt in attempts(self.shared, signature) {
-            let clone = guarded(|| self.clone_frame(&original, &signature.types));
+        for attempt in attempts(self.shared, calls) {
+            let clone = guarded(|| self.clone_frame(&original, &calls.group.types));
             let Ok(mut frame) = clone else {
-                return self.give_up_cloning(undo, signature, parents);
+                return self.give_up_cloning(undo, calls, parents);
             };
             self.call(attempt, parents, &mut frame);
         }
         if !self.is_as_made(&original, parents) {
-            return self.give_up_cloning(undo, signature, parents);
+            return self.give_up_cloning(undo, calls, parents);
         }
         drop_guarded(original);
         Ok(())
@@ -271,11 +306,11 @@ impl<'e> Worker<'e> {
     fn clones_are_alike(
         &mut self,
         original: &Frame,
-        signature: &Signature,
+        calls: Calls<'_>,
         parents: &[Parent<'_>],
     ) -> bool {
         // A clone that panics is dealt with where clones are called.
-        let Ok(clone) = guarded(|| self.clone_frame(original, &signature.types)) else {
+        let Ok(clone) = guarded(|| self.clone_frame(original, &calls.group.types)) else {
             return true;
         };
         let alike = self.is_as_made(&clone, parents);
@@ -290,7 +325,7 @@ impl<'e> Worker<'e> {
     fn give_up_cloning(
         &mut self,
         undo: Mark,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         self.undo(undo);
@@ -299,7 +334,7 @@ impl<'e> Worker<'e> {
         {
             self.report(Problem::CloneShares, parent.id);
         }
-        self.run_remade(signature, parents)
+        self.run_remade(calls, parents)
     }
 
     fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Frame {
@@ -313,7 +348,7 @@ impl<'e> Worker<'e> {
 
     fn run_remade(
         &mut self,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         if self.must_check(parents) {
@@ -321,7 +356,7 @@ impl<'e> Worker<'e> {
             self.check_made(&made, parents);
             drop_guarded(made);
         }
-        for attempt in attempts(self.shared, signature) {
+        for attempt in attempts(self.shared, calls) {
             let mut frame = self.make_frame(parents)?;
             self.call(attempt, parents, &mut frame);
             drop_guarded(frame);
@@ -362,13 +397,18 @@ struct Mark {
     n_findings: usize,
 }
 
-/// All calls of a signature, methods in suite order, literals in lexicographic order.
+/// The calls, methods in suite order, literals in lexicographic order.
 fn attempts<'w>(
     shared: &'w Shared<'w>,
-    signature: &'w Signature,
+    calls: Calls<'w>,
 ) -> impl Iterator<Item = Attempt<'w>> {
-    signature.methods.iter().flat_map(|&planned| {
-        let tuples = shared.tuples[planned].iter().zip(0..);
+    calls.group.methods.iter().flat_map(move |&planned| {
+        let all = &shared.tuples[planned][..];
+        let (first, tuples) = match calls.literals {
+            None => (0, all),
+            Some(only) => (only, &all[only as usize..][..1]),
+        };
+        let tuples = tuples.iter().zip(first..);
         tuples.map(move |(literals, tuple)| Attempt { planned, tuple, literals })
     })
 }

@@ -10,7 +10,7 @@ use super::watch::Watcher;
 use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::report::{Counters, StopReason};
-use crate::store::{ExactStore, Store, StructureId};
+use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{Continuation, Limits, TupleCursor};
 
@@ -31,9 +31,9 @@ impl Rounds {
 }
 
 /// The rounds that some methods more make necessary.
-pub(super) struct Growth<'g> {
+pub(super) struct Growth<'g, 'w> {
     rounds: &'g mut Rounds,
-    watcher: Option<Watcher<'g>>,
+    watcher: Option<Watcher<'w>>,
     round: u32,
     /// How many structures there were when the round began.
     n_known: u32,
@@ -68,11 +68,11 @@ impl Continuation for Known {
     }
 }
 
-impl<'g> Growth<'g> {
+impl<'g, 'w> Growth<'g, 'w> {
     pub(super) fn new(
         rounds: &'g mut Rounds,
         methods: &[usize],
-        watcher: Option<Watcher<'g>>,
+        watcher: Option<Watcher<'w>>,
     ) -> Self {
         for &method in methods {
             rounds.tried[method].get_or_insert(0);
@@ -88,7 +88,7 @@ impl<'g> Growth<'g> {
         }
     }
 
-    fn begin_round(&mut self, situation: &Situation<'_, ExactStore>) {
+    fn begin_round<S: Store>(&mut self, situation: &Situation<'_, S>) {
         if self.round > 0 {
             self.end_round(situation);
         }
@@ -102,7 +102,7 @@ impl<'g> Growth<'g> {
         self.n_parts = self.parts.len();
     }
 
-    fn end_round(&mut self, situation: &Situation<'_, ExactStore>) {
+    fn end_round<S: Store>(&mut self, situation: &Situation<'_, S>) {
         for (method, tried) in self.rounds.tried.iter_mut().enumerate() {
             let is_constructor = situation.explorer.arity(method) == 0;
             *tried = tried.map(|_| if is_constructor { 1 } else { self.n_known });
@@ -110,13 +110,13 @@ impl<'g> Growth<'g> {
     }
 
     /// The next block of the part, if its calls can be afforded or `must` be made.
-    fn block(
+    fn block<S: Store>(
         &mut self,
         allowed: &mut u64,
         must: bool,
-        situation: &Situation<'_, ExactStore>,
-    ) -> Option<Block> {
-        let part = self.parts.front_mut()?;
+        situation: &Situation<'_, S>,
+    ) -> Result<Option<Block>, StoreError> {
+        let Some(part) = self.parts.front_mut() else { return Ok(None) };
         let Situation { explorer, store, .. } = situation;
         let known = Known { old: part.old, n_known: self.n_known };
         let mut block = match &mut part.tuples {
@@ -130,24 +130,24 @@ impl<'g> Growth<'g> {
                 let firsts = (BLOCK_CALLS / part.per_parent).clamp(1, 2048) as u32;
                 let n_calls = u64::from(firsts.min(tuples.n_left())) * part.per_parent;
                 if !must && !tuples.is_within_first() && n_calls > *allowed {
-                    return None;
+                    return Ok(None);
                 }
                 *allowed = allowed.saturating_sub(n_calls);
                 let limits = Limits { firsts, calls: BLOCK_CALLS };
-                tuples.block(explorer, *store, &known, limits)
+                tuples.block(explorer, *store, &known, limits)?
             }
         };
         block.shows_all = self.watcher.is_some();
-        Some(block)
+        Ok(Some(block))
     }
 }
 
 /// What is still to be tried of a method on the first `n_known` structures.
-fn part_of(
+fn part_of<S: Store>(
     method: usize,
     old: u32,
     n_known: u32,
-    situation: &Situation<'_, ExactStore>,
+    situation: &Situation<'_, S>,
 ) -> Option<Part> {
     let explorer = situation.explorer;
     let (index, group) = explorer.alone(method);
@@ -163,24 +163,24 @@ fn part_of(
     Some(Part { method, tuples: Some(tuples), old, per_parent: n_literals.saturating_mul(rest).max(1) })
 }
 
-impl Strategy<ExactStore> for Growth<'_> {
-    fn propose(&mut self, situation: &Situation<'_, ExactStore>) -> Proposal {
+impl<S: Store> Strategy<S> for Growth<'_, '_> {
+    fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
         if self.parts.is_empty() {
             self.begin_round(situation);
         }
         let is_within = |part: &Part| part.tuples.as_ref().is_some_and(TupleCursor::is_within_first);
         let Some(part) = self.parts.front() else {
-            return Proposal::Stop(StopReason::Exhausted);
+            return Ok(Proposal::Stop(StopReason::Exhausted));
         };
         let mut allowed = match situation.allowed {
             Ok(allowed) => allowed,
             Err(_) if is_within(part) => 0,
-            Err(reason) => return Proposal::Stop(reason),
+            Err(reason) => return Ok(Proposal::Stop(reason)),
         };
         self.proposed.clear();
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS {
-            let Some(block) = self.block(&mut allowed, blocks.is_empty(), situation) else { break };
+            let Some(block) = self.block(&mut allowed, blocks.is_empty(), situation)? else { break };
             let part = self.parts.front().expect("the block's own");
             blocks.push(block);
             self.proposed.push(part.method);
@@ -190,10 +190,10 @@ impl Strategy<ExactStore> for Growth<'_> {
         }
         let done = self.n_parts - self.parts.len();
         let level_done = (done * 1000 / self.n_parts) as u32;
-        Proposal::Calls(Batch { blocks, level: self.round, level_done })
+        Ok(Proposal::Calls(Batch { blocks, level: self.round, level_done }))
     }
 
-    fn learn(&mut self, lesson: &Lesson<'_, ExactStore>) {
+    fn learn(&mut self, lesson: &Lesson<'_, S>) {
         for (&method, result) in self.proposed.iter().zip(lesson.results) {
             self.rounds.counters[method] += result.counters;
             if let Some(watcher) = &mut self.watcher {

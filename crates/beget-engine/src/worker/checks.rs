@@ -6,8 +6,7 @@ use std::any::Any;
 use beget_alloc::count_live;
 use beget_suite::Frame;
 
-use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
-use crate::calls::Signature;
+use super::{Calls, Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
 use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, call_guarded};
 use crate::report::Problem;
@@ -81,14 +80,14 @@ impl<'e> Worker<'e> {
 
     /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
     /// would be lost with the region.
-    pub(super) fn probe_survivors(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
-        if self.shared.maker.ways.copying(&signature.types) != Copying::Region {
+    pub(super) fn probe_survivors(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        if self.shared.maker.ways.copying(&calls.group.types) != Copying::Region {
             return;
         }
         let plan = self.plan();
         let shared = self.shared;
         let decoders = &mut self.decoders;
-        for attempt in attempts(shared, signature) {
+        for attempt in attempts(shared, calls) {
             let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
             let mut once = || {
                 begin_all(&shared.maker, decoders, parents);
