@@ -9,7 +9,8 @@ use beget_engine::store::{
     Candidates, Committed, ExactStore, Origin, Store, StoreError, StructureId, Totals,
     UnmatchedStore, laws, trimmed,
 };
-use beget_engine::{Corpus, Settings, StopReason, generate, generate_into};
+use beget_engine::{Corpus, Explorer, Settings, StopReason, generate, generate_into};
+use common::{plan, suite};
 
 /// Exact, and too simple to be wrong; or wrong on purpose.
 #[derive(Debug, Default)]
@@ -33,7 +34,7 @@ enum Flaw {
     Forgets,
     /// Each new structure counts as a call of its own.
     CountsStructures,
-    /// Nothing can be read after the first thousand structures.
+    /// Nothing can be read once there are more than thirty structures.
     Breaks,
 }
 
@@ -157,4 +158,90 @@ fn seen<S: Store>(corpus: &Corpus<S>) -> (Vec<(Vec<u8>, Origin)>, Totals, String
         })
         .unwrap();
     (structures, corpus.store.totals(), format!("{:?}", corpus.report))
+}
+
+const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
+
+/// Runs in every way that makes a difference to the store: structures decoded, or replayed by their recipes.
+fn settings() -> [Settings; 2] {
+    let mut replayed = Settings { threads: 2, ..Settings::default() };
+    replayed.wishes.no_decode = true;
+    [Settings::default(), replayed]
+}
+
+#[test]
+fn a_run_into_another_store_gives_the_same() {
+    for settings in settings() {
+        let reference = generate(plan(suite(), &ALL, 4), settings, &mut |_| None);
+        let store = TreeStore::with(Flaw::None)(0);
+        let corpus = generate_into(store, plan(suite(), &ALL, 4), settings, &mut |_| None);
+        assert_eq!(seen(&corpus), seen(&reference));
+        let id = StructureId(corpus.store.len() - 1);
+        assert_eq!(corpus.recipe(id), reference.recipe(id));
+    }
+}
+
+#[test]
+fn a_closure_can_be_kept_in_another_store() {
+    let plan = plan(suite(), &ALL, 4);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::None)(0));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    let mut reference = explorer.empty();
+    assert_eq!(reference.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    assert_eq!(closure.store().totals(), reference.store().totals());
+    assert_eq!(closure.total_counters(), reference.total_counters());
+}
+
+#[test]
+fn a_full_store_ends_the_run_with_what_it_has() {
+    let whole = generate(plan(suite(), &ALL, 5), Settings::default(), &mut |_| None);
+    let (all, ..) = seen(&whole);
+    for most in 0..8 {
+        let seen_with = |threads| {
+            let plan = plan(suite(), &ALL, 5);
+            let store = ExactStore::of(&plan).full_at(most);
+            let settings = Settings { threads, ..Settings::default() };
+            let corpus = generate_into(store, plan, settings, &mut |_| None);
+            assert_eq!(corpus.report.stop_reason, StopReason::StoreFull, "{most}");
+            // What the counters tell is what led to the structures that are there.
+            let n: u64 = corpus.report.levels.iter().map(|level| level.new).sum();
+            assert_eq!(u64::from(corpus.store.len()), n);
+            assert!(!corpus.report.notes.iter().any(|note| note.contains("store")));
+            seen(&corpus)
+        };
+        let (some, totals, report) = seen_with(1);
+        assert_eq!(some, all[..some.len()], "{most}");
+        assert_eq!((some, totals, report), seen_with(2), "{most}");
+    }
+}
+
+#[test]
+fn a_store_that_fails_ends_the_run_and_says_why() {
+    for settings in settings() {
+        let plan = plan(suite(), &ALL, 4);
+        let store = TreeStore::with(Flaw::Breaks)(0);
+        let corpus = generate_into(store, plan, settings, &mut |_| None);
+        let report = &corpus.report;
+        assert_eq!(report.stop_reason, StopReason::StoreFailed);
+        let why = "the store failed: the disk is on fire";
+        assert_eq!(report.notes.last().map(String::as_str), Some(why));
+        assert_eq!((report.findings.len(), report.counters.failures), (0, 0));
+        // Reading on is an error too, and no panic.
+        assert!(corpus.recipe(StructureId(0)).is_err() && corpus.remake(StructureId(0)).is_err());
+    }
+    let plan = plan(suite(), &ALL, 4);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(0));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFailed);
+    assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
+}
+
+#[test]
+fn a_closure_into_a_full_store_stops() {
+    let plan = plan(suite(), &ALL, 5);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(ExactStore::of(&plan).full_at(3));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFull);
+    assert!(!closure.notes().iter().any(|note| note.contains("store")));
 }

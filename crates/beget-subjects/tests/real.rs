@@ -102,7 +102,7 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let corpus = common::run(common::plan(&scope, k, &all), Settings::default());
     let shown = corpus.report.findings.iter().map(|finding| {
         let Problem::Panic(panic) = &finding.problem else { panic!("{}", finding.problem) };
-        (suite.methods[corpus.witness(finding).method].name, panic.message.clone())
+        (suite.methods[corpus.witness(finding).unwrap().method].name, panic.message.clone())
     });
     shown.collect()
 }

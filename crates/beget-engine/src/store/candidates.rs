@@ -233,3 +233,26 @@ impl Candidates {
         self.continuing.truncate(mark.n_continuing);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_any_length_come_out_as_they_went_in() {
+        let mut block = Candidates::default();
+        let forms = [3, 65_534, 65_535, 65_536, 70_000, 9].map(|len: usize| {
+            let words: Vec<u64> = (1..=len.div_ceil(8) as u64).collect();
+            (words, len)
+        });
+        for (words, len) in &forms {
+            let form = Form { words, len: *len };
+            let candidate =
+                Candidate { form, call: 0, arguments: &[], objects: 0, continues_call: false };
+            block.push(candidate);
+        }
+        let read: Vec<_> =
+            block.iter().map(|left| (left.form.words.to_vec(), left.form.len)).collect();
+        assert_eq!(read, forms);
+    }
+}

@@ -266,10 +266,10 @@ impl Source {
             1..50 => 2 + kind as usize % 3,
             50..60 => 7 + kind as usize % 4,
             60..63 => 16 + kind as usize % 3,
-            _ if self.below(50) == 0 => 70_000,
+            _ if self.below(50) == 0 => 200,
             _ => 65,
         };
-        let first = if len == 70_000 { 0xff } else { kind << 1 | self.below(2) };
+        let first = if len == 200 { 0xff } else { kind << 1 | self.below(2) };
         let mut bytes = vec![0_u8; len];
         bytes[0] = first as u8;
         let n_written = if len < 5 { len } else { 5 };
