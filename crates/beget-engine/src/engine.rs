@@ -20,7 +20,6 @@ use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
-use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
 use crate::store::{ExactStore, Store, StructureId};
@@ -82,7 +81,6 @@ pub fn generate_into<S: Store + Send>(
     settings: Settings,
     control: &mut dyn FnMut(Progress) -> Option<StopReason>,
 ) -> Corpus<S> {
-    install_hook();
     let calls = CallTable::new(&plan);
     let ways = Ways::new(&plan, settings.wishes);
     let pool = rayon::ThreadPoolBuilder::new()

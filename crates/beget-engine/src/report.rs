@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::guard::PanicReport;
+use beget_guard::PanicReport;
+
 use crate::store::StructureId;
 
 /// Calls by outcome. Their sum is the number of calls made.

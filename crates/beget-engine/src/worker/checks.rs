@@ -4,11 +4,11 @@
 use std::any::Any;
 
 use beget_alloc::count_live;
+use beget_guard::{guarded, last_panic};
 use beget_suite::Frame;
 
 use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, call_guarded};
 use crate::report::Problem;
 use crate::store::StructureId;
