@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Closure, Effect, Explorer, Progress, StopReason};
+use beget_engine::{Closure, Effect, Explorer};
+use beget_finding::{Control, StopReason};
 use beget_heap::extensions::{Extension, field_extensions};
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
@@ -22,17 +23,6 @@ pub enum Goal {
     Everything,
     /// Those of the main type; others only where they help.
     MainType,
-}
-
-/// A search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before the builders were known: {0}")]
-pub struct Stopped(pub StopReason);
-
-impl From<StoreError> for Stopped {
-    fn from(error: StoreError) -> Self {
-        Stopped(StopReason::from(&error))
-    }
 }
 
 /// A method that never changes an argument nor returns anything of a suite's type.
@@ -127,8 +117,8 @@ impl<'e, 'p> Space<'e, 'p> {
     pub fn explore(
         explorer: &'e Explorer<'p>,
         goal: Goal,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-    ) -> Result<Self, Stopped> {
+        control: &mut Control<'_>,
+    ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
         let all: Vec<usize> = (0..n_methods).collect();
         let mut closure = explorer.empty();
@@ -140,7 +130,7 @@ impl<'e, 'p> Space<'e, 'p> {
         };
         let stopped = closure.extend_watched(&all, &mut watch, control);
         if stopped != StopReason::Exhausted {
-            return Err(Stopped(stopped));
+            return Err(stopped);
         }
         let transitions = recorder.finish(closure.store().len() as usize);
         let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;

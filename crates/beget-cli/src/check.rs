@@ -6,8 +6,9 @@ use beget_emit::{
     CheckSummary, CheckText, CheckedRepok, Measures, RejectionRecord, Summary, TextSummary,
     WitnessRecord,
 };
-use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, StopReason, tag_bits};
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, tag_bits};
+use beget_finding::StopReason;
 use beget_heap::view::Broken;
 use beget_repok::{Checker, Predicate, Subject};
 use beget_suite::{TypeIdx, to_source};
@@ -33,16 +34,16 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let corpus = search_under(&mut control, resolved.plan, &args.run);
     let mut checking = Checking::new(&corpus, &rep_oks);
     let stopped = match opened.subject() {
-        Ok(subject) => checking.check_all(subject, &control)?,
+        Ok(subject) => checking.check_all(subject, &control),
         Err(_) => None,
     };
-    let check = checking.into_summary(stopped)?;
+    let check = checking.into_summary(stopped);
     let measures = control.start().measure(Measures::of(&corpus, wishes(&args.run)));
     control.finish();
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     let stop_reason = stopped.unwrap_or(corpus.report.stop_reason);
     print::result(&text_of(&check, args, general, stop_reason)?)?;
-    Ok(Exit::of_run(stop_reason, check.has_findings(), check.summary.complete))
+    Ok(Exit::of(check.has_findings(), check.summary.complete))
 }
 
 fn text_of(
@@ -97,32 +98,28 @@ impl<'c> Checking<'c> {
     }
 
     /// Asks the repOKs about every structure that is reported, or until the run must stop.
-    fn check_all(
-        &mut self,
-        subject: &Subject,
-        control: &Control,
-    ) -> Result<Option<StopReason>, StoreError> {
+    fn check_all(&mut self, subject: &Subject, control: &Control) -> Option<StopReason> {
         let corpus = self.corpus;
         let plan = &corpus.plan;
         let mut checker = Checker::new(&subject.shapes, &plan.layout, tag_bits(plan), MAX_READS);
         let mut reader = corpus.reader();
         for id in (0..corpus.store.len()).map(StructureId) {
-            let is_reported = plan.slack.is_none() || reader.reported(id)?.is_some();
-            if corpus.type_of(id)? == TypeIdx(0) && is_reported {
-                self.check(&mut checker, id)?;
+            let is_reported = plan.slack.is_none() || reader.reported(id).is_some();
+            if corpus.type_of(id) == TypeIdx(0) && is_reported {
+                self.check(&mut checker, id);
             }
             if id.0.is_multiple_of(CHECK_INTERVAL) && id.0 > 0 {
                 let stopped = control.stop_reason(corpus.store.bytes());
                 if stopped.is_some() {
-                    return Ok(stopped);
+                    return stopped;
                 }
             }
         }
-        Ok(None)
+        None
     }
 
-    fn check(&mut self, checker: &mut Checker<'_>, id: StructureId) -> Result<(), StoreError> {
-        let form = self.corpus.store.form(id)?;
+    fn check(&mut self, checker: &mut Checker<'_>, id: StructureId) {
+        let form = self.corpus.store.form(id);
         self.checked += 1;
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
             let clause = match checker.check(rep_ok.as_fn(), &form) {
@@ -133,12 +130,11 @@ impl<'c> Checking<'c> {
             let first = Rejection { id, count: 0 };
             self.rejections.entry((index, clause)).or_insert(first).count += 1;
         }
-        Ok(())
     }
 
     /// The summary without measures. A stop while checking makes it incomplete, too.
-    fn into_summary(self, stopped: Option<StopReason>) -> Result<CheckSummary, StoreError> {
-        let mut summary = Summary::of(self.corpus)?;
+    fn into_summary(self, stopped: Option<StopReason>) -> CheckSummary {
+        let mut summary = Summary::of(self.corpus);
         if let Some(reason) = stopped {
             summary.complete = false;
             reason.name().clone_into(&mut summary.stop_reason);
@@ -148,30 +144,24 @@ impl<'c> Checking<'c> {
         let record = |((rep_ok, clause), rejection): &(&(usize, String), &Rejection)| {
             self.record(self.rep_oks[*rep_ok].name, clause, rejection)
         };
-        let witnesses = found.iter().filter_map(|found| record(found).transpose());
-        let witnesses = witnesses.collect::<Result<_, _>>()?;
+        let witnesses = found.iter().filter_map(record).collect();
         let repoks = self.rep_oks.iter().enumerate().map(|(index, rep_ok)| {
             let own = self.rejections.iter().filter(|((rep_ok, _), _)| *rep_ok == index);
             let rejected = own.map(|(_, rejection)| rejection.count).sum();
             CheckedRepok { name: rep_ok.name.to_owned(), rejected }
         });
-        Ok(CheckSummary { repoks: repoks.collect(), checked: self.checked, witnesses, summary })
+        CheckSummary { repoks: repoks.collect(), checked: self.checked, witnesses, summary }
     }
 
-    fn record(
-        &self,
-        repok: &str,
-        clause: &str,
-        rejection: &Rejection,
-    ) -> Result<Option<RejectionRecord>, StoreError> {
+    fn record(&self, repok: &str, clause: &str, rejection: &Rejection) -> Option<RejectionRecord> {
         let Rejection { id, count } = *rejection;
-        let Some(heap) = self.corpus.graph(id)? else { return Ok(None) };
-        let source = to_source(&self.corpus.plan.suite, &self.corpus.recipe(id)?).0;
-        Ok(Some(RejectionRecord {
+        let heap = self.corpus.graph(id)?;
+        let source = to_source(&self.corpus.plan.suite, &self.corpus.recipe(id)).0;
+        Some(RejectionRecord {
             repok: repok.to_owned(),
             id: id.0,
             calls: self.corpus.cost(id),
             witness: WitnessRecord::new(Some(clause), count, &heap).with_recipe(&source),
-        }))
+        })
     }
 }

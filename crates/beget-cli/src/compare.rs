@@ -1,14 +1,13 @@
 //! `beget compare`.
 
-use std::sync::OnceLock;
-
 use beget_emit::picture::{self, Picture};
 use beget_emit::{
-    CompareSummary, CompareText, EmitError, OutputDir, RepokFinding, SidesRecord, SlackStep,
+    CompareSummary, CompareText, EmitError, FindingRecord, OutputDir, SidesRecord, SlackStep,
     WitnessRecord, methods_of,
 };
-use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, StopReason, tag_bits};
+use beget_engine::store::{ExactStore, Store, StructureId};
+use beget_engine::{Corpus, tag_bits};
+use beget_finding::StopReason;
 use beget_heap::HeapGraph;
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
 use beget_scope::Plan;
@@ -59,7 +58,7 @@ pub(crate) fn run(
             CompareText { summary: &summary, stop_reason, verbosity }.to_string()
         }
     })?;
-    Ok(Exit::of_run(stop_reason, summary.has_findings(), summary.complete))
+    Ok(Exit::of(summary.has_findings(), summary.complete))
 }
 
 /// The repOK whose clauses name what only `compared` admits: the corrected one, or else the first other. What the corrected one
@@ -154,7 +153,7 @@ impl<'a> Comparing<'a> {
         wanted.slack = Some(slack);
         let plan = self.opened.resolve(&wanted)?.plan;
         let corpus = search_under(&mut self.control, plan, &self.args.run);
-        let step = self.compare(slack, &corpus)?;
+        let step = self.compare(slack, &corpus);
         let stop_reason = step.stop_reason;
         // A run that was cut tells less than a complete one with less slack.
         if stop_reason == StopReason::Exhausted || self.best.is_none() {
@@ -167,28 +166,22 @@ impl<'a> Comparing<'a> {
         Ok(stop_reason)
     }
 
-    fn compare(&self, slack: u32, corpus: &Corpus) -> Result<Step, CliError> {
+    fn compare(&self, slack: u32, corpus: &Corpus) -> Step {
         let plan = &corpus.plan;
-        let api = ApiForms::new(corpus)?;
+        let api = ApiForms::new(corpus);
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
         let settings = search_settings(self.args.run.threads, plan.budget);
-        let (comparison, of_search) =
-            searching(&self.chosen, plan, settings, &self.control, |from| {
-                let comparison = compare(from, &plan.layout, &api, names);
-                let stop = comparison.search.stop;
-                (comparison, stop)
-            });
+        let comparison = searching(&self.chosen, plan, settings, &self.control, |from| {
+            compare(from, &plan.layout, &api, names)
+        });
         let stop_reason = match corpus.report.stop_reason {
-            StopReason::Exhausted => of_search,
+            StopReason::Exhausted => comparison.search.stop_reason,
             stopped => stopped,
         };
         let (witnesses, pictures) = self.witnesses(corpus, &api, &comparison);
         let gap = comparison.only_rep_ok - comparison.search.unrepresentable;
         let summary = self.summary(slack, corpus, &comparison, witnesses);
-        match api.failed.into_inner() {
-            Some(error) => Err(error.into()),
-            None => Ok(Step { summary, stop_reason, pictures, gap }),
-        }
+        Step { summary, stop_reason, pictures, gap }
     }
 
     fn summary(
@@ -199,6 +192,7 @@ impl<'a> Comparing<'a> {
         witnesses: SidesRecord,
     ) -> CompareSummary {
         let plan = &corpus.plan;
+        let found = comparison.search.findings.iter();
         let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
         CompareSummary {
             suite: plan.suite.name.clone(),
@@ -216,7 +210,7 @@ impl<'a> Comparing<'a> {
             slack,
             slack_steps: Vec::new(),
             failures: corpus.report.counters.failures,
-            findings: RepokFinding::all(&comparison.search),
+            findings: found.map(|finding| FindingRecord::of(&plan.suite, finding)).collect(),
             witnesses,
             spent: None,
         }
@@ -253,38 +247,25 @@ impl<'a> Comparing<'a> {
 
 /// The structures of the main type that a run reports, by number; their forms are those of the store, slack included.
 struct ApiForms<'c> {
-    store: &'c dyn Store,
-    /// What the store failed at, for whoever asked for forms.
-    failed: OnceLock<StoreError>,
+    store: &'c ExactStore,
     /// The structures in order; `None` if they are all of the store's.
     members: Option<Vec<u32>>,
 }
 
 impl<'c> ApiForms<'c> {
-    fn new(corpus: &'c Corpus) -> Result<Self, StoreError> {
+    fn new(corpus: &'c Corpus) -> Self {
         let plan = &corpus.plan;
         let is_everything = plan.suite.types.len() == 1 && plan.slack.is_none();
-        let members = || {
+        let members = (!is_everything).then(|| {
             let mut reader = corpus.reader();
-            let mut members = Vec::new();
-            for id in (0..corpus.store.len()).map(StructureId) {
-                let is_main = corpus.type_of(id)? == TypeIdx(0);
-                if is_main && (plan.slack.is_none() || reader.reported(id)?.is_some()) {
-                    members.push(id.0);
-                }
-            }
-            Ok::<_, StoreError>(members)
-        };
-        let members = (!is_everything).then(members).transpose()?;
-        Ok(ApiForms { store: &corpus.store, failed: OnceLock::new(), members })
-    }
-
-    /// What was read, or nothing if the store failed.
-    fn read<T: Default>(&self, read: Result<T, StoreError>) -> T {
-        read.unwrap_or_else(|error| {
-            self.failed.get_or_init(|| error);
-            T::default()
-        })
+            let all = (0..corpus.store.len()).map(StructureId);
+            let mut is_member = |id: StructureId| {
+                corpus.type_of(id) == TypeIdx(0)
+                    && (plan.slack.is_none() || reader.reported(id).is_some())
+            };
+            all.filter(|&id| is_member(id)).map(|id| id.0).collect()
+        });
+        ApiForms { store: &corpus.store, members }
     }
 
     fn id(&self, number: usize) -> StructureId {
@@ -298,7 +279,7 @@ impl FormSet for ApiForms<'_> {
     }
 
     fn find(&self, form: &[u8]) -> Option<usize> {
-        let id = self.read(self.store.find(form))?.0;
+        let id = self.store.find(form)?.0;
         match &self.members {
             None => Some(id as usize),
             Some(members) => members.binary_search(&id).ok(),
@@ -306,7 +287,7 @@ impl FormSet for ApiForms<'_> {
     }
 
     fn form(&self, number: usize) -> Vec<u8> {
-        self.read(self.store.form(self.id(number)))
+        self.store.form(self.id(number))
     }
 }
 
@@ -331,8 +312,7 @@ impl Show<'_> {
         let mut witness = WitnessRecord::new(clause, group.count, &heap).behind(rejected_by);
         if let Some(api_number) = self.api.find(&group.witness) {
             let recipe = self.corpus.recipe(self.api.id(api_number));
-            let source = recipe.map(|recipe| to_source(&self.corpus.plan.suite, &recipe).0);
-            witness = witness.with_recipe(&self.api.read(source));
+            witness = witness.with_recipe(&to_source(&self.corpus.plan.suite, &recipe).0);
         }
         let title = format!("{} ({})", clause.unwrap_or("of one shape"), group.count);
         let recipe = witness.recipe.iter().flatten().cloned();

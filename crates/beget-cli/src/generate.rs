@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use beget_emit::{Measures, OutputDir, Summary, TextSummary};
-use beget_engine::store::{ExactStore, Store, UnmatchedStore};
-use beget_engine::{Corpus, StopReason, generate_into};
+use beget_engine::{Corpus, generate};
+use beget_finding::StopReason;
 use beget_scope::Plan;
 use beget_suite::Suite;
 
@@ -22,13 +22,13 @@ pub(crate) fn run(
     let plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
     let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
     let (corpus, measures) = search(plan, &args.run, general);
-    let summary = Summary::of(&corpus)?;
+    let summary = Summary::of(&corpus);
     if let Some(output) = output {
         output.write(&corpus, &summary)?;
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, &corpus, &summary)?)?;
-    Ok(Exit::of_run(corpus.report.stop_reason, summary.has_findings(), summary.complete))
+    Ok(Exit::of(summary.has_findings(), summary.complete))
 }
 
 /// Makes the run, with progress and interrupts.
@@ -44,20 +44,7 @@ pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, M
 /// Makes a run under a control that may have seen others.
 pub(crate) fn search_under(control: &mut Control, plan: Plan, run: &RunArgs) -> Corpus {
     control.begin_run();
-    generate_into(store_for(&plan, run), plan, settings(run), &mut |progress| {
-        control.check(progress)
-    })
-}
-
-/// The empty store that the arguments ask for.
-fn store_for(plan: &Plan, run: &RunArgs) -> Box<dyn Store> {
-    if run.budgets.no_state_matching {
-        return Box::new(UnmatchedStore::of(plan));
-    }
-    match run.store.most_structures {
-        Some(most) => Box::new(ExactStore::of(plan).full_at(most)),
-        None => Box::new(ExactStore::of(plan)),
-    }
+    generate(plan, settings(run), &mut |progress| control.check(progress))
 }
 
 fn format_summary(
@@ -83,7 +70,8 @@ pub(crate) fn text_of_run(
 ) -> String {
     let verbosity = general.verbosity();
     let rerun = rerun_first_failure(&program_name(), scope, summary);
-    show(TextSummary { summary, stop_reason, verbosity, rerun: rerun.as_deref() })
+    let failures = &summary.findings;
+    show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// A run with no methods but those of the first witness: it is smaller and meets the same failure.

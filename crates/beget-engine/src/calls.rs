@@ -7,7 +7,7 @@ use beget_scope::Plan;
 use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Store, StoreError, StructureId};
+use crate::store::{Recipes, StoreError, StructureId};
 
 /// Where the calls of one method are in the numbering.
 #[derive(Clone, Debug)]
@@ -96,12 +96,12 @@ pub(crate) fn literals_of(plan: &Plan, parts: CallParts) -> Vec<&Literal> {
 pub fn recipe_of(
     plan: &Plan,
     calls: &CallTable,
-    store: &dyn Store,
+    recipes: &dyn Recipes,
     id: StructureId,
 ) -> Result<Recipe, StoreError> {
-    let origin = store.origin(id)?;
+    let origin = recipes.origin_of(id)?;
     let parts = calls.parts(origin.call);
-    recipe_of_call(plan, calls, store, parts, &origin.arguments)
+    recipe_of_call(plan, calls, recipes, parts, &origin.arguments)
 }
 
 /// The recipe of a call on stored structures.
@@ -111,7 +111,7 @@ pub fn recipe_of(
 pub fn recipe_of_call(
     plan: &Plan,
     calls: &CallTable,
-    store: &dyn Store,
+    recipes: &dyn Recipes,
     parts: CallParts,
     structures: &[StructureId],
 ) -> Result<Recipe, StoreError> {
@@ -123,7 +123,7 @@ pub fn recipe_of_call(
             match param.kind {
                 ParamKind::Structure { .. } => {
                     let id = structures.next().expect("an argument for each structure parameter");
-                    let recipe = recipe_of(plan, calls, store, *id)?;
+                    let recipe = recipe_of(plan, calls, recipes, *id)?;
                     Ok(Argument::Structure(Box::new(recipe)))
                 }
                 ParamKind::Literal { .. } => {

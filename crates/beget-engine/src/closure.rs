@@ -13,13 +13,14 @@ mod watch;
 
 use std::any::Any;
 
+use beget_finding::{Control, Finding, StopReason};
 use beget_heap::HeapGraph;
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;
-use crate::executor::{Executor, Progress};
+use crate::executor::Executor;
 use crate::explorer::Explorer;
-use crate::report::{Counters, Finding, StopReason};
+use crate::report::Counters;
 use crate::store::{ExactStore, Store, StoreError, StructureId};
 
 use rounds::{Growth, Rounds};
@@ -57,7 +58,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     pub fn extend(
         &mut self,
         methods: &[usize],
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         self.grow(methods, None, control)
     }
@@ -68,7 +69,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         &mut self,
         methods: &[usize],
         watch: &mut dyn FnMut(Effect<'_>),
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         match Watcher::new(self.store(), watch) {
             Ok(watcher) => self.grow(methods, Some(watcher), control),
@@ -80,7 +81,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         &mut self,
         methods: &[usize],
         watcher: Option<Watcher<'_>>,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         let mut growth = Growth::new(&mut self.rounds, methods, watcher);
         self.executor.run(&mut growth, control)
@@ -107,7 +108,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     }
 
     /// The first findings, in order.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> Vec<Finding> {
         self.executor.findings()
     }
 

@@ -1,13 +1,14 @@
 //! Generation: every structure of a plan, by levels.
 
+use beget_finding::Control;
 use beget_heap::Bounds;
 use beget_scope::Plan;
 
 use crate::corpus::Corpus;
-use crate::executor::{BlockRunner, Executor, Progress, Settings, Threads};
+use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
 use crate::levels::Levels;
-use crate::report::{Report, StopReason};
+use crate::report::Report;
 use crate::store::{ExactStore, Store};
 
 /// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and may stop
@@ -15,7 +16,7 @@ use crate::store::{ExactStore, Store};
 pub fn generate(
     plan: Plan,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    control: &mut Control<'_>,
 ) -> Corpus {
     let store: Box<dyn Store> = Box::new(ExactStore::of(&plan));
     generate_into(store, plan, settings, control)
@@ -29,7 +30,7 @@ pub fn generate_into<S: Store>(
     store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    control: &mut Control<'_>,
 ) -> Corpus<S> {
     generate_on(&Threads, store, plan, settings, control)
 }
@@ -43,16 +44,23 @@ pub fn generate_on<S: Store>(
     store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    control: &mut Control<'_>,
 ) -> Corpus<S> {
     let explorer = Explorer::new(&plan, settings);
     let mut executor = Executor::new(&explorer, store);
     let mut levels = Levels::new();
     let stop_reason = executor.run_on(runner, &mut levels, control);
     let levels = levels.into_levels(executor.store(), executor.counters().explored());
-    let (store, counters, findings, notes) = executor.into_parts();
+    let report = Report {
+        stop_reason,
+        counters: executor.counters(),
+        levels,
+        findings: executor.findings(),
+        notes: executor.notes().to_vec(),
+    };
+    let store = executor.into_store();
     let calls = explorer.into_calls();
-    Corpus { plan, calls, store, report: Report { stop_reason, counters, levels, findings, notes } }
+    Corpus { plan, calls, store, report }
 }
 
 /// Bits at the start of a form that tell the types of a plan's suite apart.

@@ -4,13 +4,14 @@
 //! what cannot be seen in the result. The executor knows no search; it keeps the counters, the findings and the
 //! budgets of all of them.
 
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_scope::Budget;
 use rayon::prelude::*;
 
 use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::make::Wishes;
-use crate::report::{Counters, Finding, Problem, Report, StopReason};
+use crate::report::{Counters, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
@@ -28,21 +29,6 @@ pub struct Settings {
     pub threads: usize,
     /// Which ways of copying may be used.
     pub wishes: Wishes,
-}
-
-/// How far a run has come; reported after each batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The level being explored.
-    pub level: u32,
-    /// Structures so far.
-    pub structures: u64,
-    /// Calls so far.
-    pub explored: u64,
-    /// The share of the level that is done, in thousandths.
-    pub level_done: u32,
-    /// Bytes held by the store.
-    pub store_bytes: u64,
 }
 
 /// Makes the calls of blocks.
@@ -75,7 +61,7 @@ pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
     counters: Counters,
-    findings: Vec<Finding>,
+    findings: Vec<Sighting>,
     notes: Vec<String>,
 }
 
@@ -107,8 +93,10 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The first findings, in order.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
+    pub fn findings(&self) -> Vec<Finding> {
+        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+        let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
+        self.findings.iter().map(found).collect()
     }
 
     /// How fresh copies were made in the end, and why not otherwise.
@@ -121,7 +109,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     pub fn run(
         &mut self,
         strategy: &mut dyn Strategy<S>,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         self.run_on(&Threads, strategy, control)
     }
@@ -131,7 +119,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &mut self,
         runner: &dyn BlockRunner<S>,
         strategy: &mut dyn Strategy<S>,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         loop {
             match self.step(runner, strategy) {
@@ -165,12 +153,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         if let StoreError::Failed(_) = error {
             self.notes.push(error.to_string());
         }
-        StopReason::from(error)
+        StopReason::from(error.clone())
     }
 
-    /// The structures, and all that is known of the calls: counters, findings, notes.
-    pub fn into_parts(self) -> (S, Counters, Vec<Finding>, Vec<String>) {
-        (self.store, self.counters, self.findings, self.notes)
+    /// The structures, by value.
+    pub fn into_store(self) -> S {
+        self.store
     }
 
     fn situation(&self) -> Situation<'_, S> {
@@ -213,11 +201,10 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     fn progress(&self, batch: &Batch) -> Progress {
         Progress {
-            level: batch.level,
             structures: self.store.len().into(),
             explored: self.counters.explored(),
-            level_done: batch.level_done,
             store_bytes: self.store.bytes(),
+            level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
         }
     }
 }
@@ -229,9 +216,9 @@ enum Step {
 }
 
 /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
-fn take_findings(known: &mut Vec<Finding>, findings: Vec<Finding>) {
+fn take_findings(known: &mut Vec<Sighting>, findings: Vec<Sighting>) {
     for finding in findings {
-        let is_panic = matches!(finding.problem, Problem::Panic(_));
+        let is_panic = finding.problem.kind == Kind::PANIC;
         let is_known = known.iter().any(|known| known.problem == finding.problem);
         if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
             known.push(finding);

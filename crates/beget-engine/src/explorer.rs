@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use beget_guard::guarded;
 use beget_heap::{Decoder, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Literal, TypeIdx};
@@ -11,7 +12,6 @@ use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::executor::Settings;
 use crate::engine::{counted_class, most_objects, tag_bits};
-use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
@@ -41,7 +41,6 @@ impl<'p> Explorer<'p> {
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn new(plan: &'p Plan, settings: Settings) -> Self {
-        install_hook();
         let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };

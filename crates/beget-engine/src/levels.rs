@@ -13,10 +13,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use beget_finding::StopReason;
+
 use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::explorer::Explorer;
-use crate::report::{Level, StopReason};
+use crate::report::Level;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{Continuation, Limits, TupleCursor};

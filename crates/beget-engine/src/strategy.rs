@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
+use beget_finding::StopReason;
 use beget_scope::Plan;
 
 use crate::block::Block;
 use crate::calls::CallTable;
 use crate::explorer::Explorer;
-use crate::report::StopReason;
 use crate::store::{Store, StoreError};
 use crate::worker::BlockResult;
 

@@ -10,6 +10,8 @@ use std::any::Any;
 use std::cell::RefCell;
 
 use beget_alloc::{BuildError, Lost, Region};
+use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
@@ -17,9 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
 use crate::calls::CallGroup;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
-use crate::report::{Counters, Finding, Problem};
+use crate::report::{Counters, Sighting};
 use crate::store::{Candidates, StoreError, StructureId};
 use crate::sweep::Sweep;
 use checks::THOROUGH;
@@ -38,7 +39,7 @@ pub struct BlockResult {
     /// scope.
     pub counters: Counters,
     /// What is wrong, in order. The executor takes them before a strategy learns the result.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Sighting>,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
     /// What the store failed at. Nothing of the block counts then.
@@ -194,14 +195,14 @@ impl<'e> Worker<'e> {
         if let Err(error) = parents.iter().try_for_each(|parent| maker.read_recipe(parent.id)) {
             self.result.store_error.get_or_insert(error);
         } else if let Some(parent) = parents.first() {
-            self.report(Problem::Nondeterministic, parent.id);
+            self.report(Problem::nondeterministic(), parent.id);
         }
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         match self.shared.maker.recipes.origin_of(id) {
-            Ok(origin) => self.result.findings.push(Finding {
+            Ok(origin) => self.result.findings.push(Sighting {
                 problem,
                 call: origin.call,
                 arguments: origin.arguments,
@@ -332,7 +333,7 @@ impl<'e> Worker<'e> {
         if self.shared.maker.ways.lose_clone()
             && let Some(parent) = parents.first()
         {
-            self.report(Problem::CloneShares, parent.id);
+            self.report(Problem::clone_shares(), parent.id);
         }
         self.run_remade(calls, parents)
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use beget_engine::store::{Store, Totals};
+use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, generate};
 use beget_scope::{Overrides, ScopeFile};
 use beget_suite::{Suite, to_source};
@@ -30,13 +30,12 @@ macro_rules! check {
 #[derive(Debug)]
 pub struct Checked {
     corpus: Corpus,
-    totals: Totals,
 }
 
 impl Checked {
     /// The number of structures of the suite's main type.
     pub fn generated(&self) -> u64 {
-        self.totals.by_type.first().copied().unwrap_or(0)
+        self.corpus.totals().by_type.first().copied().unwrap_or(0)
     }
 
     /// The number of calls made.
@@ -74,8 +73,7 @@ pub fn check(suite: Suite, manifest_dir: &str, scope: &str) -> Checked {
     }
     let reason = corpus.report.stop_reason;
     assert!(corpus.report.is_complete(), "not everything was tried: {reason}");
-    let totals = corpus.totals().unwrap_or_else(|error| panic!("{error}"));
-    Checked { corpus, totals }
+    Checked { corpus }
 }
 
 /// At most this many witnesses are shown; the rest is counted.
@@ -88,10 +86,9 @@ fn failures(corpus: &Corpus) -> Option<String> {
         return None;
     }
     let shown = findings.iter().take(MOST_SHOWN).map(|finding| {
-        let source = match corpus.witness(finding) {
-            Ok(witness) => to_source(&corpus.plan.suite, &witness).0,
-            Err(error) => format!("{error}\n"),
-        };
+        let recipe = finding.witness.recipe.as_ref();
+        let source = recipe.map(|recipe| to_source(&corpus.plan.suite, recipe).0);
+        let source = source.unwrap_or_default();
         format!("{}\n\n{}\n", finding.problem, indented(&source))
     });
     let n_failures = corpus.report.counters.failures;

@@ -6,10 +6,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use beget_finding::StopReason;
+
 use super::watch::Watcher;
 use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
-use crate::report::{Counters, StopReason};
+use crate::report::Counters;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{Continuation, Limits, TupleCursor};

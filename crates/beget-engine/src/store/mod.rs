@@ -102,6 +102,7 @@ mod unmatched;
 use std::fmt;
 use std::ops::Range;
 
+use beget_finding::StopReason;
 use beget_heap::encode::Form;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
@@ -160,6 +161,16 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+/// Why a run ends whose store cannot go on.
+impl From<StoreError> for StopReason {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Full => StopReason::StoreFull,
+            StoreError::Failed(_) => StopReason::StoreFailed,
+        }
+    }
+}
 
 impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
