@@ -10,16 +10,22 @@
 mod call;
 mod domain;
 mod recipe;
+mod return_value;
 mod source;
 mod suite;
+mod traits;
 
-pub use call::{Call, Frame, Outcome, Slot, argument};
+pub use call::{Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use domain::{
     Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
 };
 pub use recipe::{Argument, Recipe};
+pub use return_value::{
+    Listener, Nobody, PlainValue, ReturnValue, ToLiteral, observed, value_probe,
+};
 pub use source::to_source;
 pub use suite::{
-    Abstraction, CloneFn, HasSuite, Method, Output, Param, ParamKind, Passing, Suite, Type,
-    TypeIdx, clone_probe, type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, HasSuite, Method, ObservedCallFn, Output, Param, ParamKind,
+    Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
 };
+pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};
