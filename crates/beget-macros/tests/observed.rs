@@ -206,7 +206,10 @@ fn results_without_debug_are_opaque_and_those_without_domain_are_no_literals() {
     check("sign", &[], &[], "<opaque observed::Sign>", Some("Sign::Empty"));
     let (_, shown) = observe("iter", &[1], &[]);
     let shown = shown.unwrap();
-    assert_eq!(shown.to_string(), format!("<opaque {}>", std::any::type_name_of_val(&numbers(&[]).iter())));
+    assert_eq!(
+        shown.to_string(),
+        format!("<opaque {}>", std::any::type_name_of_val(&numbers(&[]).iter()))
+    );
     let [value] = shown.plain_values()[..] else { panic!("one value") };
     assert!(value.is_opaque() && value.literal.is_none());
 }

@@ -100,7 +100,7 @@ impl<'s> Execution<'s> {
 
 impl Sequence {
     /// Runs all statements, without a guard: the values of all variables, and for each statement how its call ended;
-    /// `None` where it was not made. `literal` finds a literal by the method's position in the suite, the position of the
+    /// `None` where it was not made, which leaves its arguments as they were. `literal` finds a literal by the method's position in the suite, the position of the
     /// parameter among the literal ones, and its source.
     ///
     /// # Errors
