@@ -1,5 +1,6 @@
 //! What a call shows of its result, arguments that are one structure, and the traits of a type.
 #![deny(missing_docs, warnings)]
+#![allow(clippy::type_complexity, reason = "results are of every kind")]
 #![forbid(unsafe_code)]
 
 mod common;

@@ -98,7 +98,8 @@ impl SequenceData {
                 problem: SequenceProblem::NoMethod(statement.method.clone()),
             };
             let arguments = statement.arguments.iter().map(OperandData::to_operand).collect();
-            let bindings = statement.bindings.iter().map(BindingData::to_binding).collect();
+            let bindings =
+                statement.bindings.iter().copied().map(BindingData::to_binding).collect();
             Ok(Statement { method: method.ok_or_else(unknown)?, arguments, bindings })
         });
         let statements: Result<_, _> = statements.collect();
@@ -132,7 +133,7 @@ impl BindingData {
         BindingData { output: binding.output, variable: binding.variable.0 }
     }
 
-    fn to_binding(&self) -> Binding {
+    fn to_binding(self) -> Binding {
         Binding { output: self.output, variable: Variable(self.variable) }
     }
 }
