@@ -1,6 +1,6 @@
 //! Sequences with variables: as source, checked, executed, written down; and that every recipe is one.
 #![deny(missing_docs, warnings)]
-#![allow(clippy::let_and_return, reason = "sequences are uniform")]
+#![allow(clippy::let_and_return, clippy::let_unit_value, reason = "sequences are uniform")]
 #![forbid(unsafe_code)]
 
 mod recipe_twin;
