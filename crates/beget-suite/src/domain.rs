@@ -117,6 +117,13 @@ pub struct Literal {
     pub source: String,
 }
 
+impl Literal {
+    /// A value as a literal.
+    pub fn new<T: Domain>(value: T) -> Self {
+        Literal { source: value.to_source(), value: Arc::new(value) }
+    }
+}
+
 impl std::fmt::Debug for Literal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.source)
@@ -142,8 +149,7 @@ impl LiteralDomain {
 }
 
 fn literals_of<T: Domain>(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
-    let literal = |value: T| Literal { source: value.to_source(), value: Arc::new(value) };
-    Ok(T::values(pools)?.into_iter().map(literal).collect())
+    Ok(T::values(pools)?.into_iter().map(Literal::new).collect())
 }
 
 macro_rules! integers {
