@@ -3,7 +3,10 @@
 //! Calls of one method with different literals often leave heaps that differ in nothing but the literal. A search
 //! that can compare the memory of two such heaps need not walk the second: if every difference lies in integers that the first walk
 //! noted, the second form is the first with those bits exchanged. That is right for types whose walks do not
-//! depend on the integers they show, see [`Heap::IS_REGULAR`](crate::Heap::IS_REGULAR).
+//! depend on the integers they show, see [`Schema::is_regular`](crate::Schema::is_regular).
+//!
+//! One integer may be noted several times: a raw pointer may lead into an object that is shown as a
+//! whole, too. All its places in the form are exchanged.
 
 use std::cell::Cell;
 
@@ -32,7 +35,12 @@ pub(crate) struct NotedInt {
 }
 
 impl NotedInt {
-    /// Whether the integer is the four bytes of `change`, so that no other can be concerned.
+    /// Whether the integer touches the four bytes of `change`.
+    fn touches(&self, change: &Change) -> bool {
+        self.address < change.address + 4 && change.address < self.address + self.size
+    }
+
+    /// Whether the integer is the four bytes of `change`.
     fn is_exactly_at(&self, change: &Change) -> bool {
         self.address == change.address && self.size == 4
     }
@@ -78,8 +86,9 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that explained the last change: in a sweep it is the same again and again.
-    last: Cell<usize>,
+    /// The integer that alone explained the last change: in a sweep it is the same again and again.
+    /// Invariant: no other integer of `ints` touches the bytes of this one. A new walk forgets it.
+    last: Cell<Option<usize>>,
 }
 
 impl Template {
@@ -111,17 +120,16 @@ impl Template {
 
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
         let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
-        if let Some(int) = self.ints.get(self.last.get()).filter(|int| int.is_exactly_at(change)) {
+        let last = self.last.get().map(|index| &self.ints[index]);
+        if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
             let (value, _) = int.after(change);
             let code = int.code(value);
             put_code(words, int.bit, layout.int_bits, code);
             return code < layout.escape;
         }
-        for (index, int) in self.ints.iter().enumerate() {
-            // Only integers that touch the four bytes.
-            if int.address >= change.address + 4 || int.address + int.size <= change.address {
-                continue;
-            }
+        let mut touching = None;
+        let mut n_touching = 0;
+        for (index, int) in self.ints.iter().enumerate().filter(|(_, int)| int.touches(change)) {
             // Packed fields may lie across two changes, which are looked at one by one.
             if !int.address.is_multiple_of(int.size.min(4)) {
                 return false;
@@ -133,12 +141,19 @@ impl Template {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);
-            self.last.set(index);
+            (touching, n_touching) = (Some(index), n_touching + 1);
             for (open, explains) in unexplained.iter_mut().zip(explained) {
                 *open &= !explains;
             }
         }
+        self.last.set(touching.filter(|_| n_touching == 1));
         unexplained == [false; 4]
+    }
+
+    /// Takes the integers that a walk noted.
+    pub(crate) fn take_ints(&mut self, ints: &mut Vec<NotedInt>) {
+        std::mem::swap(&mut self.ints, ints);
+        self.last.set(None);
     }
 }
 
