@@ -118,7 +118,9 @@ impl<T: Heap + Ord> Heap for BinaryHeap<T> {
         schema.sorted();
         schema.array(Self::class());
         schema.part::<T>();
-        schema.not_decodable("the order in the memory of a binary heap is not known from its contents");
+        schema.not_decodable(
+            "the order in the memory of a binary heap is not known from its contents",
+        );
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
