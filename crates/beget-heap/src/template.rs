@@ -227,6 +227,86 @@ mod tests {
         assert_eq!(changed(&list, address, 3_i32.to_ne_bytes(), 1000_i32.to_ne_bytes()), None);
     }
 
+    /// Shows one integer twice, with another between.
+    struct Twice(i32, i32);
+
+    impl Heap for Twice {
+        fn describe(_: &mut Schema) {}
+
+        fn walk<W: crate::Walker>(&self, walker: &mut W) {
+            [&self.0, &self.1, &self.0].map(|part| part.walk_in_place(walker));
+        }
+    }
+
+    fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<Vec<u8>> {
+        let mut words = Vec::new();
+        let applied = template.apply(layout, &[change], &mut words);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        applied.then(|| bytes[..template.len()].to_vec())
+    }
+
+    #[test]
+    fn an_integer_that_is_shown_twice_is_exchanged_in_both_places_each_time() {
+        let value = Twice(1, 2);
+        let layout = layout::<Twice>();
+        let mut template = recorded(&layout, &value);
+        let change = |of: &i32, new: i32| Change {
+            address: std::ptr::from_ref(of).addr(),
+            old: of.to_ne_bytes(),
+            new: new.to_ne_bytes(),
+        };
+        for new in [3, 4, 5] {
+            let forms = [
+                (form_after(&template, &layout, change(&value.1, new)), Twice(1, new)),
+                (form_after(&template, &layout, change(&value.0, new)), Twice(new, 2)),
+            ];
+            for (form, expected) in forms {
+                assert_eq!(form, canonical_form(&expected, &bounds()).ok(), "{new}");
+            }
+        }
+        // The integer that explained the last change is none of another walk's.
+        assert!(form_after(&template, &layout, change(&value.1, 3)).is_some());
+        let other = vec![7_i32];
+        template = {
+            let mut encoder = Encoder::new(&layout);
+            encoder.begin_recording(0, 0);
+            [&value.0, &other[0], &value.0].map(|part| part.walk_in_place(&mut encoder));
+            let len = encoder.finish().expect("in scope").len;
+            encoder.keep_template(len, &mut template);
+            template
+        };
+        assert_eq!(form_after(&template, &layout, change(&value.1, 3)), None);
+        let form = form_after(&template, &layout, change(&value.0, 3));
+        assert_eq!(form, canonical_form(&Twice(3, 7), &bounds()).ok());
+    }
+
+    #[test]
+    fn either_half_of_eight_bytes_counts() {
+        let values = [3_u64, 3 | 1 << 32, 4, 4 | 1 << 32, u64::MAX];
+        let layout = layout::<Vec<u64>>();
+        for new in values {
+            let list = vec![3_u64];
+            let template = recorded(&layout, &list);
+            let start = std::ptr::from_ref(&list[0]).addr();
+            let (old, bytes) = (3_u64.to_ne_bytes(), new.to_ne_bytes());
+            let half = |at: usize| Change {
+                address: start + at,
+                old: old[at..at + 4].try_into().expect("four bytes"),
+                new: bytes[at..at + 4].try_into().expect("four bytes"),
+            };
+            let changes: Vec<_> =
+                [half(0), half(4)].into_iter().filter(|change| change.old != change.new).collect();
+            let mut words = Vec::new();
+            let applied = template.apply(&layout, &changes, &mut words);
+            // Longer codes are left to a walk, all others must be right.
+            assert_eq!(applied, new < 12, "{new:x}");
+            let form: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            if applied {
+                assert_eq!(form[..template.len()], canonical_form(&vec![new], &bounds()).unwrap());
+            }
+        }
+    }
+
     #[test]
     fn memory_that_no_integer_explains_is_left_to_a_walk() {
         let list = vec![3_i32];
