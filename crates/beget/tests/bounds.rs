@@ -37,11 +37,11 @@ impl Expr {
         Expr::Unit
     }
 
-    pub fn neg(self) -> Self {
+    pub fn negated(self) -> Self {
         Expr::Neg(Box::new(self))
     }
 
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Expr::Add(Box::new(self), Box::new(other))
     }
 }
