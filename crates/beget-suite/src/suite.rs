@@ -204,7 +204,7 @@ impl Suite {
 pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
     Type {
         name,
-        describe: |schema| T::describe(schema),
+        describe: |schema| schema.add_root::<T>(),
         walk: |value, encoder| encoder.walk(downcast::<T>(value)),
         graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
         decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
@@ -231,8 +231,8 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
     Type {
         name,
         describe: |schema| {
-            A::Seen::describe(schema);
-            schema.not_decodable("it is seen through an abstraction");
+            schema.add_root::<A::Seen>();
+            schema.seen_through_function("it is seen through an abstraction");
         },
         walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
         graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
