@@ -9,6 +9,7 @@
 
 mod call;
 mod domain;
+mod extent;
 mod recipe;
 mod source;
 mod suite;
@@ -17,6 +18,7 @@ pub use call::{Call, Frame, Outcome, Slot, argument};
 pub use domain::{
     Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
 };
+pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use recipe::{Argument, Recipe};
 pub use source::to_source;
 pub use suite::{
