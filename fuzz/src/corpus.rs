@@ -1,4 +1,4 @@
-//! The real inputs: all scope files of the repository, certified builders, and the command lines of the documents.
+//! The real inputs: all scope files of the repository, certified builders, and the command lines of documents and tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,8 +41,12 @@ impl Corpus {
         }
         let mut documents = vec![root.join("README.md")];
         find(&root.join("docs/src"), "md", &mut documents);
-        let lines: Vec<_> = documents.iter().flat_map(|path| command_lines(&read(path))).collect();
-        assert!(paths.len() > 90 && lines.len() > 20, "the repository is not complete");
+        let mut tests = Vec::new();
+        find(&root.join("crates/beget-cli/tests"), "rs", &mut tests);
+        let documents = documents.iter().flat_map(|path| command_lines(&read(path)));
+        let lines: Vec<_> =
+            documents.chain(tests.iter().flat_map(|path| tested_lines(&read(path)))).collect();
+        assert!(paths.len() > 90 && lines.len() > 60, "the repository is not complete");
         let certified = CERTIFIED.iter().map(|path| {
             let text = read(&root.join("scopes").join(path));
             certified(&text, &suites)
@@ -97,6 +101,16 @@ fn command_lines(document: &str) -> Vec<Vec<String>> {
         Some(line).filter(|line| !line.starts_with("cargo"))
     });
     words.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+/// The command lines in the strings of a test.
+fn tested_lines(test: &str) -> Vec<Vec<String>> {
+    const COMMANDS: [&str; 7] =
+        ["list ", "generate ", "repok ", "compare ", "check ", "builders ", "show "];
+    let strings = test.split('"').filter(|string| {
+        string.lines().count() == 1 && COMMANDS.iter().any(|command| string.starts_with(command))
+    });
+    strings.map(|string| string.split_whitespace().map(str::to_owned).collect()).collect()
 }
 
 /// The file of the builders of a scope.

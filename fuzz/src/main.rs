@@ -43,9 +43,9 @@ const BATCH: u64 = 1000;
 
 /// Reads inputs and prints what came of them, a line each.
 fn read(cli: &Cli, at: &Path) -> ExitCode {
-    install_panic_hook();
     let at = File::options().write(true).open(at).expect("the file is there");
     let corpus = Corpus::new();
+    install_panic_hook();
     MEMORY.set_limit(MOST_MEMORY).expect("less is held by now");
     let mut totals = Totals::default();
     for number in cli.from..cli.from + cli.inputs {
@@ -87,13 +87,14 @@ fn watch(cli: &Cli) -> ExitCode {
     let mut report = Report::default();
     let (mut from, end) = (cli.from, cli.from + cli.inputs);
     while from < end {
+        at.as_file().set_len(0).expect("the file can be written");
         let mut child = start(&Cli { from, inputs: end - from, ..cli.clone() }, at.path());
         let was_killed = listen(&mut child, at.path(), &mut report);
         let status = child.wait().expect("the process was started");
         if status.success() {
             break;
         }
-        let number = number_at(at.path());
+        let number = number_at(at.path()).expect("the process died before the first input");
         let how = if was_killed { "does not end".to_owned() } else { format!("dies: {status}") };
         note(&mut report, format!("{number} {how}"));
         from = number + 1;
@@ -128,8 +129,8 @@ fn listen(child: &mut Child, at: &Path, report: &mut Report) -> bool {
             Ok(line) => take(&line, report),
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                let number = Some(number_at(at));
-                if seen == number {
+                let number = number_at(at);
+                if number.is_some() && seen == number {
                     was_killed = true;
                     child.kill().expect("it runs");
                 }
@@ -167,9 +168,10 @@ fn note(report: &mut Report, finding: String) {
     report.findings.push(finding);
 }
 
-fn number_at(at: &Path) -> u64 {
-    let bytes = std::fs::read(at).unwrap_or_default();
-    bytes.try_into().map(u64::from_le_bytes).unwrap_or(0)
+/// The input at hand, if there was one.
+fn number_at(at: &Path) -> Option<u64> {
+    let bytes = std::fs::read(at).ok()?;
+    bytes.try_into().ok().map(u64::from_le_bytes)
 }
 
 fn print(report: &Report, seed: u64) {
