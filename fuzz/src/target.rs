@@ -85,9 +85,11 @@ impl Input {
 
 /// What a command line may say otherwise than the file.
 fn overrides(corpus: &Corpus, suite: usize, rng: &mut Rng) -> Overrides {
-    let number = |rng: &mut Rng| match rng.u8(..12) {
-        0 => Some(rng.u32(..10)),
-        1 => Some(mutate::choose(&[1000, 999_999, 1_000_001, u32::MAX], rng)),
+    // Lists of a million literals are read a thousand times slower than others, so they are rare.
+    let number = |rng: &mut Rng| match rng.u16(..4000) {
+        0..400 => Some(rng.u32(..10)),
+        400..700 => Some(mutate::choose(&[64, 1000, 1_000_001, u32::MAX], rng)),
+        700..702 => Some(999_999),
         _ => None,
     };
     let methods = match rng.u8(..8) {

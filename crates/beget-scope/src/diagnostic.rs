@@ -139,8 +139,9 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A text that may hold anything, as it can be printed: on one line, not endlessly long.
-fn visible(text: &str) -> String {
+/// A text that may hold anything, as it can be printed: on one line, with a picture for each control character, cut
+/// off where it goes on for long.
+pub fn visible(text: &str) -> String {
     let mut shown: String = text.chars().take(MOST_SHOWN).map(visible_char).collect();
     if text.chars().nth(MOST_SHOWN).is_some() {
         shown.push_str("...");

@@ -124,7 +124,7 @@ mod plan;
 mod read;
 mod resolve;
 
-pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
 pub use resolve::{

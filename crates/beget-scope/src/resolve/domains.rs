@@ -43,6 +43,12 @@ struct Trouble {
     advice: Advice,
 }
 
+/// What the scope gives one parameter, and whether a mistake was reported in it already.
+struct Own<'f> {
+    domain: &'f Domain,
+    is_broken: bool,
+}
+
 /// The most calls on a structure, that is tuples of literals of all methods together, for each structure that a call
 /// leaves. The engine numbers them and keeps their tuples.
 const MOST_CALLS: usize = 10_000_000;
@@ -61,10 +67,16 @@ impl<'f> Resolver<'f> {
             let mut domains = Vec::new();
             for (param, domain) in method.literal_params() {
                 let name = format!("{}.{}", method.name, param.name);
-                // Filled again, not kept: pools can be large.
-                let filled = own.get(name.as_str()).map(|own| self.overridden(&common, domain, own));
-                let filled = filled.as_ref().unwrap_or(&common);
-                domains.push(self.literals(&name, domain, filled, &mut misfits));
+                // Pools of a parameter's own are filled again, not kept: they can be large.
+                let literals = match own.get(name.as_str()) {
+                    None => self.literals(&name, domain, &common, &mut misfits),
+                    Some(own) if own.is_broken => Vec::new(),
+                    Some(own) => {
+                        let filled = self.overridden(&common, domain, own.domain);
+                        self.literals(&name, domain, &filled, &mut misfits)
+                    }
+                };
+                domains.push(literals);
             }
             let structures = method.structure_params().map(|(ty, _)| ty).collect();
             planned.push(PlannedMethod { method: index, structures, domains });
@@ -105,7 +117,9 @@ impl<'f> Resolver<'f> {
                     Some((param, domain)) => {
                         let example = example_of(domain.kind).1;
                         let name = format!("{}.{}", method.name, param.name);
-                        format!(r#"give its parameters fewer literals: `params: {{"{name}": {example}}}`"#)
+                        format!(
+                            r#"give its parameters fewer literals: `params: {{"{name}": {example}}}`"#
+                        )
                     }
                     None => "give the methods fewer literals".to_owned(),
                 };
@@ -131,7 +145,7 @@ impl<'f> Resolver<'f> {
     }
 
     /// What the scope gives single parameters, by `method.param`; checked for all, also those of methods not in use.
-    fn overrides(&mut self, common: &Filled) -> BTreeMap<&'f str, &'f Domain> {
+    fn overrides(&mut self, common: &Filled) -> BTreeMap<&'f str, Own<'f>> {
         let mut overrides = BTreeMap::new();
         let scope = self.scope;
         for (name, domain) in &scope.params {
@@ -139,8 +153,9 @@ impl<'f> Resolver<'f> {
                 break;
             }
             if let Some(literal) = self.literal_param(name) {
-                self.overridden(common, &literal, domain);
-                overrides.insert(name.value.as_str(), domain);
+                let filled = self.overridden(common, &literal, domain);
+                let is_broken = filled.is_broken(literal.kind);
+                overrides.insert(name.value.as_str(), Own { domain, is_broken });
             }
         }
         overrides

@@ -148,7 +148,9 @@ impl Resolver<'_> {
     /// Refuses domains that can only be mistakes: a search keeps the values of a field.
     fn are_few(&mut self, values: &[FieldValues], span: Span) -> bool {
         let count = |values: &FieldValues| match values {
-            FieldValues::Ints(range) => range.end().saturating_sub(*range.start()).saturating_add(1),
+            FieldValues::Ints(range) => {
+                range.end().saturating_sub(*range.start()).saturating_add(1)
+            }
             _ => 1,
         };
         let n = values.iter().map(count).fold(0_i128, i128::saturating_add);

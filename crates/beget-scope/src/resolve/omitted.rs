@@ -33,8 +33,7 @@ impl Resolver<'_> {
     pub(super) fn regex(&mut self, text: &Text, pattern: &str) -> Option<Regex> {
         if text.value.len() > MOST_BYTES {
             let n = text.value.len();
-            let message =
-                format!("the pattern has {n} bytes; more than {MOST_BYTES} are refused");
+            let message = format!("the pattern has {n} bytes; more than {MOST_BYTES} are refused");
             self.problem(text.inside(), message, None);
             return None;
         }
