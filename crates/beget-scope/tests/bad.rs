@@ -60,7 +60,8 @@ fn a_bound_is_checked_at_the_k_of_the_run() {
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_line() {
-    let text = "\u{feff}Scope(suite: \"test::list\", k: 1, objects: {\"*\": \"n\"}, ints: \"0..k\")";
+    let text =
+        "\u{feff}Scope(suite: \"test::list\", k: 1, objects: {\"*\": \"n\"}, ints: \"0..k\")";
     let problems = common::resolve("x.ron", text, &Overrides::default()).unwrap_err();
     let problem = problems.iter().next().unwrap();
     assert_eq!((problem.line, problem.column, problem.offending.as_str()), (1, 50, "n"));
@@ -96,6 +97,7 @@ fn deep_ron_is_refused() {
 fn calls_that_cannot_be_numbered_are_refused() {
     let text = r#"(suite: "test::list", k: 1, objects: {"*": "k"}, ints: "0..400000")"#;
     let problems = common::resolve("x.ron", text, &Overrides::default()).unwrap_err();
-    let message = "the methods have more than 1000000 literals together, or more than 64 MiB of them";
+    let message =
+        "the methods have more than 1000000 literals together, or more than 64 MiB of them";
     assert_eq!(problems.iter().next().unwrap().message, message);
 }

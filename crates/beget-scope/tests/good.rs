@@ -305,9 +305,8 @@ fn a_long_list_of_strings_is_read_in_linear_time() {
     );
     let plan = common::resolve("x.ron", &text, &Overrides::default()).unwrap().plan;
     let of = |name: &str| {
-        let is_it = |planned: &&beget_scope::PlannedMethod| {
-            plan.suite.methods[planned.method].name == name
-        };
+        let is_it =
+            |planned: &&beget_scope::PlannedMethod| plan.suite.methods[planned.method].name == name;
         plan.methods.iter().find(is_it).unwrap().domains[0].clone()
     };
     assert_eq!(of("name").len(), 80_000);
