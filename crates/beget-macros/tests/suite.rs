@@ -227,7 +227,12 @@ mod called_by_path {
         let paths: Vec<_> = suite.methods.iter().map(|method| method.path).collect();
         assert_eq!(
             paths,
-            ["VecDeque::new", "self::double", "VecDeque::push_back", "VecDeque::pop_front"]
+            [
+                "VecDeque::<u8>::new",
+                "self::double",
+                "VecDeque::<u8>::push_back",
+                "VecDeque::<u8>::pop_front"
+            ]
         );
         let names: Vec<_> =
             suite.methods.iter().map(|method| method.params.first().map(|p| p.name)).collect();
