@@ -75,6 +75,20 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
     exit.into()
 }
 
+/// Whether a command line, the name of the program included, can be parsed. For tests.
+///
+/// # Errors
+/// The message for the user.
+#[doc(hidden)]
+pub fn check_arguments<T: Into<std::ffi::OsString> + Clone>(
+    arguments: impl IntoIterator<Item = T>,
+) -> Result<(), String> {
+    match Cli::try_parse_from(arguments) {
+        Ok(_) => Ok(()),
+        Err(message) => Err(message.render().to_string()),
+    }
+}
+
 fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
     match &cli.command {
         Command::List(args) => list::run(args, &cli.general, catalog.suites),

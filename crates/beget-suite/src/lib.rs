@@ -10,6 +10,7 @@
 mod call;
 mod domain;
 mod execution;
+mod extent;
 mod recipe;
 mod return_value;
 mod sequence;
@@ -23,6 +24,7 @@ pub use domain::{
     Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
 };
 pub use execution::{Execution, UnknownLiteral};
+pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{
     Listener, Nobody, PlainValue, ReturnValue, ToLiteral, observed, value_probe,
