@@ -16,10 +16,10 @@ use std::ops::Range;
 use beget_heap::Bounds;
 use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
-use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
+use crate::interim::{Interim, Patient, Watcher, run_all};
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
 use crate::store::{ExactStore, Store, StructureId};
@@ -61,6 +61,11 @@ pub fn generate(
     settings: Settings,
     control: &mut dyn FnMut(Progress) -> Option<StopReason>,
 ) -> Corpus {
+    generate_watched(plan, settings, &mut Patient(control))
+}
+
+/// As [`generate`], with a watcher that looks on while calls are made.
+pub fn generate_watched(plan: Plan, settings: Settings, watcher: &mut dyn Watcher) -> Corpus {
     let calls = CallTable::new(&plan);
     let tag_bits = tag_bits(&plan);
     let store = if plan.state_matching {
@@ -68,7 +73,7 @@ pub fn generate(
     } else {
         ExactStore::without_matching(calls.arities(), tag_bits)
     };
-    generate_into(store, plan, settings, control)
+    generate_watched_into(store, plan, settings, watcher)
 }
 
 /// As [`generate`], into a given empty store.
@@ -76,10 +81,19 @@ pub fn generate(
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_into<S: Store + Send>(
-    mut store: S,
+    store: S,
     plan: Plan,
     settings: Settings,
     control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Corpus<S> {
+    generate_watched_into(store, plan, settings, &mut Patient(control))
+}
+
+fn generate_watched_into<S: Store + Send>(
+    mut store: S,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
 ) -> Corpus<S> {
     let calls = CallTable::new(&plan);
     let ways = Ways::new(&plan, settings.wishes);
@@ -90,7 +104,7 @@ pub fn generate_into<S: Store + Send>(
         .expect("a thread pool can be started");
     let report = {
         let mut run = Run::new(&plan, &calls, &ways, &mut store, &pool);
-        let stop_reason = run.levels(control);
+        let stop_reason = run.levels(watcher);
         run.into_report(stop_reason)
     };
     Corpus { plan, calls, store, report }
@@ -184,7 +198,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         self.signatures.iter().map(|signature| signature.types.len() as u32).max().unwrap_or(0)
     }
 
-    fn levels(&mut self, control: &mut dyn FnMut(Progress) -> Option<StopReason>) -> StopReason {
+    fn levels(&mut self, watcher: &mut dyn Watcher) -> StopReason {
         let mut level = 1;
         let mut most_cost = 0;
         while level == 1 || level - 1 <= self.most_arguments() * most_cost {
@@ -193,7 +207,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
             }
             let before = self.store.len();
             let explored_before = self.counters.explored();
-            let stopped = self.level(level, control);
+            let stopped = self.level(level, watcher);
             let new = self.store.len() - before;
             let explored = self.counters.explored() - explored_before;
             self.by_cost.push(before..self.store.len());
@@ -256,11 +270,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         (1..=cost).map(first).sum()
     }
 
-    fn level(
-        &mut self,
-        level: u32,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-    ) -> Option<StopReason> {
+    fn level(&mut self, level: u32, watcher: &mut dyn Watcher) -> Option<StopReason> {
         let parents = self.parents_of(level);
         let total: u64 = parents.iter().map(|(ids, _)| ids.len() as u64).sum();
         let mut done = 0;
@@ -274,9 +284,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
                 let batch = self.batch(level, cost, next..ids.end, allowed);
                 let end = batch.last().map_or(ids.end, |block| block.parents.end);
                 done += u64::from(end - next);
-                self.run_batch(level, &batch);
+                self.run_batch(level, &batch, watcher);
                 next = end;
-                if let Some(reason) = control(self.progress(level, done, total)) {
+                if let Some(reason) = watcher.check(self.progress(level, done, total)) {
                     return Some(reason);
                 }
                 if next >= ids.end {
@@ -317,8 +327,8 @@ impl<'e, S: Store + Send> Run<'e, S> {
             .collect()
     }
 
-    fn run_batch(&mut self, level: u32, blocks: &[Block]) {
-        let results = self.call_all(level, blocks);
+    fn run_batch(&mut self, level: u32, blocks: &[Block], watcher: &mut dyn Watcher) {
+        let results = self.call_all(level, blocks, watcher);
         let mut candidates = Vec::with_capacity(results.len());
         let mut counters = Counters::default();
         for result in results {
@@ -334,7 +344,12 @@ impl<'e, S: Store + Send> Run<'e, S> {
         self.counters += counters;
     }
 
-    fn call_all(&self, level: u32, blocks: &[Block]) -> Vec<BlockResult> {
+    fn call_all(
+        &self,
+        level: u32,
+        blocks: &[Block],
+        watcher: &mut dyn Watcher,
+    ) -> Vec<BlockResult> {
         let store: &S = self.store;
         let tag_bits = tag_bits(self.plan);
         let shared = Shared {
@@ -349,11 +364,35 @@ impl<'e, S: Store + Send> Run<'e, S> {
             let tuples = Tuples { shared: &shared, by_cost: &self.by_cost, level };
             Worker::new(&shared).run(|visit| tuples.of_block(block, visit))
         };
-        // One block needs no other thread, and most levels of small scopes are one block.
-        self.pool.install(|| match blocks {
-            [block] => vec![run(block)],
-            blocks => blocks.par_iter().map(run).collect(),
-        })
+        run_all(self.pool, blocks, run, &mut || watcher.wait(&self.interim(level)))
+    }
+
+    /// What the run has at `level`, before the batch in progress.
+    fn interim(&self, level: u32) -> Interim<'_> {
+        let new = self.levels.iter().map(|level| level.new).sum::<u64>();
+        let explored = self.levels.iter().map(|level| level.explored).sum::<u64>();
+        let begun = Level {
+            calls: level,
+            new: u64::from(self.store.len()) - new,
+            explored: self.counters.explored() - explored,
+        };
+        Interim {
+            plan: self.plan,
+            calls: self.calls,
+            store: &*self.store,
+            report: Report {
+                stop_reason: StopReason::Interrupted,
+                counters: self.counters,
+                levels: self
+                    .levels
+                    .iter()
+                    .copied()
+                    .chain((begun.explored > 0).then_some(begun))
+                    .collect(),
+                findings: self.findings.clone(),
+                notes: self.notes.clone(),
+            },
+        }
     }
 
     fn take_findings(&mut self, findings: Vec<Finding>) {

@@ -9,6 +9,7 @@ mod calls;
 mod closure;
 mod corpus;
 mod engine;
+mod interim;
 mod make;
 mod reader;
 mod report;
@@ -20,7 +21,10 @@ pub use beget_guard::PanicReport;
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect, Explorer};
 pub use corpus::Corpus;
-pub use engine::{Progress, Settings, counted_class, generate, generate_into, tag_bits};
+pub use engine::{
+    Progress, Settings, counted_class, generate, generate_into, generate_watched, tag_bits,
+};
+pub use interim::{Interim, Lent, Watcher};
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use reader::{Reader, Reported};
 pub use report::{Counters, Finding, Level, Problem, Report, StopReason, f64ish};
