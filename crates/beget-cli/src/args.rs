@@ -59,6 +59,21 @@ pub(crate) enum Command {
     Show(ShowArgs),
 }
 
+impl Command {
+    /// Whether the command prints JSON.
+    pub(crate) fn prints_json(&self) -> bool {
+        let summary = match self {
+            Command::Generate(args) => args.summary,
+            Command::Repok(args) => args.summary,
+            Command::Compare(args) => args.summary,
+            Command::Check(args) => args.summary,
+            Command::Builders(args) => args.summary,
+            Command::List(_) | Command::Show(_) => SummaryFormat::Text,
+        };
+        summary == SummaryFormat::Json
+    }
+}
+
 /// What all commands take.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "General options")]

@@ -12,6 +12,7 @@ use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{Chosen, Opened, warn};
+use crate::output::prepare_dir;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let resolved = opened.resolve(&overrides)?;
     let chosen = opened.choose(args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let (summary, stop_reason) = find_all(args, general, &resolved, &chosen, output)?;
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",

@@ -38,7 +38,7 @@ pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
 pub use error::EmitError;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
-pub use output::{OutputDir, StagedFile};
+pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokFinding, RepokSummary, RepokText};
 pub use summary::{
