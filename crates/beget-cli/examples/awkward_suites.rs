@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use beget::{HasSuite, Heap};
 
+// What the methods leave outside their values is static: a hook without captures, and what was printed.
+beget_alloc::install!(unsafe);
+
 fn main() -> ExitCode {
     beget_cli::main(vec![Awkward::suite()])
 }
@@ -56,11 +59,6 @@ impl Awkward {
         while self.value == 2 && times > 0 {
             std::thread::sleep(Duration::from_millis(10));
         }
-    }
-
-    /// Takes its time.
-    pub fn dawdle(&mut self) {
-        std::thread::sleep(Duration::from_millis(100));
     }
 
     /// Dies without a word.
