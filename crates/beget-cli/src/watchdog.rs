@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use beget_engine::{Corpus, Interim, Lent, Progress, StopReason, Watcher};
+use beget_engine::{Corpus, Interim, Lent, Watcher};
+use beget_finding::{Progress, StopReason};
 use beget_guard::{Call, current_calls};
 
 use crate::control::Control;

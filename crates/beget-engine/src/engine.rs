@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_heap::Bounds;
 use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
@@ -21,7 +22,7 @@ use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
 use crate::interim::{Interim, Patient, Watcher, run_all};
 use crate::make::{Maker, Ways, Wishes};
-use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
+use crate::report::{Counters, Level, Report, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
 use crate::worker::{BlockResult, Parent, Shared, Worker};
 
@@ -40,27 +41,8 @@ pub struct Settings {
     pub wishes: Wishes,
 }
 
-/// How far a run has come; told after each batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The level being explored.
-    pub level: u32,
-    /// Structures so far.
-    pub structures: u64,
-    /// Calls so far.
-    pub explored: u64,
-    /// The share of the level's parents that are done, in thousandths.
-    pub level_done: u32,
-    /// Bytes held by the store.
-    pub store_bytes: u64,
-}
-
 /// Makes every structure of the plan. `control` is told the progress after each batch and may stop the run.
-pub fn generate(
-    plan: Plan,
-    settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Corpus {
+pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
     generate_watched(plan, settings, &mut Patient(control))
 }
 
@@ -84,7 +66,7 @@ pub fn generate_into<S: Store + Send>(
     store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    control: &mut Control<'_>,
 ) -> Corpus<S> {
     generate_watched_into(store, plan, settings, &mut Patient(control))
 }
@@ -152,7 +134,7 @@ struct Run<'e, S> {
     by_cost: Vec<Range<u32>>,
     counters: Counters,
     levels: Vec<Level>,
-    findings: Vec<Finding>,
+    findings: Vec<Sighting>,
     notes: Vec<String>,
 }
 
@@ -186,9 +168,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
     fn into_report(self, stop_reason: StopReason) -> Report {
         Report {
             stop_reason,
+            findings: self.findings_of(&self.findings),
             counters: self.counters,
             levels: self.levels,
-            findings: self.findings,
             notes: self.notes,
         }
     }
@@ -299,11 +281,10 @@ impl<'e, S: Store + Send> Run<'e, S> {
 
     fn progress(&self, level: u32, done: u64, total: u64) -> Progress {
         Progress {
-            level,
-            structures: self.store.len().into(),
             explored: self.counters.explored(),
-            level_done: (done * 1000 / total.max(1)) as u32,
+            structures: self.store.len().into(),
             store_bytes: self.store.bytes(),
+            level: Some(LevelProgress { number: level, done: (done * 1000 / total.max(1)) as u32 }),
         }
     }
 
@@ -369,33 +350,31 @@ impl<'e, S: Store + Send> Run<'e, S> {
 
     /// What the run has at `level`, before the batch in progress.
     fn interim(&self, level: u32) -> Interim<'_> {
-        let new = self.levels.iter().map(|level| level.new).sum::<u64>();
-        let explored = self.levels.iter().map(|level| level.explored).sum::<u64>();
+        let mut levels = self.levels.clone();
         let begun = Level {
             calls: level,
-            new: u64::from(self.store.len()) - new,
-            explored: self.counters.explored() - explored,
+            new: u64::from(self.store.len()) - levels.iter().map(|level| level.new).sum::<u64>(),
+            explored: self.counters.explored()
+                - levels.iter().map(|level| level.explored).sum::<u64>(),
         };
-        Interim {
-            plan: self.plan,
-            calls: self.calls,
-            store: &*self.store,
-            report: Report {
-                stop_reason: StopReason::Interrupted,
-                counters: self.counters,
-                levels: self
-                    .levels
-                    .iter()
-                    .copied()
-                    .chain((begun.explored > 0).then_some(begun))
-                    .collect(),
-                findings: self.findings.clone(),
-                notes: self.notes.clone(),
-            },
-        }
+        levels.extend((begun.explored > 0).then_some(begun));
+        let report = Report {
+            stop_reason: StopReason::Interrupted,
+            counters: self.counters,
+            levels,
+            findings: self.findings_of(&self.findings),
+            notes: self.notes.clone(),
+        };
+        Interim { plan: self.plan, calls: self.calls, store: &*self.store, report }
     }
 
-    fn take_findings(&mut self, findings: Vec<Finding>) {
+    fn findings_of(&self, sightings: &[Sighting]) -> Vec<Finding> {
+        let (plan, calls, store): (_, _, &S) = (self.plan, self.calls, self.store);
+        let sightings = sightings.iter().cloned();
+        sightings.map(|sighting| sighting.into_finding(plan, calls, store)).collect()
+    }
+
+    fn take_findings(&mut self, findings: Vec<Sighting>) {
         take_findings(&mut self.findings, findings);
     }
 
@@ -433,9 +412,9 @@ pub(crate) fn allowed_calls(
 }
 
 /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
-pub(crate) fn take_findings(known: &mut Vec<Finding>, findings: Vec<Finding>) {
+pub(crate) fn take_findings(known: &mut Vec<Sighting>, findings: Vec<Sighting>) {
     for finding in findings {
-        let is_panic = matches!(finding.problem, Problem::Panic(_));
+        let is_panic = finding.problem.kind == Kind::PANIC;
         let is_known = known.iter().any(|known| known.problem == finding.problem);
         if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
             known.push(finding);

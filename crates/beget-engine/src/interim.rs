@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use beget_finding::{Control, Progress, StopReason};
 use beget_guard::Call;
 use beget_scope::Plan;
 use beget_suite::to_source;
@@ -15,8 +16,7 @@ use rayon::ThreadPool;
 
 use crate::Corpus;
 use crate::calls::{CallParts, CallTable, recipe_of_call};
-use crate::engine::Progress;
-use crate::report::{Report, StopReason};
+use crate::report::Report;
 use crate::store::{Candidates, Committed, Origin, Store, StructureId, Totals};
 
 /// Watches over a run.
@@ -30,9 +30,9 @@ pub trait Watcher {
 }
 
 /// A watcher that waits for calls as long as they take.
-pub(crate) struct Patient<'c>(pub(crate) &'c mut dyn FnMut(Progress) -> Option<StopReason>);
+pub(crate) struct Patient<'p, 'c>(pub(crate) &'p mut Control<'c>);
 
-impl Watcher for Patient<'_> {
+impl Watcher for Patient<'_, '_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         (self.0)(progress)
     }

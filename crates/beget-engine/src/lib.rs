@@ -21,10 +21,8 @@ pub use beget_guard::PanicReport;
 pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect, Explorer};
 pub use corpus::Corpus;
-pub use engine::{
-    Progress, Settings, counted_class, generate, generate_into, generate_watched, tag_bits,
-};
+pub use engine::{Settings, counted_class, generate, generate_into, generate_watched, tag_bits};
 pub use interim::{Interim, Lent, Watcher};
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use reader::{Reader, Reported};
-pub use report::{Counters, Finding, Level, Problem, Report, StopReason, f64ish};
+pub use report::{Counters, Level, Report};
