@@ -1,4 +1,5 @@
-//! A command line for suites that do to their process what no method should. The tests of this crate run it.
+//! A command line for suites that do to their process what no method should. The tests of this
+//! crate run it.
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
 use std::panic::{panic_any, set_hook};
@@ -7,7 +8,8 @@ use std::time::Duration;
 
 use beget::{HasSuite, Heap};
 
-// What the methods leave outside their values is static: a hook without captures, and what was printed.
+// What the methods leave outside their values is static: a hook without captures, and what was
+// printed.
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {

@@ -1,8 +1,9 @@
 //! A subject that ends the process: then no run is complete, whatever exit code it chose.
 //!
-//! What `std::process::exit` does before the process is gone includes a handler of ours. If a command is in progress, the
-//! handler says what happened and ends the process with [`Exit::Internal`]. Ends that run no handlers (`abort`, `_exit`, a signal) are
-//! visible in the exit status.
+//! What `std::process::exit` does before the process is gone includes a handler of ours. If a
+//! command is in progress, the handler says what happened and ends the process with
+//! [`Exit::Internal`]. Ends that run no handlers (`abort`, `_exit`, a signal) are visible in the
+//! exit status.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -59,8 +60,9 @@ pub(crate) fn tell_end_of_process(call: Option<&str>) -> ! {
 #[allow(unsafe_code, reason = "the standard library has no handlers of exits")]
 fn listen() {
     static LISTEN: Once = Once::new();
-    // SAFETY: the handler is a function of this program, which is never unloaded, and does not unwind: what it calls
-    // writes to stderr, removes files and sleeps, and ignores what goes wrong there.
+    // SAFETY: the handler is a function of this program, which is never unloaded, and does not
+    // unwind: what it calls writes to stderr, removes files and sleeps, and ignores what goes wrong
+    // there.
     LISTEN.call_once(|| match unsafe { libc::atexit(on_exit) } {
         0 => {}
         _ => print::note("if the code under test ends the process, that will not be noticed"),

@@ -1,4 +1,5 @@
-//! Preparing places to write to: what runs before this one left there, and what this one must not leave.
+//! Preparing places to write to: what runs before this one left there, and what this one must not
+//! leave.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,8 @@
 //! Calls that do not end: a run whose time is up, or that is interrupted, ends all the same.
 //!
-//! A thread that runs a subject's code cannot be stopped. So the process ends without it: a run of calls with
-//! everything up to its last batch ([`Watchdog`]), and all else with no more than a word on why ([`stand_by`]).
+//! A thread that runs a subject's code cannot be stopped. So the process ends without it: a run of
+//! calls with everything up to its last batch ([`Watchdog`]), and all else with no more than a word
+//! on why ([`stand_by`]).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,7 +15,8 @@ use beget_guard::{Call, current_calls};
 use crate::control::Control;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
 
-/// How long the calls of a batch may go on after the run should have ended. Most batches take less than a second.
+/// How long the calls of a batch may go on after the run should have ended. Most batches take less
+/// than a second.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How long a call must have gone on to be named as one that does not end.
@@ -97,8 +99,8 @@ pub(crate) fn one_line(source: &str) -> String {
     source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// How long code may run that reports to nobody after the command should have ended: a repOK without end, but also
-/// the comparison of large sets.
+/// How long code may run that reports to nobody after the command should have ended: a repOK
+/// without end, but also the comparison of large sets.
 const LONG_GRACE: Duration = Duration::from_secs(30);
 
 /// Counts the times that somebody asked whether to stop.

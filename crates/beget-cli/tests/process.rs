@@ -1,5 +1,5 @@
-//! Subjects that do to their process what no method should: they exit, abort, never return, print, and install
-//! panic hooks.
+//! Subjects that do to their process what no method should: they exit, abort, never return, print,
+//! and install panic hooks.
 #![cfg(unix)]
 
 mod common;
@@ -57,8 +57,8 @@ fn an_exit_on_a_thread_of_the_subject_is_noticed_too() {
 const ENDLESS: &str = "a call does not end: let mut awkward = Awkward::new(); let _ = awkward.grow(); \
                        let _ = awkward.grow(); let _ = awkward.stay(1);";
 
-/// What there is of `awkward-stay.ron` when the calls of level 4 do not end: 0, 1 and 2, made by 1 constructor call and
-/// 3 calls (`grow`, `stay(0)`, `stay(1)`) on each of 0 and 1.
+/// What there is of `awkward-stay.ron` when the calls of level 4 do not end: 0, 1 and 2, made by 1
+/// constructor call and 3 calls (`grow`, `stay(0)`, `stay(1)`) on each of 0 and 1.
 #[track_caller]
 fn assert_has_three_levels(summary: &Value, stop_reason: &str) {
     assert_eq!(summary["complete"], false);
