@@ -58,8 +58,10 @@ impl Awkward {
 
     /// Does not come back, at 2.
     pub fn stay(&mut self, times: u8) {
-        while self.value == 2 && times > 0 {
-            std::thread::sleep(Duration::from_millis(10));
+        if self.value == 2 && times > 0 {
+            loop {
+                std::thread::sleep(Duration::from_millis(10));
+            }
         }
     }
 

@@ -138,7 +138,6 @@ pub(crate) fn search_settings(threads: Option<usize>, budget: Budget) -> Setting
         max_explored: budget.max_calls.unwrap_or(u64::MAX),
         max_generated: budget.max_structures.unwrap_or(u64::MAX),
         max_reads: MAX_READS,
-        ..Settings::default()
     }
 }
 
