@@ -114,6 +114,7 @@ impl<'e> Worker<'e> {
         let decoders = &mut self.decoders;
         for attempt in attempts(shared, signature) {
             let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+            self.current.set_call(attempt.planned as u32, attempt.tuple);
             let mut once = || {
                 begin_all(&shared.maker, decoders, parents);
                 if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {
