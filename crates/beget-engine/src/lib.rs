@@ -12,6 +12,7 @@ mod corpus;
 mod engine;
 mod executor;
 mod explorer;
+mod interim;
 mod levels;
 mod make;
 pub mod message;
@@ -28,9 +29,12 @@ pub use block::{Block, Member};
 pub use calls::{CallGroup, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
-pub use engine::{counted_class, generate, generate_into, generate_on, tag_bits};
+pub use engine::{
+    counted_class, generate, generate_into, generate_on, generate_watched, tag_bits,
+};
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
+pub use interim::{Interim, Lent, Watcher};
 pub use levels::Levels;
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use reader::{Reader, Reported};
