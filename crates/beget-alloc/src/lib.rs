@@ -112,6 +112,7 @@ mod region;
 mod roots;
 mod thread;
 mod warm;
+mod watch;
 mod words;
 
 pub use global::BegetAlloc;
@@ -120,3 +121,4 @@ pub use live::{LiveDelta, count_live};
 pub use lost::{BuildError, Lost};
 pub use region::{After, Image, Region, is_installed, pause};
 pub use roots::{Escape, Place};
+pub use watch::{Survivors, Watch};

@@ -67,7 +67,8 @@ pub struct LevelRecord {
 /// Something wrong with the subject, and how to see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingRecord {
-    /// What kind of problem: `panic`, `nondeterministic`, `clone_shares`, `decode_differs`.
+    /// What kind of problem: `panic`, `nondeterministic`, `clone_shares`, `clone_differs`, `clone_panics`,
+    /// `drop_panics`, `region_differs`, `decode_differs`.
     pub problem: String,
     /// What happened.
     pub message: String,
@@ -225,6 +226,10 @@ fn problem_name(problem: &Problem) -> &'static str {
         Problem::Panic(_) => "panic",
         Problem::Nondeterministic => "nondeterministic",
         Problem::CloneShares => "clone_shares",
+        Problem::CloneDiffers => "clone_differs",
+        Problem::ClonePanics(_) => "clone_panics",
+        Problem::DropPanics(_) => "drop_panics",
+        Problem::RegionDiffers => "region_differs",
         Problem::DecodeDiffers => "decode_differs",
         _ => "other",
     }

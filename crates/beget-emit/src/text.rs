@@ -124,7 +124,10 @@ impl TextSummary<'_> {
 pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
     match reason {
         StopReason::Exhausted => writeln!(f, "complete: {reason}"),
-        StopReason::MaxCalls(_) | StopReason::MaxStructures(_) | StopReason::MaxLevels(_) => {
+        StopReason::MaxCalls(_)
+        | StopReason::MaxStructures(_)
+        | StopReason::MaxLevels(_)
+        | StopReason::CopiesDiffer => {
             writeln!(f, "INCOMPLETE: {reason}")
         }
         _ => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),

@@ -28,7 +28,7 @@ use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
 use crate::report::{Counters, Finding, StopReason};
 use crate::store::{ExactStore, Store, StructureId};
-use crate::worker::{BlockResult, Shared, Worker};
+use crate::worker::{BlockResult, Shared, Worker, call_batch};
 
 use tuples::Tuples;
 pub use watch::Effect;
@@ -302,7 +302,13 @@ impl<'e, 'p> Closure<'e, 'p> {
             let explored = self.total_counters().explored();
             let allowed = allowed_calls(budget, explored, self.store.len().into())?;
             let batch = &blocks[next..next + n_affordable(&blocks[next..], allowed)];
-            let results = self.call_all(batch, &members, watcher.is_none());
+            let may_spare = watcher.is_none();
+            let call_all = || self.call_all(batch, &members, may_spare);
+            let (results, lost) = call_batch(&self.explorer.ways, call_all);
+            if lost.trust {
+                results.into_iter().for_each(|result| self.tell(result.findings, result.notes));
+                return Err(StopReason::CopiesDiffer);
+            }
             for (block, result) in batch.iter().zip(results) {
                 self.take(block.method, result, watcher);
             }
@@ -354,7 +360,7 @@ impl<'e, 'p> Closure<'e, 'p> {
         let run = |block: &Block| {
             let signature = &shared.signatures[block.method];
             let tuples = Tuples { shared: &shared, signature, members, old: block.old };
-            Worker::new(&shared).run(|visit| tuples.starting_in(&block.first, visit))
+            Worker::new(&shared, block.old).run(|visit| tuples.starting_in(&block.first, visit))
         };
         self.explorer.install(|| match blocks {
             [block] => vec![run(block)],
@@ -363,7 +369,7 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     fn take(&mut self, method: usize, result: BlockResult, watcher: &mut Option<Watcher<'_>>) {
-        let BlockResult { mut candidates, mut counters, findings, notes } = result;
+        let BlockResult { mut candidates, mut counters, findings, notes, .. } = result;
         if let Some(watcher) = watcher {
             let arity = self.explorer.arity(method);
             watcher.see(method, arity, &self.explorer.calls, &candidates);
@@ -377,6 +383,10 @@ impl<'e, 'p> Closure<'e, 'p> {
         counters.matched += counters.kept - committed.calls_with_new;
         counters.kept = committed.calls_with_new;
         self.counters[method] += counters;
+        self.tell(findings, notes);
+    }
+
+    fn tell(&mut self, findings: Vec<Finding>, notes: Vec<String>) {
         take_findings(&mut self.findings, findings);
         for note in notes {
             if !self.notes.contains(&note) {

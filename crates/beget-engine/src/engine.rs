@@ -24,7 +24,7 @@ use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
 use crate::store::{ExactStore, Store, StructureId};
-use crate::worker::{BlockResult, Parent, Shared, Worker};
+use crate::worker::{BlockResult, Parent, Shared, Worker, call_batch};
 
 /// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
 pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
@@ -64,19 +64,46 @@ pub fn generate(
 ) -> Corpus {
     let calls = CallTable::new(&plan);
     let tag_bits = tag_bits(&plan);
-    let store = if plan.state_matching {
-        ExactStore::new(calls.arities(), tag_bits)
-    } else {
-        ExactStore::without_matching(calls.arities(), tag_bits)
+    let empty_store = |plan: &Plan| {
+        if plan.state_matching {
+            ExactStore::new(calls.arities(), tag_bits)
+        } else {
+            ExactStore::without_matching(calls.arities(), tag_bits)
+        }
     };
-    generate_into(store, plan, settings, control)
+    let ways = Ways::new(&plan, settings.wishes);
+    let corpus = generate_by(&ways, empty_store(&plan), plan, settings, control);
+    let is_by_clones = |finding: &Finding| finding.problem == Problem::CloneDiffers;
+    let is_lost = corpus.report.stop_reason == StopReason::CopiesDiffer;
+    if !is_lost || !corpus.report.findings.iter().any(is_by_clones) {
+        return corpus;
+    }
+    // What calls on clones gave so far may be wrong anywhere, so nothing of it is kept.
+    let plan = corpus.plan;
+    let ways = Ways::doubting_clones(&plan, settings.wishes);
+    let mut corpus = generate_by(&ways, empty_store(&plan), plan, settings, control);
+    corpus.report.notes.insert(0, STARTED_AGAIN.to_owned());
+    corpus
 }
 
-/// As [`generate`], into a given empty store.
+const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
+
+/// As [`generate`], into a given empty store. Where [`generate`] starts again without clones, this ends with
+/// [`StopReason::CopiesDiffer`].
 ///
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_into<S: Store + Send>(
+    store: S,
+    plan: Plan,
+    settings: Settings,
+    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+) -> Corpus<S> {
+    generate_by(&Ways::new(&plan, settings.wishes), store, plan, settings, control)
+}
+
+fn generate_by<S: Store + Send>(
+    ways: &Ways,
     mut store: S,
     plan: Plan,
     settings: Settings,
@@ -84,14 +111,13 @@ pub fn generate_into<S: Store + Send>(
 ) -> Corpus<S> {
     install_hook();
     let calls = CallTable::new(&plan);
-    let ways = Ways::new(&plan, settings.wishes);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(settings.threads)
         .stack_size(64 << 20)
         .build()
         .expect("a thread pool can be started");
     let report = {
-        let mut run = Run::new(&plan, &calls, &ways, &mut store, &pool);
+        let mut run = Run::new(&plan, &calls, ways, &mut store, &pool);
         let stop_reason = run.levels(control);
         run.into_report(stop_reason)
     };
@@ -276,7 +302,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
                 let batch = self.batch(level, cost, next..ids.end, allowed);
                 let end = batch.last().map_or(ids.end, |block| block.parents.end);
                 done += u64::from(end - next);
-                self.run_batch(level, &batch);
+                if let Err(reason) = self.run_batch(level, &batch) {
+                    return Some(reason);
+                }
                 next = end;
                 if let Some(reason) = control(self.progress(level, done, total)) {
                     return Some(reason);
@@ -319,8 +347,15 @@ impl<'e, S: Store + Send> Run<'e, S> {
             .collect()
     }
 
-    fn run_batch(&mut self, level: u32, blocks: &[Block]) {
-        let results = self.call_all(level, blocks);
+    fn run_batch(&mut self, level: u32, blocks: &[Block]) -> Result<(), StopReason> {
+        let (results, lost) = call_batch(self.ways, || self.call_all(level, blocks));
+        if lost.trust {
+            for result in results {
+                self.take_findings(result.findings);
+                self.take_notes(result.notes);
+            }
+            return Err(StopReason::CopiesDiffer);
+        }
         let mut candidates = Vec::with_capacity(results.len());
         let mut counters = Counters::default();
         for result in results {
@@ -334,6 +369,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         counters.matched += counters.kept - committed.calls_with_new;
         counters.kept = committed.calls_with_new;
         self.counters += counters;
+        Ok(())
     }
 
     fn call_all(&self, level: u32, blocks: &[Block]) -> Vec<BlockResult> {
@@ -347,9 +383,10 @@ impl<'e, S: Store + Send> Run<'e, S> {
             sweeps: self.plan.schema.is_regular() && self.plan.state_matching,
             most_objects: most_objects(self.plan),
         };
+        let newest = self.by_cost.last().map_or(0, |ids| ids.start);
         let run = |block: &Block| {
             let tuples = Tuples { shared: &shared, by_cost: &self.by_cost, level };
-            Worker::new(&shared).run(|visit| tuples.of_block(block, visit))
+            Worker::new(&shared, newest).run(|visit| tuples.of_block(block, visit))
         };
         // One block needs no other thread, and most levels of small scopes are one block.
         self.pool.install(|| match blocks {

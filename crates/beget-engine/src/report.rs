@@ -66,6 +66,8 @@ pub enum StopReason {
     MaxLevels(u32),
     /// The user interrupted the run.
     Interrupted,
+    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be wrong.
+    CopiesDiffer,
 }
 
 /// Seconds that can be compared exactly, so that reports can.
@@ -86,6 +88,7 @@ impl StopReason {
             StopReason::MaxMemory(_) => "max_memory",
             StopReason::MaxLevels(_) => "max_levels",
             StopReason::Interrupted => "interrupted",
+            StopReason::CopiesDiffer => "copies_differ",
         }
     }
 }
@@ -102,6 +105,10 @@ impl fmt::Display for StopReason {
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::CopiesDiffer => f.write_str(
+                "copies of structures cannot be trusted, so what was found may be wrong; run again with \
+                 other copies (`--copies remake`)",
+            ),
         }
     }
 }
@@ -116,6 +123,15 @@ pub enum Problem {
     Nondeterministic,
     /// Calls on a clone changed its original. The type's clones are not used from there on.
     CloneShares,
+    /// Calls on clones gave something else than calls on rebuilt structures. The run was started again without clones.
+    CloneDiffers,
+    /// A type's `Clone` panicked. Clones are not used from there on.
+    ClonePanics(PanicReport),
+    /// The destructor of what a call left panicked.
+    DropPanics(PanicReport),
+    /// Calls in the region gave something else than calls on rebuilt structures, or left memory where no root scan looks.
+    /// What was found before may be wrong, so the run ends.
+    RegionDiffers,
     /// The value decoded from a form walks to another form.
     DecodeDiffers,
 }
@@ -132,6 +148,19 @@ impl fmt::Display for Problem {
             Problem::CloneShares => f.write_str(
                 "a call on a clone changed the original: `Clone` shares state (an `Rc`, a raw pointer), so \
                  clones are not used",
+            ),
+            Problem::CloneDiffers => f.write_str(
+                "calls on clones gave something else than calls on rebuilt structures: `Clone` shares state (an \
+                 `Rc`, a raw pointer) or leaves something out, so clones are not used",
+            ),
+            Problem::ClonePanics(report) => {
+                write!(f, "`Clone` {report}; clones are not used")
+            }
+            Problem::DropPanics(report) => write!(f, "a destructor {report}"),
+            Problem::RegionDiffers => f.write_str(
+                "the region image cannot be trusted: calls in it gave something else than calls on rebuilt \
+                 structures, or keep memory outside the values where no scan looks; run again with other copies \
+                 (`--copies remake`)",
             ),
             Problem::DecodeDiffers => f.write_str(
                 "the value decoded from its canonical form walks to another form: `decode` must mirror `walk`",

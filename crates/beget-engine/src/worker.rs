@@ -4,9 +4,11 @@
 //! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
 
 mod checks;
+mod clones;
+mod compare;
 mod outputs;
+mod trust;
 
-use std::any::Any;
 use std::cell::RefCell;
 
 use beget_alloc::{BuildError, Lost, Region};
@@ -15,12 +17,11 @@ use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
-use crate::make::{Copying, Maker, call_guarded};
-use crate::report::{Counters, Finding, Problem};
+use crate::make::{Copying, Losses, Maker, call_guarded, drop_guarded};
+use crate::report::{Counters, Finding, Problem, Report};
 use crate::store::{Candidates, StructureId};
 use crate::sweep::Sweep;
-use checks::THOROUGH;
+pub(crate) use trust::call_batch;
 
 thread_local! {
     /// The region of this thread, opened at its first use and kept for the next blocks.
@@ -35,6 +36,9 @@ pub(crate) struct BlockResult {
     pub(crate) counters: Counters,
     pub(crate) findings: Vec<Finding>,
     pub(crate) notes: Vec<String>,
+    /// What the block can do without, but the next ones should not rely on any more. A block that loses the region
+    /// or its trust ends early: the batch is not used.
+    pub(crate) lost: Losses,
 }
 
 /// What all blocks of a run share.
@@ -79,11 +83,13 @@ pub(crate) struct Worker<'e> {
     /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
     decoders: Vec<Decoder<'e>>,
     sweep: Sweep,
+    /// The first structure of the newest ones; some of these are checked like the very first.
+    newest: u32,
     result: BlockResult,
 }
 
 impl<'e> Worker<'e> {
-    pub(crate) fn new(shared: &'e Shared<'e>) -> Self {
+    pub(crate) fn new(shared: &'e Shared<'e>, newest: u32) -> Self {
         let layout = &shared.maker.plan.layout;
         let most_structures = shared.signatures.iter().map(|signature| signature.types.len()).max();
         let decoders =
@@ -93,6 +99,7 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(layout),
             decoders: decoders.collect(),
             sweep: Sweep::new(shared.maker.plan.methods.len()),
+            newest,
             result: BlockResult::default(),
         }
     }
@@ -107,56 +114,51 @@ impl<'e> Worker<'e> {
         tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) + 'b,
     ) -> BlockResult {
         tuples(&mut |signature, parents| self.run_frame(signature, parents));
-        if self.trusts_region() {
-            return self.result;
-        }
-        // A pointer into the region was kept somewhere: nothing of this block can be trusted.
-        let notes = std::mem::take(&mut self.result.notes);
-        self.result = BlockResult { notes, ..BlockResult::default() };
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
-        self.result
-    }
-
-    fn trusts_region(&mut self) -> bool {
+        // A pointer into the region may have been kept somewhere since the last scan.
         let checked = REGION.with_borrow_mut(|region| match region {
             Some(region) => region.check_escape(),
             None => Ok(()),
         });
-        match checked {
-            Ok(()) => !self.result.notes.iter().any(|note| note.starts_with(REGION_LOST)),
-            Err(lost) => {
-                self.lose_region(lost);
-                false
-            }
+        if let Err(lost) = checked {
+            self.lose_region(lost);
         }
+        self.result
     }
 
     fn lose_region(&mut self, lost: Lost) {
-        self.shared.maker.ways.lose_region();
-        self.result.notes.push(format!("{REGION_LOST}: {lost}"));
+        self.result.lost.region = true;
+        self.result.notes.push(format!("the region image is given up: {lost}"));
     }
 
     /// Makes every call of one signature on one tuple of structures.
     fn run_frame(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
-        if parents.iter().any(|parent| parent.id.0 < THOROUGH) {
-            self.probe_survivors(signature, parents);
+        if self.result.lost.region || self.result.lost.trust {
+            return;
         }
-        let ran = match self.shared.maker.ways.copying(&signature.types) {
+        let ways = self.shared.maker.ways;
+        let copying = ways.copying(&signature.types, self.result.lost);
+        let has_copies = copying != Copying::Remake || ways.doubts_clones(&signature.types);
+        if has_copies && self.is_compared(parents) {
+            self.run_compared(copying, signature, parents);
+        } else {
+            self.run_by(copying, signature, parents);
+        }
+    }
+
+    fn run_by(&mut self, copying: Copying, signature: &'e Signature, parents: &[Parent<'_>]) {
+        let ran = match copying {
             Copying::Region => self.run_in_region(signature, parents),
             Copying::Clone => self.run_on_clones(signature, parents),
             Copying::Remake => self.run_remade(signature, parents),
         };
+        let ran = match ran {
+            // The structure is too large: for this one, the slow way works.
+            Err(Trouble::Lost(Lost::Overflow)) => self.run_remade(signature, parents),
+            ran => ran,
+        };
         match ran {
             Ok(()) => {}
-            // The structure is too large, or the region is lost altogether: the slow way works.
-            Err(Trouble::Lost(lost)) => {
-                if lost != Lost::Overflow {
-                    self.lose_region(lost);
-                }
-                if self.run_remade(signature, parents).is_err() {
-                    self.report_unmakeable(parents);
-                }
-            }
+            Err(Trouble::Lost(lost)) => self.lose_region(lost),
             Err(Trouble::NotMade) => self.report_unmakeable(parents),
         }
     }
@@ -164,6 +166,17 @@ impl<'e> Worker<'e> {
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
         if let Some(parent) = parents.first() {
             self.report(Problem::Nondeterministic, parent.id);
+        }
+    }
+
+    /// A problem of a call.
+    fn report_call(&mut self, problem: Problem, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        if self.result.findings.len() < Report::MOST_FINDINGS {
+            self.result.findings.push(Finding {
+                problem,
+                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
+                arguments: parents.iter().map(|parent| parent.id).collect(),
+            });
         }
     }
 
@@ -238,79 +251,6 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    fn run_on_clones(
-        &mut self,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
-        let original = self.make_frame(parents)?;
-        if self.must_check(parents) {
-            self.check_made(&original, parents);
-        }
-        if !self.clones_are_alike(&original, signature, parents) {
-            drop_guarded(original);
-            return self.run_remade(signature, parents);
-        }
-        let undo = self.mark();
-        for attempt in attempts(self.shared, signature) {
-            let clone = guarded(|| self.clone_frame(&original, &signature.types));
-            let Ok(mut frame) = clone else {
-                return self.give_up_cloning(undo, signature, parents);
-            };
-            self.call(attempt, parents, &mut frame);
-        }
-        if !self.is_as_made(&original, parents) {
-            return self.give_up_cloning(undo, signature, parents);
-        }
-        drop_guarded(original);
-        Ok(())
-    }
-
-    /// Whether a clone has the form of its original. A sound `Clone` may give up what the form tells of, such as
-    /// whether a short vector lies on the heap; calls on it would then be calls on another structure.
-    fn clones_are_alike(
-        &mut self,
-        original: &Frame,
-        signature: &Signature,
-        parents: &[Parent<'_>],
-    ) -> bool {
-        // A clone that panics is dealt with where clones are called.
-        let Ok(clone) = guarded(|| self.clone_frame(original, &signature.types)) else {
-            return true;
-        };
-        let alike = self.is_as_made(&clone, parents);
-        drop_guarded(clone);
-        // A clone that shares state shows when it is changed; one that differs is only not used.
-        if !alike && self.is_as_made(original, parents) && self.shared.maker.ways.lose_clone() {
-            self.result.notes.push(CLONE_DIFFERS.to_owned());
-        }
-        alike
-    }
-
-    fn give_up_cloning(
-        &mut self,
-        undo: Mark,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
-        self.undo(undo);
-        if self.shared.maker.ways.lose_clone()
-            && let Some(parent) = parents.first()
-        {
-            self.report(Problem::CloneShares, parent.id);
-        }
-        self.run_remade(signature, parents)
-    }
-
-    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Frame {
-        let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
-            let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
-            value.as_ref().map(|value| clone(&**value))
-        };
-        let arguments = original.arguments.iter().zip(types).map(clone_of).collect();
-        Frame { arguments, results: Vec::new() }
-    }
-
     fn run_remade(
         &mut self,
         signature: &'e Signature,
@@ -322,18 +262,21 @@ impl<'e> Worker<'e> {
             drop_guarded(made);
         }
         for attempt in attempts(self.shared, signature) {
-            let mut frame = self.make_frame(parents)?;
-            self.call(attempt, parents, &mut frame);
-            drop_guarded(frame);
+            let frame = self.make_frame(parents)?;
+            self.call(attempt, parents, frame);
         }
         Ok(())
     }
 
-    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+    /// Makes a call on a frame that is the call's own.
+    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
         let plan = self.plan();
         let method = &plan.suite.methods[plan.methods[attempt.planned].method];
-        let returned = call_guarded(method.call, frame, attempt.literals);
-        self.inspect(attempt, parents, frame, returned, true);
+        let returned = call_guarded(method.call, &mut frame, attempt.literals);
+        self.inspect(attempt, parents, &frame, returned, true);
+        if let Some(report) = drop_guarded(frame) {
+            self.report_call(Problem::DropPanics(report), attempt, parents);
+        }
     }
 
     fn mark(&self) -> Mark {
@@ -351,11 +294,8 @@ impl<'e> Worker<'e> {
     }
 }
 
-const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";
-
-const REGION_LOST: &str = "the region image is given up";
-
 /// How far a block's results had come.
+#[derive(Clone, Copy)]
 struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
@@ -386,15 +326,13 @@ fn make_frame(
 ) -> Result<Frame, Trouble> {
     let mut frame = Frame { arguments: Vec::with_capacity(parents.len()), results: Vec::new() };
     for (parent, decoder) in parents.iter().zip(decoders) {
-        let made = maker.make(parent.ty, parent.id, decoder).map_err(|_| Trouble::NotMade)?;
-        frame.arguments.push(Some(made));
+        match maker.make(parent.ty, parent.id, decoder) {
+            Ok(made) => frame.arguments.push(Some(made)),
+            Err(_) => {
+                drop_guarded(frame);
+                return Err(Trouble::NotMade);
+            }
+        }
     }
     Ok(frame)
-}
-
-/// Drops a subject's value; a panic in its destructor ends here.
-fn drop_guarded<T>(value: T) {
-    if guarded(|| drop(value)).is_err() {
-        drop(last_panic());
-    }
 }

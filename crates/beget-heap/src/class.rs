@@ -74,6 +74,7 @@ pub struct Class {
 pub struct Schema {
     classes: Vec<Class>,
     has_shared: bool,
+    has_counted: bool,
     has_irregular: bool,
     undecodable: Vec<String>,
 }
@@ -118,6 +119,12 @@ impl Schema {
         self.has_shared
     }
 
+    /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may share with its original
+    /// without changing it, and methods can tell.
+    pub fn has_counted(&self) -> bool {
+        self.has_counted
+    }
+
     /// Why values of these types cannot be made again from their canonical form; empty if they can.
     pub fn undecodable(&self) -> &[String] {
         &self.undecodable
@@ -150,6 +157,12 @@ impl Schema {
     pub fn shared_object<T: Heap>(&mut self) {
         self.has_shared = true;
         self.object::<T>();
+    }
+
+    /// As [`Schema::shared_object`], through a pointer that counts its owners.
+    pub fn counted_object<T: Heap>(&mut self) {
+        self.has_counted = true;
+        self.shared_object::<T>();
     }
 
     /// Declares an array or collection class with the given element types.

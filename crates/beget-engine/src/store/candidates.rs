@@ -1,5 +1,7 @@
 //! Candidates: forms on their way from the calls of one block to the store, partitioned by hash.
 
+use std::collections::BTreeSet;
+
 use ahash::RandomState;
 
 /// Into how many parts the store is divided. A part is only ever touched by one thread at a time.
@@ -130,7 +132,7 @@ impl Candidates {
 }
 
 /// How many candidates there were at some point.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidatesMark {
     shards: [(usize, usize); N_SHARDS],
     n_tails: usize,
@@ -148,6 +150,20 @@ impl Candidates {
         }
     }
 
+    /// The forms pushed since `mark`, each once, without trailing zero words.
+    pub(crate) fn forms_since(&self, mark: &CandidatesMark) -> BTreeSet<Vec<u64>> {
+        let mut forms = BTreeSet::new();
+        for (shard, (n_heads, n_words)) in self.shards.iter().zip(mark.shards) {
+            let mut words = &shard.words[n_words..];
+            for head in &shard.heads[n_heads..] {
+                let (own, rest) = words.split_at(usize::from(head.len).div_ceil(8));
+                forms.insert(trimmed(own).to_vec());
+                words = rest;
+            }
+        }
+        forms
+    }
+
     /// Forgets what was pushed since `mark`.
     pub(crate) fn undo(&mut self, mark: CandidatesMark) {
         for (shard, (n_heads, n_words)) in self.shards.iter_mut().zip(mark.shards) {
@@ -158,6 +174,19 @@ impl Candidates {
         self.continuing.truncate(mark.n_continuing);
         self.n = mark.n;
     }
+}
+
+/// The words of a stored form, without trailing zero words.
+pub(crate) fn trimmed_words(form: &[u8]) -> Vec<u64> {
+    let word_of =
+        |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let words: Vec<u64> = form.chunks(8).map(word_of).collect();
+    trimmed(&words).to_vec()
+}
+
+fn trimmed(words: &[u64]) -> &[u64] {
+    let zeros = words.iter().rev().take_while(|&&word| word == 0).count();
+    &words[..words.len() - zeros]
 }
 
 #[inline(always)]

@@ -15,7 +15,7 @@ mod order;
 mod shard;
 
 pub use candidates::{Candidate, Candidates, N_SHARDS};
-pub(crate) use candidates::{CandidatesMark, hasher};
+pub(crate) use candidates::{CandidatesMark, hasher, trimmed_words};
 pub use exact::ExactStore;
 
 /// The number of a structure: its position in discovery order.

@@ -7,7 +7,7 @@ use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
 use crate::guard::{Panicked, guarded, last_panic};
-use crate::report::{Finding, Problem, Report};
+use crate::report::Problem;
 use crate::store::Candidate;
 use crate::sweep::Swept;
 
@@ -122,13 +122,7 @@ impl Worker<'_> {
             return;
         }
         self.result.counters.failures += 1;
-        if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Finding {
-                problem: Problem::Panic(report),
-                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
-                arguments: parents.iter().map(|parent| parent.id).collect(),
-            });
-        }
+        self.report_call(Problem::Panic(report), attempt, parents);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.

@@ -74,7 +74,7 @@ macro_rules! counted {
             }
 
             fn describe(schema: &mut Schema) {
-                schema.shared_object::<T>();
+                schema.counted_object::<T>();
             }
 
             #[inline(always)]
@@ -113,7 +113,7 @@ macro_rules! counted {
             }
 
             fn describe(schema: &mut Schema) {
-                schema.shared_object::<T>();
+                schema.counted_object::<T>();
             }
 
             #[inline(always)]
