@@ -213,7 +213,7 @@ impl Maker<'_> {
             match self.replay(argument) {
                 Ok(value) => frame.arguments.push(Some(value)),
                 Err(not_made) => {
-                    drop_guarded(frame);
+                    drop_frame(frame);
                     return Err(not_made);
                 }
             }
@@ -227,7 +227,7 @@ impl Maker<'_> {
             Some(result) => frame.results.get_mut(result),
         };
         let value = slot.and_then(Slot::take).filter(|_| returned.is_ok());
-        drop_guarded(frame);
+        drop_frame(frame);
         value.ok_or(NotMade::ReplayFailed)
     }
 
@@ -240,6 +240,16 @@ impl Maker<'_> {
 /// Drops a subject's value. A panic in its destructor ends here; what is returned is its report.
 pub(crate) fn drop_guarded<T>(value: T) -> Option<PanicReport> {
     guarded(|| drop(value)).is_err().then(last_panic)
+}
+
+/// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding would abort. What is
+/// returned is the first report.
+pub(crate) fn drop_frame(frame: Frame) -> Option<PanicReport> {
+    let slots = frame.arguments.into_iter().chain(frame.results);
+    slots.fold(None, |first, slot| {
+        let report = drop_guarded(slot);
+        first.or(report)
+    })
 }
 
 /// Makes one call on `frame`, catching its panic.

@@ -17,7 +17,7 @@ use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
-use crate::make::{Copying, Losses, Maker, call_guarded, drop_guarded};
+use crate::make::{Copying, Losses, Maker, call_guarded, drop_frame};
 use crate::report::{Counters, Finding, Problem, Report};
 use crate::store::{Candidates, StructureId};
 use crate::sweep::Sweep;
@@ -259,7 +259,7 @@ impl<'e> Worker<'e> {
         if self.must_check(parents) {
             let made = self.make_frame(parents)?;
             self.check_made(&made, parents);
-            drop_guarded(made);
+            drop_frame(made);
         }
         for attempt in attempts(self.shared, signature) {
             let frame = self.make_frame(parents)?;
@@ -274,7 +274,7 @@ impl<'e> Worker<'e> {
         let method = &plan.suite.methods[plan.methods[attempt.planned].method];
         let returned = call_guarded(method.call, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
-        if let Some(report) = drop_guarded(frame) {
+        if let Some(report) = drop_frame(frame) {
             self.report_call(Problem::DropPanics(report), attempt, parents);
         }
     }
@@ -329,7 +329,7 @@ fn make_frame(
         match maker.make(parent.ty, parent.id, decoder) {
             Ok(made) => frame.arguments.push(Some(made)),
             Err(_) => {
-                drop_guarded(frame);
+                drop_frame(frame);
                 return Err(Trouble::NotMade);
             }
         }

@@ -7,7 +7,7 @@ use beget_suite::{Frame, TypeIdx};
 use super::{Mark, Parent, Trouble, Worker, attempts};
 use crate::calls::Signature;
 use crate::guard::{guarded, last_panic};
-use crate::make::drop_guarded;
+use crate::make::drop_frame;
 use crate::report::Problem;
 
 impl<'e> Worker<'e> {
@@ -22,7 +22,7 @@ impl<'e> Worker<'e> {
         }
         let undo = self.mark();
         let given_up = self.call_on_clones_of(&original, signature, parents);
-        drop_guarded(original);
+        drop_frame(original);
         match given_up {
             None => Ok(()),
             Some(why) => self.give_up_cloning(why, undo, signature, parents),
@@ -43,7 +43,7 @@ impl<'e> Worker<'e> {
         // A sound `Clone` may give up what the form tells of, such as whether a short vector lies on the
         // heap; calls on it would then be calls on another structure.
         let is_alike = self.is_as_made(&probe, parents);
-        drop_guarded(probe);
+        drop_frame(probe);
         if !is_alike {
             let is_intact = self.is_as_made(original, parents);
             return Some(if is_intact { GivenUp::Differs } else { GivenUp::Shares });
@@ -89,7 +89,7 @@ impl<'e> Worker<'e> {
                 Ok(value) => clone.arguments.push(value),
                 Err(_) => {
                     let report = last_panic();
-                    drop_guarded(clone);
+                    drop_frame(clone);
                     return Err(GivenUp::Panics(report));
                 }
             }

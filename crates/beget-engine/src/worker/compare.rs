@@ -10,7 +10,7 @@ use beget_alloc::{Survivors, Watch};
 use super::{Attempt, BlockResult, Mark, Parent, Trouble, Worker, attempts, begin_all, make_frame};
 use crate::calls::Signature;
 use crate::guard::last_panic;
-use crate::make::{Copying, call_guarded, drop_guarded};
+use crate::make::{Copying, call_guarded, drop_frame};
 use crate::report::{Finding, Problem};
 use crate::worker::checks::THOROUGH;
 
@@ -188,7 +188,7 @@ impl<'e> Worker<'e> {
             self.inspect(attempt, parents, &frame, returned, true);
         }
         drop(last_panic());
-        watch.run(|| drop(drop_guarded(frame)));
+        watch.run(|| drop(drop_frame(frame)));
         Ok(watch.finish())
     }
 }
