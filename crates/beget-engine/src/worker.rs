@@ -12,13 +12,14 @@ mod trust;
 use std::cell::RefCell;
 
 use beget_alloc::{BuildError, Lost, Region};
+use beget_finding::Problem;
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
 use crate::make::{Copying, Losses, Maker, call_guarded, drop_frame};
-use crate::report::{Counters, Finding, Problem, Report};
+use crate::report::{Counters, Report, Sighting, drop_problem};
 use crate::store::{Candidates, StructureId};
 use crate::sweep::Sweep;
 pub(crate) use trust::call_batch;
@@ -34,7 +35,7 @@ pub(crate) struct BlockResult {
     pub(crate) candidates: Candidates,
     /// Outcomes, where `kept` still holds all calls that left a structure in scope.
     pub(crate) counters: Counters,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Sighting>,
     pub(crate) notes: Vec<String>,
     /// What the block can do without, but the next ones should not rely on any more. A block that loses the region
     /// or its trust ends early: the batch is not used.
@@ -165,14 +166,14 @@ impl<'e> Worker<'e> {
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
         if let Some(parent) = parents.first() {
-            self.report(Problem::Nondeterministic, parent.id);
+            self.report(Problem::nondeterministic(), parent.id);
         }
     }
 
     /// A problem of a call.
     fn report_call(&mut self, problem: Problem, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Finding {
+            self.result.findings.push(Sighting {
                 problem,
                 call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
                 arguments: parents.iter().map(|parent| parent.id).collect(),
@@ -183,7 +184,7 @@ impl<'e> Worker<'e> {
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Finding {
+        self.result.findings.push(Sighting {
             problem,
             call: origin.call,
             arguments: origin.arguments,
@@ -275,7 +276,7 @@ impl<'e> Worker<'e> {
         let returned = call_guarded(method.call, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
         if let Some(report) = drop_frame(frame) {
-            self.report_call(Problem::DropPanics(report), attempt, parents);
+            self.report_call(drop_problem(report), attempt, parents);
         }
     }
 

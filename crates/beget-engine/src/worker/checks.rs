@@ -3,12 +3,12 @@
 
 use std::any::Any;
 
+use beget_finding::Problem;
+use beget_guard::guarded;
 use beget_suite::Frame;
 
 use super::{Parent, Worker};
-use crate::guard::guarded;
 use crate::make::drop_guarded;
-use crate::report::Problem;
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
@@ -45,10 +45,10 @@ impl Worker<'_> {
             let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
             if !self.walks_to(&**value, parent) {
                 let problem =
-                    if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
+                    if decodes { Problem::decode_differs() } else { Problem::nondeterministic() };
                 self.report(problem, parent.id);
             } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
-                self.report(Problem::Nondeterministic, parent.id);
+                self.report(Problem::nondeterministic(), parent.id);
             }
         }
     }

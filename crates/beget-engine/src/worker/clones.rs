@@ -2,13 +2,14 @@
 
 use std::any::Any;
 
+use beget_finding::Problem;
+use beget_guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
 use super::{Mark, Parent, Trouble, Worker, attempts};
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::drop_frame;
-use crate::report::Problem;
+use crate::report::clone_problem;
 
 impl<'e> Worker<'e> {
     pub(super) fn run_on_clones(
@@ -67,8 +68,8 @@ impl<'e> Worker<'e> {
         self.undo(undo);
         self.result.lost.clone = true;
         let problem = match why {
-            GivenUp::Shares => Some(Problem::CloneShares),
-            GivenUp::Panics(report) => Some(Problem::ClonePanics(report)),
+            GivenUp::Shares => Some(Problem::clone_shares()),
+            GivenUp::Panics(report) => Some(clone_problem(report)),
             GivenUp::Differs => None,
         };
         match (problem, parents.first()) {
@@ -104,7 +105,7 @@ enum GivenUp {
     Shares,
     /// A clone walks to another form than its original.
     Differs,
-    Panics(crate::PanicReport),
+    Panics(PanicReport),
 }
 
 const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 
 use beget_alloc::{Survivors, Watch};
 
+use beget_finding::{Kind, Problem};
+use beget_guard::last_panic;
+
 use super::{Attempt, BlockResult, Mark, Parent, Trouble, Worker, attempts, begin_all, make_frame};
 use crate::calls::Signature;
-use crate::guard::last_panic;
 use crate::make::{Copying, call_guarded, drop_frame};
-use crate::report::{Finding, Problem};
+use crate::report::Sighting;
 use crate::worker::checks::THOROUGH;
 
 /// What the calls on one tuple of structures came to. A call that leaves its argument as it was may leave no candidate.
@@ -52,21 +54,21 @@ impl<'e> Worker<'e> {
         if self.rebuilt(false, signature, parents) != rebuilt {
             // Then it is not the copies.
             if let Some(parent) = parents.first() {
-                self.report(Problem::Nondeterministic, parent.id);
+                self.report(Problem::nondeterministic(), parent.id);
             }
             return;
         }
         match copying {
-            Copying::Region => self.distrust(Problem::RegionDiffers, signature, parents),
-            Copying::Clone => self.distrust(Problem::CloneDiffers, signature, parents),
+            Copying::Region => self.distrust(Problem::region_differs(), signature, parents),
+            Copying::Clone => self.distrust(Problem::clone_differs(), signature, parents),
             // Clones are not used in this run.
-            Copying::Remake => self.report_frame(Problem::CloneDiffers, signature, parents),
+            Copying::Remake => self.report_frame(Problem::clone_differs(), signature, parents),
         }
     }
 
     fn distrust(&mut self, problem: Problem, signature: &'e Signature, parents: &[Parent<'_>]) {
         self.result.lost.trust = true;
-        self.result.lost.clone |= problem == Problem::CloneDiffers;
+        self.result.lost.clone |= problem.kind == Kind::CLONE_DIFFERS;
         self.report_frame(problem, signature, parents);
     }
 
@@ -74,7 +76,7 @@ impl<'e> Worker<'e> {
     fn report_frame(&mut self, problem: Problem, signature: &Signature, parents: &[Parent<'_>]) {
         match (parents, signature.methods.first()) {
             ([parent, ..], _) => self.report(problem, parent.id),
-            ([], Some(&planned)) => self.result.findings.push(Finding {
+            ([], Some(&planned)) => self.result.findings.push(Sighting {
                 problem,
                 call: self.shared.maker.calls.methods[planned].first,
                 arguments: Vec::new(),
@@ -164,7 +166,7 @@ impl<'e> Worker<'e> {
         let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
         if !is_seen && !is_early {
             self.result.lost.trust = true;
-            self.report_call(Problem::RegionDiffers, attempt, parents);
+            self.report_call(Problem::region_differs(), attempt, parents);
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 use std::any::Any;
 
 use beget_alloc::After;
+use beget_guard::{Panicked, guarded, last_panic};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::guard::{Panicked, guarded, last_panic};
-use crate::report::Problem;
+use crate::report::panic_problem;
 use crate::store::Candidate;
 use crate::sweep::Swept;
 
@@ -122,7 +122,7 @@ impl Worker<'_> {
             return;
         }
         self.result.counters.failures += 1;
-        self.report_call(Problem::Panic(report), attempt, parents);
+        self.report_call(panic_problem(report), attempt, parents);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use beget::suites::Suite;
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Problem, Settings, StopReason, Wishes, generate};
+use beget_engine::{Corpus, Settings, Wishes, generate};
 use beget_scope::{Overrides, ScopeFile};
 
 pub const REGION: Wishes = Wishes { no_decode: false, no_region: false, no_clone: true };
@@ -40,16 +40,17 @@ pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
 #[track_caller]
 pub fn assert_complete(corpus: &Corpus, n: u32) {
     assert_eq!(
-        (corpus.report.stop_reason, corpus.store.len()),
-        (StopReason::Exhausted, n),
+        (corpus.report.stop_reason.name(), corpus.store.len()),
+        ("exhausted", n),
         "{:?} {:?}",
         corpus.report.findings,
         corpus.report.notes
     );
 }
 
-pub fn problems(corpus: &Corpus) -> Vec<&Problem> {
-    corpus.report.findings.iter().map(|finding| &finding.problem).collect()
+/// The kinds of the findings.
+pub fn problems(corpus: &Corpus) -> Vec<&str> {
+    corpus.report.findings.iter().map(|finding| finding.problem.kind.name()).collect()
 }
 
 pub fn has_note(corpus: &Corpus, part: &str) -> bool {
