@@ -169,11 +169,7 @@ pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<Extent, StoreErro
 }
 
 /// The first structure of `whole` that `part` lacks.
-fn first_loss(
-    whole: &Corpus,
-    part: &Corpus,
-    goal: Goal,
-) -> Result<Option<Witness>, StoreError> {
+fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witness>, StoreError> {
     let kept = forms(&part.store)?;
     let is_lost = |form: &[u8]| {
         let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);

@@ -34,6 +34,8 @@ pub struct Block {
     pub(crate) tasks: Vec<Task>,
     /// Whether every structure that a call leaves is to be told, that of the call before too.
     pub(crate) shows_all: bool,
+    /// The first of the newest structures, of which some are checked more thoroughly.
+    pub(crate) newest: u32,
     members: Vec<Member>,
 }
 

@@ -55,11 +55,7 @@ impl<'p> Explorer<'p> {
 
 impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(
-        &mut self,
-        methods: &[usize],
-        control: &mut Control<'_>,
-    ) -> StopReason {
+    pub fn extend(&mut self, methods: &[usize], control: &mut Control<'_>) -> StopReason {
         self.grow(methods, None, control)
     }
 
@@ -73,7 +69,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     ) -> StopReason {
         match Watcher::new(self.store(), watch) {
             Ok(watcher) => self.grow(methods, Some(watcher), control),
-            Err(error) => self.executor.stopped_by(&error),
+            Err(error) => self.executor.stopped_by(error),
         }
     }
 

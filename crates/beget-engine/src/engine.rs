@@ -1,28 +1,61 @@
 //! Generation: every structure of a plan, by levels.
 
-use beget_finding::Control;
+use beget_finding::{Control, Kind, StopReason};
 use beget_heap::Bounds;
 use beget_scope::Plan;
 
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
+use crate::interim::{Patient, Watcher};
 use crate::levels::Levels;
 use crate::report::Report;
 use crate::store::{ExactStore, Store};
+use crate::strategy::Strategy;
 
-/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and may stop
-/// the run.
-pub fn generate(
-    plan: Plan,
-    settings: Settings,
-    control: &mut Control<'_>,
-) -> Corpus {
-    let store: Box<dyn Store> = Box::new(ExactStore::of(&plan));
-    generate_into(store, plan, settings, control)
+/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and
+/// may stop the run.
+pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
+    generate_watched(&exact, plan, settings, &mut Patient(control))
 }
 
-/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what it has.
+/// The usual store.
+fn exact(plan: &Plan) -> Box<dyn Store> {
+    Box::new(ExactStore::of(plan))
+}
+
+/// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls are made.
+///
+/// If calls on clones turn out to give something else than calls on reconstructed structures, what was found so far
+/// may be wrong anywhere: nothing of it is kept, and the run starts again without clones.
+///
+/// # Panics
+/// If the thread pool cannot be started.
+pub fn generate_watched(
+    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Corpus {
+    let explorer = Explorer::new(&plan, settings);
+    let run = run_levels(&explorer, &Threads, new_store(&plan), watcher);
+    let calls = explorer.into_calls();
+    let (store, report) = run;
+    let is_lost = report.stop_reason == StopReason::CopiesDiffer;
+    if !is_lost || !report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS) {
+        return Corpus { plan, calls, store, report };
+    }
+    drop(store);
+    let explorer = Explorer::doubting_clones(&plan, settings);
+    let (store, mut report) = run_levels(&explorer, &Threads, new_store(&plan), watcher);
+    report.notes.insert(0, STARTED_AGAIN.to_owned());
+    Corpus { plan, calls, store, report }
+}
+
+const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
+
+/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what it has. Where
+/// [`generate`] starts again without clones, this ends with [`StopReason::CopiesDiffer`].
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -47,20 +80,29 @@ pub fn generate_on<S: Store>(
     control: &mut Control<'_>,
 ) -> Corpus<S> {
     let explorer = Explorer::new(&plan, settings);
-    let mut executor = Executor::new(&explorer, store);
+    let (store, report) = run_levels(&explorer, runner, store, &mut Patient(control));
+    let calls = explorer.into_calls();
+    Corpus { plan, calls, store, report }
+}
+
+fn run_levels<S: Store>(
+    explorer: &Explorer<'_>,
+    runner: &dyn BlockRunner<S>,
+    store: S,
+    watcher: &mut dyn Watcher,
+) -> (S, Report) {
+    let mut executor = Executor::new(explorer, store);
     let mut levels = Levels::new();
-    let stop_reason = executor.run_on(runner, &mut levels, control);
-    let levels = levels.into_levels(executor.store(), executor.counters().explored());
+    let stop_reason = executor.run_watched(runner, &mut levels, watcher);
+    let counters = executor.counters();
     let report = Report {
         stop_reason,
-        counters: executor.counters(),
-        levels,
+        counters,
+        levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings(),
         notes: executor.notes().to_vec(),
     };
-    let store = executor.into_store();
-    let calls = explorer.into_calls();
-    Corpus { plan, calls, store, report }
+    (executor.into_store(), report)
 }
 
 /// Bits at the start of a form that tell the types of a plan's suite apart.

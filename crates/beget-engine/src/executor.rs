@@ -6,15 +6,15 @@
 
 use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_scope::Budget;
-use rayon::prelude::*;
 
 use crate::block::Block;
 use crate::explorer::Explorer;
+use crate::interim::{Interim, Patient, Watcher};
 use crate::make::Wishes;
 use crate::report::{Counters, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
-use crate::worker::BlockResult;
+use crate::worker::{BlockResult, call_batch};
 
 /// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
 pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
@@ -36,8 +36,14 @@ pub struct Settings {
 /// Whoever does it (threads, child processes, other machines), the results are the same: blocks do not depend on
 /// each other.
 pub trait BlockRunner<S> {
-    /// The results of `blocks`, in their order.
-    fn run_all(&self, explorer: &Explorer<'_>, store: &S, blocks: &[Block]) -> Vec<BlockResult>;
+    /// The results of `blocks`, in their order. `wait` is to be called now and then meanwhile.
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult>;
 }
 
 /// The threads of an [`Explorer`].
@@ -45,13 +51,14 @@ pub trait BlockRunner<S> {
 pub struct Threads;
 
 impl<S: Store> BlockRunner<S> for Threads {
-    fn run_all(&self, explorer: &Explorer<'_>, store: &S, blocks: &[Block]) -> Vec<BlockResult> {
-        let run = |block: &Block| explorer.run_block(block, store);
-        // One block needs no other thread, and most levels of small scopes are one block.
-        explorer.install(|| match blocks {
-            [block] => vec![run(block)],
-            blocks => blocks.par_iter().map(run).collect(),
-        })
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        explorer.run_blocks(blocks, store, wait)
     }
 }
 
@@ -106,11 +113,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends the run. `control`
     /// is asked after each batch.
-    pub fn run(
-        &mut self,
-        strategy: &mut dyn Strategy<S>,
-        control: &mut Control<'_>,
-    ) -> StopReason {
+    pub fn run(&mut self, strategy: &mut dyn Strategy<S>, control: &mut Control<'_>) -> StopReason {
         self.run_on(&Threads, strategy, control)
     }
 
@@ -121,39 +124,37 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         strategy: &mut dyn Strategy<S>,
         control: &mut Control<'_>,
     ) -> StopReason {
-        loop {
-            match self.step(runner, strategy) {
-                Ok(Step::Batch(progress)) => {
-                    if let Some(reason) = control(progress) {
-                        return reason;
-                    }
-                }
-                Ok(Step::Stop(reason)) => return reason,
-                Err(error) => return self.stopped_by(&error),
-            }
-        }
+        self.run_watched(runner, strategy, &mut Patient(control))
     }
 
-    fn step(
+    /// As [`Executor::run_on`], with a watcher that looks on while calls are made.
+    pub fn run_watched(
         &mut self,
         runner: &dyn BlockRunner<S>,
         strategy: &mut dyn Strategy<S>,
-    ) -> Result<Step, StoreError> {
-        match strategy.propose(&self.situation())? {
-            Proposal::Stop(reason) => Ok(Step::Stop(reason)),
-            Proposal::Calls(batch) => {
-                self.run_batch(&batch, runner, strategy)?;
-                Ok(Step::Batch(self.progress(&batch)))
+        watcher: &mut dyn Watcher,
+    ) -> StopReason {
+        loop {
+            let batch = match strategy.propose(&self.situation()) {
+                Ok(Proposal::Calls(batch)) => batch,
+                Ok(Proposal::Stop(reason)) => return reason,
+                Err(error) => return self.stopped_by(error),
+            };
+            if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
+                return reason;
+            }
+            if let Some(reason) = watcher.check(self.progress(&batch)) {
+                return reason;
             }
         }
     }
 
     /// Why a run ends whose store failed. The reason for a failure is one of the notes.
-    pub(crate) fn stopped_by(&mut self, error: &StoreError) -> StopReason {
+    pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
         if let StoreError::Failed(_) = error {
             self.notes.push(error.to_string());
         }
-        StopReason::from(error.clone())
+        StopReason::from(error)
     }
 
     /// The structures, by value.
@@ -168,35 +169,79 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Situation { explorer, store, explored, allowed }
     }
 
-    /// If the store fails, nothing of the batch counts.
+    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot be trusted or the
+    /// store fails, nothing of the batch counts.
     fn run_batch(
         &mut self,
         batch: &Batch,
         runner: &dyn BlockRunner<S>,
         strategy: &mut dyn Strategy<S>,
-    ) -> Result<(), StoreError> {
-        let mut results = runner.run_all(self.explorer, &self.store, &batch.blocks);
-        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
-            return Err(error);
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StopReason> {
+        let (explorer, store) = (self.explorer, &self.store);
+        let mut wait = || watcher.wait(&self.interim(&*strategy));
+        let call_all = || runner.run_all(explorer, store, &batch.blocks, &mut wait);
+        let (mut results, lost) = call_batch(explorer.ways(), call_all);
+        if lost.trust {
+            results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
+            return Err(StopReason::CopiesDiffer);
         }
         let before = self.store.len();
-        let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
-        let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
-        let committed = self.explorer.install(|| self.store.commit(&candidates))?;
-        let of_blocks = results.iter_mut().zip(candidates).zip(committed);
-        for ((result, candidates), committed) in of_blocks {
-            // Until now `kept` held all calls in scope.
-            result.counters.matched += result.counters.kept - committed.calls_with_new;
-            result.counters.kept = committed.calls_with_new;
-            self.counters += result.counters;
-            result.candidates = candidates;
-            take_findings(&mut self.findings, std::mem::take(&mut result.findings));
-            take_notes(&mut self.notes, std::mem::take(&mut result.notes));
+        if let Err(error) = self.commit(&mut results) {
+            return Err(self.stopped_by(error));
         }
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
         Ok(())
+    }
+
+    fn commit(&mut self, results: &mut [BlockResult]) -> Result<(), StoreError> {
+        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
+            return Err(error);
+        }
+        let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
+        let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
+        let committed = self.explorer.install(|| self.store.commit(&candidates))?;
+        for ((result, candidates), committed) in results.iter_mut().zip(candidates).zip(committed) {
+            // Until now `kept` held all calls in scope.
+            result.counters.matched += result.counters.kept - committed.calls_with_new;
+            result.counters.kept = committed.calls_with_new;
+            self.counters += result.counters;
+            result.candidates = candidates;
+            let findings = std::mem::take(&mut result.findings);
+            self.take_remarks(findings, std::mem::take(&mut result.notes));
+        }
+        Ok(())
+    }
+
+    /// What the run has before a batch.
+    fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
+        let report = Report {
+            stop_reason: StopReason::Interrupted,
+            counters: self.counters,
+            levels: strategy.levels(&self.store, self.counters.explored()),
+            findings: self.findings(),
+            notes: self.notes.clone(),
+        };
+        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+        Interim { plan, calls, store: &self.store, report }
+    }
+
+    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+    fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
+        for finding in findings {
+            let is_panic = finding.problem.kind == Kind::PANIC;
+            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
+            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
+                self.findings.push(finding);
+            }
+        }
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
     }
 
     fn progress(&self, batch: &Batch) -> Progress {
@@ -205,31 +250,6 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             explored: self.counters.explored(),
             store_bytes: self.store.bytes(),
             level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
-        }
-    }
-}
-
-/// What became of a proposal.
-enum Step {
-    Batch(Progress),
-    Stop(StopReason),
-}
-
-/// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
-fn take_findings(known: &mut Vec<Sighting>, findings: Vec<Sighting>) {
-    for finding in findings {
-        let is_panic = finding.problem.kind == Kind::PANIC;
-        let is_known = known.iter().any(|known| known.problem == finding.problem);
-        if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
-            known.push(finding);
-        }
-    }
-}
-
-fn take_notes(known: &mut Vec<String>, notes: Vec<String>) {
-    for note in notes {
-        if !known.contains(&note) {
-            known.push(note);
         }
     }
 }

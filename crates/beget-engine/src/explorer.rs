@@ -10,8 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
-use crate::executor::Settings;
 use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::executor::Settings;
+use crate::interim::run_all;
 use crate::make::{Maker, Ways};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
@@ -41,6 +42,15 @@ impl<'p> Explorer<'p> {
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn new(plan: &'p Plan, settings: Settings) -> Self {
+        Explorer::with_ways(plan, settings, Ways::new(plan, settings.wishes))
+    }
+
+    /// As [`Explorer::new`], with clones that are compared but not used.
+    pub(crate) fn doubting_clones(plan: &'p Plan, settings: Settings) -> Self {
+        Explorer::with_ways(plan, settings, Ways::doubting_clones(plan, settings.wishes))
+    }
+
+    fn with_ways(plan: &'p Plan, settings: Settings, ways: Ways) -> Self {
         let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };
@@ -48,7 +58,7 @@ impl<'p> Explorer<'p> {
         Explorer {
             plan,
             calls: CallTable::new(plan),
-            ways: Ways::new(plan, settings.wishes),
+            ways,
             groups,
             n_signatures,
             tuples: plan.methods.iter().map(tuples_of).collect(),
@@ -58,6 +68,20 @@ impl<'p> Explorer<'p> {
                 .build()
                 .expect("a thread pool can be started"),
         }
+    }
+
+    pub(crate) fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then meanwhile.
+    pub(crate) fn run_blocks<S: Store>(
+        &self,
+        blocks: &[Block],
+        store: &S,
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        run_all(&self.pool, blocks, |block| self.run_block(block, store), wait)
     }
 
     /// The plan.
@@ -129,7 +153,7 @@ impl<'p> Explorer<'p> {
             sweeps: self.plan.schema.is_regular() && !block.shows_all,
             most_objects: most_objects(self.plan),
         };
-        Worker::new(&shared).run(block)
+        Worker::new(&shared, block.newest).run(block)
     }
 
     /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not deterministic.

@@ -79,7 +79,8 @@ impl<'r> Interim<'r> {
             return None;
         }
         let parts = CallParts { planned, output: 0, tuple };
-        let recipe = recipe_of_call(self.plan, self.calls, &Lent(self.store), parts, &arguments).ok()?;
+        let recipe =
+            recipe_of_call(self.plan, self.calls, &Lent(self.store), parts, &arguments).ok()?;
         Some(to_source(&self.plan.suite, &recipe).0)
     }
 }

@@ -80,14 +80,6 @@ impl Levels {
         Levels { by_cost: vec![0..0], ..Levels::default() }
     }
 
-    /// The levels so far, cheapest first, the one that was begun last among them.
-    pub fn into_levels<S: Store>(mut self, store: &S, explored: u64) -> Vec<Level> {
-        if self.level > 0 {
-            self.end_level(store.len(), explored);
-        }
-        self.done
-    }
-
     /// Makes the next level the current one, unless there is none.
     fn begin_level<S: Store>(&mut self, situation: &Situation<'_, S>) -> Option<StopReason> {
         let explorer = situation.explorer;
@@ -116,15 +108,18 @@ impl Levels {
 
     fn end_level(&mut self, n_structures: u32, explored: u64) {
         let before = self.by_cost[self.by_cost.len() - 1].end;
-        self.by_cost.push(before..n_structures);
-        let new = n_structures - before;
-        if new > 0 {
+        if n_structures > before {
             self.most_cost = self.level;
         }
+        self.done.extend(self.begun(n_structures, explored));
+        self.by_cost.push(before..n_structures);
+    }
+
+    /// What the level being explored has brought; `None` if no call was made for it.
+    fn begun(&self, n_structures: u32, explored: u64) -> Option<Level> {
+        let new = n_structures - self.by_cost[self.by_cost.len() - 1].end;
         let explored = explored - self.explored_before;
-        if explored > 0 {
-            self.done.push(Level { calls: self.level, new: new.into(), explored });
-        }
+        (explored > 0).then_some(Level { calls: self.level, new: new.into(), explored })
     }
 
     /// The parts of a level behind the first, whose tuples cost `level - 1` in all.
@@ -230,10 +225,12 @@ impl<S: Store> Strategy<S> for Levels {
             }
         };
         let before = part.n_left();
-        let blocks = match &mut part {
+        let newest = self.by_cost[self.by_cost.len() - 1].start;
+        let mut blocks = match &mut part {
             Part::Constructors => vec![constructors(situation.explorer)],
             Part::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
         };
+        blocks.iter_mut().for_each(|block| block.newest = newest);
         self.n_parents_left -= before - part.n_left();
         if matches!(part, Part::Tuples { .. }) && !part.is_done() {
             self.parts.push_front(part);
@@ -244,6 +241,11 @@ impl<S: Store> Strategy<S> for Levels {
     }
 
     fn learn(&mut self, _: &Lesson<'_, S>) {}
+
+    fn levels(&self, store: &S, explored: u64) -> Vec<Level> {
+        let begun = (self.level > 0).then(|| self.begun(store.len(), explored)).flatten();
+        self.done.iter().copied().chain(begun).collect()
+    }
 }
 
 /// The calls that take no structure.

@@ -21,7 +21,9 @@ pub const MESSAGE_VERSION: u16 = 1;
 #[non_exhaustive]
 pub enum MessageError {
     /// The other side has another version of beget.
-    #[error("the message has version {found}, this is version {MESSAGE_VERSION}: run the same beget on both sides")]
+    #[error(
+        "the message has version {found}, this is version {MESSAGE_VERSION}: run the same beget on both sides"
+    )]
     Version {
         /// The version of the message.
         found: u16,

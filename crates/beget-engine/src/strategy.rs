@@ -11,6 +11,7 @@ use beget_scope::Plan;
 use crate::block::Block;
 use crate::calls::CallTable;
 use crate::explorer::Explorer;
+use crate::report::Level;
 use crate::store::{Store, StoreError};
 use crate::worker::BlockResult;
 
@@ -80,4 +81,9 @@ pub trait Strategy<S: Store> {
 
     /// Learns what came of the calls proposed last.
     fn learn(&mut self, lesson: &Lesson<'_, S>);
+
+    /// The levels so far, the one that was begun last among them, where the strategy has levels.
+    fn levels(&self, _store: &S, _explored: u64) -> Vec<Level> {
+        Vec::new()
+    }
 }

@@ -13,7 +13,13 @@ use common::{plan, suite};
 struct ThroughBytes;
 
 impl<S: Store> BlockRunner<S> for ThroughBytes {
-    fn run_all(&self, explorer: &Explorer<'_>, store: &S, blocks: &[Block]) -> Vec<BlockResult> {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        _: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
         let run = |block: &Block| {
             let message = BlockMessage::new(block.clone(), store).expect("a store in memory");
             let bytes = message.to_bytes(explorer);

@@ -25,6 +25,8 @@ pub enum StopReason {
     StoreFull,
     /// The store failed; the notes say at what.
     StoreFailed,
+    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be wrong.
+    CopiesDiffer,
 }
 
 impl StopReason {
@@ -40,6 +42,7 @@ impl StopReason {
             StopReason::Interrupted => "interrupted",
             StopReason::StoreFull => "store_full",
             StopReason::StoreFailed => "store_failed",
+            StopReason::CopiesDiffer => "copies_differ",
         }
     }
 
@@ -54,7 +57,8 @@ impl StopReason {
             StopReason::Exhausted
             | StopReason::MaxCalls(_)
             | StopReason::MaxStructures(_)
-            | StopReason::MaxLevels(_) => true,
+            | StopReason::MaxLevels(_)
+            | StopReason::CopiesDiffer => true,
             StopReason::MaxSeconds(_)
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
@@ -78,6 +82,10 @@ impl fmt::Display for StopReason {
             StopReason::Interrupted => f.write_str("the run was interrupted"),
             StopReason::StoreFull => f.write_str("the store of structures is full"),
             StopReason::StoreFailed => f.write_str("the store of structures failed"),
+            StopReason::CopiesDiffer => f.write_str(
+                "copies of structures cannot be trusted, so what was found may be wrong; run again with other \
+                 copies (`--copies remake`)",
+            ),
         }
     }
 }

@@ -140,6 +140,7 @@ impl<'g, 'w> Growth<'g, 'w> {
             }
         };
         block.shows_all = self.watcher.is_some();
+        block.newest = part.old;
         Ok(Some(block))
     }
 }
@@ -162,7 +163,12 @@ fn part_of<S: Store>(
         arity => (0..n_known, u64::from(n_known).saturating_pow(arity as u32 - 1)),
     };
     let tuples = TupleCursor::new(explorer, std::iter::once((index, group)), firsts);
-    Some(Part { method, tuples: Some(tuples), old, per_parent: n_literals.saturating_mul(rest).max(1) })
+    Some(Part {
+        method,
+        tuples: Some(tuples),
+        old,
+        per_parent: n_literals.saturating_mul(rest).max(1),
+    })
 }
 
 impl<S: Store> Strategy<S> for Growth<'_, '_> {
@@ -170,7 +176,8 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
         if self.parts.is_empty() {
             self.begin_round(situation);
         }
-        let is_within = |part: &Part| part.tuples.as_ref().is_some_and(TupleCursor::is_within_first);
+        let is_within =
+            |part: &Part| part.tuples.as_ref().is_some_and(TupleCursor::is_within_first);
         let Some(part) = self.parts.front() else {
             return Ok(Proposal::Stop(StopReason::Exhausted));
         };
@@ -182,7 +189,9 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
         self.proposed.clear();
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS {
-            let Some(block) = self.block(&mut allowed, blocks.is_empty(), situation)? else { break };
+            let Some(block) = self.block(&mut allowed, blocks.is_empty(), situation)? else {
+                break;
+            };
             let part = self.parts.front().expect("the block's own");
             blocks.push(block);
             self.proposed.push(part.method);

@@ -1,5 +1,7 @@
 //! Candidates: forms on their way from the calls of one block to the store.
 
+use std::collections::BTreeSet;
+
 use ahash::RandomState;
 use beget_heap::encode::Form;
 use serde::{Deserialize, Serialize};
@@ -207,7 +209,7 @@ impl Candidates {
 }
 
 /// How many candidates there were at some point.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidatesMark {
     n_heads: usize,
     n_words: usize,
@@ -225,6 +227,12 @@ impl Candidates {
         }
     }
 
+    /// The forms pushed since `mark`, each once, without trailing zero words.
+    pub(crate) fn forms_since(&self, mark: &CandidatesMark) -> BTreeSet<Vec<u64>> {
+        let since = self.heads[mark.n_heads..].iter();
+        since.map(|head| trimmed(self.form(head).words).to_vec()).collect()
+    }
+
     /// Forgets what was pushed since `mark`.
     pub(crate) fn undo(&mut self, mark: CandidatesMark) {
         self.heads.truncate(mark.n_heads);
@@ -232,6 +240,17 @@ impl Candidates {
         self.tails.truncate(mark.n_tails);
         self.continuing.truncate(mark.n_continuing);
     }
+}
+
+/// The words of a stored form, without trailing zero words.
+pub(crate) fn trimmed_words(form: &[u8]) -> Vec<u64> {
+    trimmed(&super::words_of(form)).to_vec()
+}
+
+/// Words without the zero words at their end.
+pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
+    let zeros = words.iter().rev().take_while(|&&word| word == 0).count();
+    &words[..words.len() - zeros]
 }
 
 #[cfg(test)]

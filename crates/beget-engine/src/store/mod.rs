@@ -108,7 +108,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use candidates::{Candidate, Candidates};
-pub(crate) use candidates::{CandidatesMark, hasher};
+pub(crate) use candidates::{CandidatesMark, hasher, trimmed_words};
 pub use exact::ExactStore;
 pub use unmatched::UnmatchedStore;
 

@@ -3,12 +3,12 @@
 use std::any::Any;
 
 use beget_alloc::After;
-use beget_heap::encode::Form;
 use beget_guard::{Panicked, guarded, last_panic};
+use beget_heap::encode::Form;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::report::{Report, Sighting, panic_problem};
+use crate::report::panic_problem;
 use crate::store::{Candidate, StructureId};
 use crate::sweep::Swept;
 
@@ -126,13 +126,7 @@ impl Worker<'_> {
             return;
         }
         self.result.counters.failures += 1;
-        if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Sighting {
-                problem: panic_problem(report),
-                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
-                arguments: parents.iter().map(|parent| parent.id).collect(),
-            });
-        }
+        self.report_call(panic_problem(report), attempt, parents);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
