@@ -1,22 +1,17 @@
 //! What ends a command early, other than what it finds.
 
 use std::io;
-use std::path::PathBuf;
 
 use beget_emit::EmitError;
-use beget_scope::{Diagnostic, Diagnostics};
+use beget_run::InputError;
 
 use crate::Exit;
 
 /// A command could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
-    #[error("cannot read `{}`: {source}", .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Scope(#[from] Diagnostics),
-    #[error(transparent)]
-    UnknownSuite(Box<Diagnostic>),
+    Input(#[from] InputError),
     #[error("{0}")]
     Usage(String),
     /// The run ended before what was asked for.
@@ -42,6 +37,6 @@ impl CliError {
 
     /// Whether the message says itself that it is an error.
     pub(crate) fn is_diagnostic(&self) -> bool {
-        matches!(self, CliError::Scope(_) | CliError::UnknownSuite(_))
+        matches!(self, CliError::Input(error) if error.is_diagnostic())
     }
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use beget_emit::{Measures, OutputDir, Summary, TextSummary};
-use beget_engine::{Corpus, generate};
+use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
+use beget_engine::Corpus;
 use beget_finding::StopReason;
+use beget_run::Watch;
 use beget_scope::Plan;
-use beget_suite::Suite;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
@@ -17,9 +17,9 @@ use crate::{Exit, interrupt, print};
 pub(crate) fn run(
     args: &GenerateArgs,
     general: &General,
-    suites: Vec<Suite>,
+    catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
+    let plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
     let (corpus, measures) = search(plan, &args.run, general);
     let summary = Summary::of(&corpus);
@@ -28,23 +28,18 @@ pub(crate) fn run(
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, &corpus, &summary)?)?;
-    Ok(Exit::of(summary.has_findings(), summary.complete))
+    Ok(Exit::of(summary.has_findings(), summary.header.complete))
 }
 
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
-    let mut control = Control::new(plan.budget, general);
-    let corpus = search_under(&mut control, plan, run);
+    let control = Control::new(general);
+    let watch = Watch::new(plan.budget, &control);
+    let corpus = beget_run::generate(plan, settings(run), &watch);
     let measures = control.start().measure(Measures::of(&corpus, wishes(run)));
     control.finish();
     (corpus, measures)
-}
-
-/// Makes a run under a control that may have seen others.
-pub(crate) fn search_under(control: &mut Control, plan: Plan, run: &RunArgs) -> Corpus {
-    control.begin_run();
-    generate(plan, settings(run), &mut |progress| control.check(progress))
 }
 
 fn format_summary(
@@ -57,30 +52,31 @@ fn format_summary(
         return Ok(serde_json::to_string(summary)? + "\n");
     }
     let stop_reason = corpus.report.stop_reason;
-    Ok(text_of_run(summary, stop_reason, &args.scope, general, |text| text.to_string()))
+    let failures = &summary.findings;
+    let show = |text: TextSummary<'_>| text.to_string();
+    Ok(text_of_run(summary, failures, stop_reason, &args.scope, general, show))
 }
 
-/// The summary as text, as `show` has it.
+/// The summary as text, as `show` has it, with the failures of calls.
 pub(crate) fn text_of_run(
     summary: &Summary,
+    failures: &[FindingRecord],
     stop_reason: StopReason,
     scope: &ScopeArgs,
     general: &General,
     show: impl FnOnce(TextSummary<'_>) -> String,
 ) -> String {
     let verbosity = general.verbosity();
-    let rerun = rerun_first_failure(&program_name(), scope, summary);
-    let failures = &summary.findings;
+    let rerun = failures.first().map(|first| rerun(&program_name(), scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
-/// A run with no methods but those of the first witness: it is smaller and meets the same failure.
-fn rerun_first_failure(program: &str, scope: &ScopeArgs, summary: &Summary) -> Option<String> {
-    let first = summary.findings.first()?;
+/// The command of a run with no methods but those of the first witness: it is smaller and meets the same failure.
+fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
-    let (k, methods) = (summary.k, first.methods.join(","));
-    Some(format!("{program} generate {path} -k {k} --methods {methods}{slack}"))
+    let methods = first.methods.join(",");
+    format!("{program} generate {path} -k {k} --methods {methods}{slack}")
 }
 
 fn program_name() -> String {

@@ -19,7 +19,6 @@
 #![warn(missing_docs)]
 
 mod args;
-mod catalog;
 mod error;
 mod exit;
 mod open;
@@ -43,7 +42,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-pub use catalog::Catalog;
+pub use beget_run::Catalog;
 use error::CliError;
 pub use exit::Exit;
 
@@ -77,12 +76,12 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
 
 fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
     match &cli.command {
-        Command::List(args) => list::run(args, &cli.general, catalog.suites),
-        Command::Generate(args) => generate::run(args, &cli.general, catalog.suites),
-        Command::Builders(args) => builders::run(args, &cli.general, catalog.suites),
+        Command::List(args) => list::run(args, &cli.general, catalog),
+        Command::Generate(args) => generate::run(args, &cli.general, catalog),
+        Command::Builders(args) => builders::run(args, &cli.general, catalog),
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
-        Command::Show(args) => show::run(args, &cli.general, catalog.suites),
+        Command::Show(args) => show::run(args, &cli.general, catalog),
     }
 }

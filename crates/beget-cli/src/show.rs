@@ -7,21 +7,20 @@ use beget_emit::picture::{self, Picture};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
 use beget_scope::Plan;
-use beget_suite::Suite;
 use beget_suite::TypeIdx;
 
 use crate::args::{General, PictureFormat, Selection, ShowArgs};
 use crate::error::CliError;
 use crate::generate::search;
 use crate::open::open_plan;
-use crate::{Exit, print};
+use crate::{Catalog, Exit, print};
 
 pub(crate) fn run(
     args: &ShowArgs,
     general: &General,
-    suites: Vec<Suite>,
+    catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let mut plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
+    let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let output = args.output.as_deref().map(StagedFile::prepare).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);
     let (corpus, _) = search(plan, &args.run, general);
