@@ -13,7 +13,12 @@ use beget::{HasSuite, Heap, HeapView};
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(rep_oks::catalog(vec![Tree::suite(), Counter::suite()]))
+    beget_cli::main(catalog())
+}
+
+/// The suites, and what a tree is.
+pub fn catalog() -> beget_cli::Catalog {
+    rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
 }
 
 /// An unbalanced binary search tree.

@@ -12,7 +12,7 @@ use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{open_plan, settings, wishes};
-use crate::{Exit, interrupt, print};
+use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -67,7 +67,8 @@ pub(crate) fn text_of_run(
     show: impl FnOnce(TextSummary<'_>) -> String,
 ) -> String {
     let verbosity = general.verbosity();
-    let rerun = failures.first().map(|first| rerun(&program_name(), scope, summary.header.k, first));
+    let rerun =
+        failures.first().map(|first| rerun(&program_name(), scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 

@@ -12,11 +12,7 @@ use crate::error::CliError;
 use crate::open::open_plan;
 use crate::{Catalog, Exit, print};
 
-pub(crate) fn run(
-    args: &ListArgs,
-    general: &General,
-    catalog: Catalog,
-) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let text = match &args.scope {
         None => all(&catalog.suites),
         Some(scope) => {

@@ -15,11 +15,7 @@ use crate::generate::search;
 use crate::open::open_plan;
 use crate::{Catalog, Exit, print};
 
-pub(crate) fn run(
-    args: &ShowArgs,
-    general: &General,
-    catalog: Catalog,
-) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let output = args.output.as_deref().map(StagedFile::prepare).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);

@@ -57,10 +57,10 @@ impl CheckSummary {
             findings: run.findings().map(|finding| FindingRecord::of(suite, finding)).collect(),
             ..Summary::of(&run.corpus)
         };
-        let repoks = run.rep_oks.iter().map(|rep_ok| CheckedRepok {
-            name: rep_ok.name.to_owned(),
-            rejected: rep_ok.rejected,
-        });
+        let repoks = run
+            .rep_oks
+            .iter()
+            .map(|rep_ok| CheckedRepok { name: rep_ok.name.to_owned(), rejected: rep_ok.rejected });
         let witnesses = run.rejections.iter();
         CheckSummary {
             summary,

@@ -6,9 +6,9 @@ use beget_finding::StopReason;
 use beget_run::{CompareRun, CompareStep, SideWitness, SlackStep};
 use serde::{Deserialize, Serialize};
 
+use crate::picture::{self, Picture};
 use crate::repok::write_misbehaviour;
 use crate::text::{write_stop_reason, write_version};
-use crate::picture::{self, Picture};
 use crate::{EmitError, FindingRecord, Header, OutputDir, Spent, Verbosity, WitnessRecord};
 
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
@@ -127,7 +127,8 @@ pub fn write_comparison(output: OutputDir, run: &CompareRun) -> Result<(), EmitE
     ];
     for (name, witnesses, records) in sides {
         let both = witnesses.iter().zip(records).take(MOST_PICTURES);
-        let pictures: Vec<Picture> = both.filter_map(|(own, record)| picture_of(own, record)).collect();
+        let pictures: Vec<Picture> =
+            both.filter_map(|(own, record)| picture_of(own, record)).collect();
         if !pictures.is_empty() {
             output.write_file(name, &picture::to_svg(&pictures)?)?;
         }

@@ -32,7 +32,10 @@ impl WitnessRecord {
     pub(crate) fn of_side(suite: &Suite, side: &SideWitness) -> Self {
         let SideWitness { clause, rejected_by, count, witness } = side;
         let rejected_by = rejected_by.clone();
-        WitnessRecord { rejected_by, ..WitnessRecord::of(suite, clause.as_deref(), *count, witness) }
+        WitnessRecord {
+            rejected_by,
+            ..WitnessRecord::of(suite, clause.as_deref(), *count, witness)
+        }
     }
 
     /// A structure that stands for `count` structures, which break `clause` or have one shape.

@@ -15,6 +15,7 @@ use std::any::Any;
 use std::ops::Range;
 
 use beget_finding::{Control, Finding, LevelProgress, Progress, StopReason};
+use beget_guard::guarded;
 use beget_heap::{Decoder, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Literal, Recipe, TypeIdx};
@@ -25,7 +26,6 @@ use crate::engine::{
     BATCH_BLOCKS, BLOCK_CALLS, Member, Settings, allowed_calls, counted_class, most_objects,
     tag_bits, take_findings,
 };
-use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
 use crate::report::{Counters, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
@@ -58,7 +58,6 @@ impl<'p> Explorer<'p> {
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn new(plan: &'p Plan, settings: Settings) -> Self {
-        install_hook();
         let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };

@@ -21,7 +21,6 @@ use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
-use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Level, Report, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
@@ -64,7 +63,6 @@ pub fn generate_into<S: Store + Send>(
     settings: Settings,
     control: &mut Control<'_>,
 ) -> Corpus<S> {
-    install_hook();
     let calls = CallTable::new(&plan);
     let ways = Ways::new(&plan, settings.wishes);
     let pool = rayon::ThreadPoolBuilder::new()

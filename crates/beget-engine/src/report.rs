@@ -1,10 +1,10 @@
 //! What a run found: counters, levels, findings, and why it ended.
 
 use beget_finding::{Finding, Problem, StopReason, Witness};
+use beget_guard::PanicReport;
 use beget_scope::Plan;
 
 use crate::calls::{CallTable, recipe_of_call};
-use crate::guard::PanicReport;
 use crate::store::{Store, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.

@@ -11,12 +11,12 @@ use std::cell::RefCell;
 
 use beget_alloc::{BuildError, Lost, Region};
 use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
 use crate::report::{Counters, Sighting};
 use crate::store::{Candidates, StructureId};

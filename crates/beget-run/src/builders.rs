@@ -74,9 +74,7 @@ impl BuildersPlan {
                 let (confirmed, stop_reason) = self.confirm(&found, settings, &mut reporter)?;
                 Ok(BuildersRun { found: Some(found), confirmed, stop_reason })
             }
-            Err(stop_reason) => {
-                Ok(BuildersRun { found: None, confirmed: Vec::new(), stop_reason })
-            }
+            Err(stop_reason) => Ok(BuildersRun { found: None, confirmed: Vec::new(), stop_reason }),
         }
     }
 
@@ -127,8 +125,8 @@ struct StageReporter<'w> {
 impl StageReporter<'_> {
     fn check(&mut self, stage: Stage) -> Option<StopReason> {
         if let Stage::Exploring(progress) | Stage::Certifying(progress) = stage {
-            let is_new_search = level_of(progress) < level_of(self.last)
-                || progress.explored < self.last.explored;
+            let is_new_search =
+                level_of(progress) < level_of(self.last) || progress.explored < self.last.explored;
             if is_new_search {
                 self.watch.report(Event::Begin);
             }

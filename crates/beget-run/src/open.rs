@@ -135,10 +135,9 @@ impl<'r> Input<'r> {
     pub fn rep_oks(&self, name: Option<&str>) -> Result<Vec<&Predicate>, InputError> {
         match name {
             Some(name) => Ok(vec![self.rep_ok(name)?]),
-            None => Ok(self.subject().map_or_else(
-                |_| Vec::new(),
-                |subject| subject.rep_oks.iter().collect(),
-            )),
+            None => Ok(self
+                .subject()
+                .map_or_else(|_| Vec::new(), |subject| subject.rep_oks.iter().collect())),
         }
     }
 

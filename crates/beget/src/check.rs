@@ -208,7 +208,8 @@ fn shown(run: &CheckRun) -> String {
     }
     for rep_ok in run.rep_oks.iter().filter(|rep_ok| rep_ok.rejected > 0) {
         let (rejected, checked) = (rep_ok.rejected, run.checked);
-        let _ = writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
+        let _ =
+            writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
     let suite = &run.corpus.plan.suite;
     let shown = run.findings().take(MOST_SHOWN).map(|finding| shown_one(suite, finding));

@@ -5,11 +5,11 @@ use std::any::Any;
 
 use beget_alloc::count_live;
 use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
 use beget_suite::Frame;
 
 use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, call_guarded};
 use crate::store::StructureId;
 

@@ -3,10 +3,10 @@
 use std::any::Any;
 
 use beget_alloc::After;
+use beget_guard::{Panicked, guarded, last_panic};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::guard::{Panicked, guarded, last_panic};
 use crate::report::{Report, Sighting, panic_problem};
 use crate::store::Candidate;
 use crate::sweep::Swept;
