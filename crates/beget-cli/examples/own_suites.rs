@@ -16,11 +16,6 @@ fn main() -> ExitCode {
     beget_cli::main(catalog())
 }
 
-/// The suites, and what a tree is.
-pub fn catalog() -> beget_cli::Catalog {
-    rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
-}
-
 /// An unbalanced binary search tree.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
 pub struct Tree {
@@ -95,6 +90,11 @@ impl Counter {
     pub fn increment(&mut self) {
         self.value += 1;
     }
+}
+
+/// The suites, and what a tree is.
+pub fn catalog() -> beget_cli::Catalog {
+    rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
 }
 
 /// What a tree is, in several versions.

@@ -6,7 +6,7 @@
 mod common;
 
 #[path = "../examples/own_suites.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports, reason = "its `main` is not called")]
+#[allow(dead_code, reason = "its `main` is not called")]
 mod own_suites;
 
 use std::path::Path;
@@ -103,7 +103,7 @@ const CASES: &[Case] = &[
     by_builders(&[("structures: 15", "structures: 16")], End::Refused, "do not suffice"),
     by_builders(&[("suite: \"tree\"", "suite: \"bush\"")], End::Refused, "for suite `bush`"),
     by_builders(&[("version: 1", "version: 2")], End::Refused, "version 2"),
-    by_builders(&[("Builders(", "Bilders(")], End::Refused, "no file of builders"),
+    by_builders(&[("Builders(\n", "Bilders(\n")], End::Refused, "no file of builders"),
     // Budgets.
     stopped(trees!("budget: (max_calls: 5)"), "the budget of 5 calls is spent"),
     stopped(trees!("budget: (max_structures: 3)"), "the budget of 3 structures is spent"),
