@@ -14,10 +14,12 @@ pub struct Even {
 
 #[beget::api(name = "even")]
 impl Even {
+    /// Zero.
     pub fn new() -> Self {
         Even::default()
     }
 
+    /// Adds to it, up to 4.
     pub fn add(&mut self, n: u8) {
         self.value = (self.value + n).min(4);
     }
@@ -26,7 +28,8 @@ impl Even {
 impl HasRepOks for Even {
     fn rep_oks() -> Vec<RepOk<Self>> {
         let below = RepOk::<Even>::new("below", |even| clause("value below 10", even.value() < 10));
-        let even = RepOk::<Even>::new("even", |even| clause("value is even", even.value() % 2 == 0));
+        let even =
+            RepOk::<Even>::new("even", |even| clause("value is even", even.value() % 2 == 0));
         vec![below, even]
     }
 }
@@ -39,10 +42,12 @@ pub struct Free {
 
 #[beget::api(name = "free")]
 impl Free {
+    /// Zero.
     pub fn new() -> Self {
         Free::default()
     }
 
+    /// Adds to it, up to 4.
     pub fn add(&mut self, n: u8) {
         self.value = (self.value + n).min(4);
     }
@@ -68,7 +73,7 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
     });
     let expected = "repOK even: 2 of 5 structures rejected.\n\n\
         repOK `even` rejects the structure: value is even\n\n    \
-        let mut even = Even::new();\n    even.add(1);\n";
+        let mut even = Even::new();\n    let _ = even.add(1);\n\n";
     assert_eq!(message, expected);
 }
 
