@@ -12,6 +12,7 @@ use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
+use crate::output::prepare_file;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -54,7 +55,7 @@ fn prepare(path: &Path) -> Result<StagedFile, CliError> {
             path.display()
         )));
     }
-    Ok(StagedFile::prepare(path)?)
+    Ok(prepare_file(path)?)
 }
 
 /// Finds the builders and writes the file.
@@ -65,8 +66,8 @@ fn find(
     output: Option<StagedFile>,
 ) -> Result<(BuildersSummary, StopReason), CliError> {
     interrupt::listen();
-    let control = Control::new(general);
     let resolved = &plan.resolved;
+    let control = Control::new(resolved.plan.budget, general);
     let watch = Watch::new(resolved.plan.budget, &control);
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;

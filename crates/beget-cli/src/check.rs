@@ -18,8 +18,9 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let rep_oks = rep_oks(args, general, &input)?;
     warn(&resolved, general);
     interrupt::listen();
-    let control = Control::new(general);
-    let watch = Watch::new(resolved.plan.budget, &control);
+    let budget = resolved.plan.budget;
+    let control = Control::new(budget, general);
+    let watch = Watch::new(budget, &control);
     let run = beget_run::check(&input, &rep_oks, resolved.plan, settings(&args.run), &watch);
     let measures = control.start().measure(Measures::of(&run.corpus, wishes(&args.run)));
     control.finish();

@@ -1,12 +1,13 @@
 //! `beget compare`.
 
-use beget_emit::{CompareSummary, CompareText, OutputDir, write_comparison};
+use beget_emit::{CompareSummary, CompareText, write_comparison};
 use beget_run::{ComparePlan, Watch};
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{overrides, read, settings, warn};
+use crate::output::prepare_dir;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -18,10 +19,11 @@ pub(crate) fn run(
     let overrides = overrides(&args.scope, &args.run.budgets);
     let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?;
     warn(&plan.resolved, general);
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
-    let control = Control::new(general);
-    let watch = Watch::new(plan.resolved.plan.budget, &control);
+    let budget = plan.resolved.plan.budget;
+    let control = Control::new(budget, general);
+    let watch = Watch::new(budget, &control);
     let run = plan.run(settings(&args.run), &watch)?;
     let summary = CompareSummary::of(&run);
     let spent = control.start().spent();

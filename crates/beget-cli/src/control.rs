@@ -4,39 +4,49 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use beget_finding::{LevelProgress, Progress};
+use beget_engine::Interim;
+use beget_finding::{LevelProgress, Progress, StopReason};
 use beget_run::{Event, Host};
+use beget_scope::Budget;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::{interrupt, print};
+use crate::watchdog::{Rescue, Watchdog};
+use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
-#[derive(Debug)]
-pub(crate) struct Control {
+pub(crate) struct Control<'r> {
     start: Start,
     /// The level in work, and when it began.
     level: Cell<u32>,
     level_start: Cell<f64>,
     bar: Option<ProgressBar>,
+    watchdog: Watchdog<'r>,
     /// Whether notes are shown.
     shows_notes: bool,
     /// Whether each new level is shown, where there is no terminal for a bar.
     shows_levels: bool,
 }
 
-impl Control {
-    pub(crate) fn new(general: &General) -> Self {
+impl<'r> Control<'r> {
+    pub(crate) fn new(budget: Budget, general: &General) -> Self {
+        watchdog::stand_by(budget.max_seconds);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();
         Control {
             start: Start::now(),
             level: Cell::new(0),
             level_start: Cell::new(0.0),
             bar: shows_bar.then(new_bar),
+            watchdog: Watchdog::default(),
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
         }
+    }
+
+    /// If calls do not end, `rescue` writes what their run has.
+    pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
+        Control { watchdog: Watchdog::new(rescue), ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -73,15 +83,16 @@ impl Control {
         }
     }
 
-    /// Takes the bar away.
+    /// The work is over: takes the bar away.
     pub(crate) fn finish(&self) {
+        watchdog::stand_down();
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 }
 
-impl Host for Control {
+impl Host for Control<'_> {
     fn seconds(&self) -> f64 {
         self.start.seconds()
     }
@@ -90,7 +101,9 @@ impl Host for Control {
         rss_bytes()
     }
 
+    /// All runs ask this whenever they ask whether to stop.
     fn is_interrupted(&self) -> bool {
+        watchdog::heartbeat();
         interrupt::is_interrupted()
     }
 
@@ -99,6 +112,7 @@ impl Host for Control {
             Event::Begin => {
                 self.level.set(0);
                 self.level_start.set(self.start.seconds());
+                self.watchdog.begin_run();
             }
             Event::Progress(progress) => self.show(progress),
             Event::MoreSlack { slack, gap } if self.shows_notes => print::note(&format!(
@@ -106,6 +120,13 @@ impl Host for Control {
                 slack + 1
             )),
             _ => {}
+        }
+    }
+
+    fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
+        if let Some(alarm) = self.watchdog.look(due) {
+            self.finish();
+            self.watchdog.end(&alarm, interim, &self.start);
         }
     }
 }

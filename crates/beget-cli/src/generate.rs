@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
-use beget_engine::Corpus;
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Lent};
 use beget_finding::StopReason;
 use beget_run::Watch;
 use beget_scope::Plan;
@@ -11,8 +12,10 @@ use beget_scope::Plan;
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
+use crate::measure::Start;
 use crate::open::{open_plan, settings, wishes};
-use crate::{Catalog, Exit, interrupt, print};
+use crate::output::prepare_dir;
+use crate::{Catalog, Exit, exit_of, interrupt, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -20,32 +23,53 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
-    let (corpus, measures) = search(plan, &args.run, general);
-    let summary = Summary::of(&corpus);
+    let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
+    interrupt::listen();
+    let mut rescue = |corpus: Corpus<Lent<'_>>, start: &Start| {
+        let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
+        exit_of(finish(args, general, &corpus, measures, output.take()))
+    };
+    let control = Control::new(plan.budget, general).with_rescue(&mut rescue);
+    let (corpus, measures) = search_under(&control, plan, &args.run);
+    finish(args, general, &corpus, measures, output)
+}
+
+/// Writes what a run left.
+fn finish<S: Store>(
+    args: &GenerateArgs,
+    general: &General,
+    corpus: &Corpus<S>,
+    measures: Measures,
+    output: Option<OutputDir>,
+) -> Result<Exit, CliError> {
+    let summary = Summary::of(corpus);
     if let Some(output) = output {
-        output.write(&corpus, &summary)?;
+        output.write(corpus, &summary)?;
     }
     let summary = summary.with(measures);
-    print::result(&format_summary(args, general, &corpus, &summary)?)?;
+    print::result(&format_summary(args, general, corpus, &summary)?)?;
     Ok(Exit::of(summary.has_findings(), summary.header.complete))
 }
 
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
-    let control = Control::new(general);
-    let watch = Watch::new(plan.budget, &control);
+    let control = Control::new(plan.budget, general);
+    search_under(&control, plan, run)
+}
+
+fn search_under(control: &Control<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
+    let watch = Watch::new(plan.budget, control);
     let corpus = beget_run::generate(plan, settings(run), &watch);
     let measures = control.start().measure(Measures::of(&corpus, wishes(run)));
     control.finish();
     (corpus, measures)
 }
 
-fn format_summary(
+fn format_summary<S: Store>(
     args: &GenerateArgs,
     general: &General,
-    corpus: &Corpus,
+    corpus: &Corpus<S>,
     summary: &Summary,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {

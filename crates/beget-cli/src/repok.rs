@@ -11,6 +11,7 @@ use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{read, warn};
+use crate::output::prepare_dir;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let resolved = input.resolve_without_slack(&overrides)?;
     let from = input.rep_ok_space(args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let (summary, stop_reason) = find_all(args, general, &resolved.plan, &from, output)?;
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
@@ -39,7 +40,7 @@ fn find_all(
 ) -> Result<(RepokSummary, StopReason), CliError> {
     let mut sink = Sink::new(plan, from, output.as_ref())?;
     interrupt::listen();
-    let control = Control::new(general);
+    let control = Control::new(plan.budget, general);
     let watch = Watch::new(plan.budget, &control);
     let run = search_rep_ok(from, plan, args.threads, &watch, &mut |form| sink.take(form));
     let spent = control.start().spent();

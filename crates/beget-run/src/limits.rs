@@ -1,5 +1,6 @@
 //! Keeping a run within its limits, by what its host measures.
 
+use beget_engine::Interim;
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
@@ -22,6 +23,14 @@ pub trait Host {
     /// Reports what a run is doing.
     fn report(&self, event: Event) {
         let _ = event;
+    }
+
+    /// Is called about ten times a second while the calls of a batch are made, with what the run has
+    /// without them. If the run should end, `due` says why; it does so with the batch. Calls that do
+    /// not end cannot be stopped: a host that does not want to wait for them can only use what
+    /// there is, and end the process.
+    fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
+        let _ = (interim, due);
     }
 }
 
@@ -69,6 +78,12 @@ impl<'h> Watch<'h> {
     pub(crate) fn check(&self, progress: Progress) -> Option<StopReason> {
         self.report(Event::Progress(progress));
         self.stop_reason(progress.store_bytes)
+    }
+
+    /// Lets the host look on while calls are made.
+    pub(crate) fn wait(&self, interim: &Interim<'_>) {
+        // The store does not grow before the batch ends.
+        self.host.waiting(interim, self.stop_reason(0));
     }
 
     /// Whether the run must stop. The store is what is measured where the host does not know the
