@@ -206,7 +206,7 @@ impl BuildersFile {
                 differs(
                     "the builders give",
                     &old.builders,
-                    &extent(extent_of(&by_set, goal).map_err(Stopped::from)?),
+                    &extent(extent_of(&by_set, goal).map_err(StopReason::from)?),
                 )
             }
             Recheck::Everything => {

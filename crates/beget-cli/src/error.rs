@@ -1,23 +1,18 @@
 //! What ends a command early, other than what it finds.
 
 use std::io;
-use std::path::PathBuf;
 
 use beget_emit::EmitError;
 use beget_engine::store::StoreError;
-use beget_scope::{Diagnostic, Diagnostics};
+use beget_run::{InputError, RunError};
 
 use crate::Exit;
 
 /// A command could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
-    #[error("cannot read `{}`: {source}", .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Scope(#[from] Diagnostics),
-    #[error(transparent)]
-    UnknownSuite(Box<Diagnostic>),
+    Input(#[from] InputError),
     #[error("{0}")]
     Usage(String),
     /// The run ended before what was asked for.
@@ -31,6 +26,15 @@ pub(crate) enum CliError {
     Stdout(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Input(error) => CliError::Input(error),
+            RunError::Store(error) => CliError::Store(error),
+        }
+    }
 }
 
 impl CliError {
@@ -48,6 +52,6 @@ impl CliError {
 
     /// Whether the message says itself that it is an error.
     pub(crate) fn is_diagnostic(&self) -> bool {
-        matches!(self, CliError::Scope(_) | CliError::UnknownSuite(_))
+        matches!(self, CliError::Input(error) if error.is_diagnostic())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use beget_engine::StopReason;
+use beget_finding::StopReason;
 
 /// The exit codes. Scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +32,11 @@ impl Exit {
         }
     }
 
-    /// As [`Exit::of`]; a store that failed is an error, whatever was found before.
-    pub(crate) fn of_run(reason: StopReason, has_findings: bool, is_complete: bool) -> Exit {
+    /// How a run of calls ends: a store that failed is an error, whatever was found before.
+    pub(crate) fn of_run(reason: StopReason, has_findings: bool) -> Exit {
         match reason {
             StopReason::StoreFailed => Exit::Internal,
-            _ => Exit::of(has_findings, is_complete),
+            _ => Exit::of(has_findings, reason.is_exhausted()),
         }
     }
 }

@@ -9,7 +9,7 @@ use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
 
 use crate::heap::objects_of;
-use crate::{EmitError, ObjectRecord, Summary};
+use crate::{EmitError, Header, ObjectRecord, Summary};
 
 /// The version of the formats of this crate. It changes when a field changes its name or meaning.
 pub const FORMAT_VERSION: u32 = 1;
@@ -99,10 +99,11 @@ pub fn write_structures<S: Store>(
 fn begin_ron(summary: &Summary, ron: &mut dyn Write) -> Result<(), EmitError> {
     let text = |text: &str| ron::to_string(text);
     writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-    writeln!(ron, "    suite: {},\n    k: {},", text(&summary.suite)?, summary.k)?;
-    writeln!(ron, "    methods: {},", ron::to_string(&summary.methods)?)?;
-    writeln!(ron, "    complete: {},", summary.complete)?;
-    writeln!(ron, "    stop_reason: {},", text(&summary.stop_reason)?)?;
+    let Header { suite, k, methods, complete, stop_reason } = &summary.header;
+    writeln!(ron, "    suite: {},\n    k: {k},", text(suite)?)?;
+    writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
+    writeln!(ron, "    complete: {complete},")?;
+    writeln!(ron, "    stop_reason: {},", text(stop_reason)?)?;
     writeln!(ron, "    structures: [")?;
     Ok(())
 }

@@ -9,7 +9,8 @@ use beget_engine::store::{
     Candidates, Committed, ExactStore, Origin, Store, StoreError, StructureId, Totals,
     UnmatchedStore, laws, trimmed,
 };
-use beget_engine::{Corpus, Explorer, Settings, StopReason, generate, generate_into};
+use beget_engine::{Corpus, Explorer, Settings, generate, generate_into};
+use beget_finding::StopReason;
 use common::{plan, suite};
 
 /// Exact, and too simple to be wrong; or wrong on purpose.
