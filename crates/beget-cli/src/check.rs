@@ -9,7 +9,7 @@ use crate::args::{CheckArgs, General, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{overrides, read, settings, warn, wishes};
+use crate::open::{overrides, read, settings, store_kind, warn, wishes};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -21,7 +21,14 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let budget = resolved.plan.budget;
     let control = Control::new(budget, general);
     let watch = Watch::new(budget, &control);
-    let run = beget_run::check(&input, &rep_oks, resolved.plan, settings(&args.run), &watch);
+    let run = beget_run::check(
+        &input,
+        &rep_oks,
+        resolved.plan,
+        settings(&args.run),
+        store_kind(&args.run),
+        &watch,
+    )?;
     let measures = control.start().measure(Measures::of(&run.corpus, wishes(&args.run)));
     control.finish();
     let check = CheckSummary::of(&run)?;

@@ -8,7 +8,7 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, StopReason};
 use beget_repok::{HasRepOks, Subject};
-use beget_run::{Catalog, CheckRun, Host, Input, InputError, Watch, StoreKind};
+use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch};
 use beget_suite::{Suite, to_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.

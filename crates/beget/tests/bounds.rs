@@ -53,7 +53,7 @@ const N_TREES: [u64; 6] = [0, 1, 1, 2, 4, 9];
 fn a_root_is_an_object_of_its_class() {
     for k in 1..=5 {
         let corpus = run(Expr::suite(), k);
-        let totals = corpus.totals().unwrap().unwrap();
+        let totals = corpus.totals().unwrap();
         assert_eq!(corpus.report.findings, []);
         // Each tree under its number of nodes, the root among them.
         assert_eq!(totals.by_objects, N_TREES[..=k as usize], "k = {k}");

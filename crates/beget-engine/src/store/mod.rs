@@ -103,7 +103,7 @@ use std::fmt;
 use std::ops::Range;
 
 use beget_finding::StopReason;
-use beget_heap::encode::Form;
+pub use beget_heap::encode::Form;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
