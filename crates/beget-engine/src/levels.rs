@@ -79,7 +79,7 @@ impl Continuation for Costs<'_> {
 impl Levels {
     /// Before the first call.
     pub fn new() -> Self {
-        Levels { by_cost: vec![0..0], ..Levels::default() }
+        Levels { by_cost: vec![Range::default()], ..Levels::default() }
     }
 
     /// Makes the next level the current one, unless there is none.
