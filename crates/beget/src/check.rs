@@ -154,8 +154,8 @@ impl Host for Process {
 }
 
 /// Finds out whether a concrete type has repOKs, in the expansion of [`check!`](crate::check!), which
-/// cannot ask by bounds: `(&Probe::<T>::new()).subject()` picks the method of [`IsWithRepOks`] where
-/// `T: HasRepOks`, and that of [`IsWithoutRepOks`] otherwise.
+/// cannot ask by bounds: `(&Probe::<T>::new()).subject()` picks the method of `IsWithRepOks` where
+/// `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
 #[doc(hidden)]
 pub mod probe {
     use std::marker::PhantomData;
