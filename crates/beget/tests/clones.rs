@@ -1,4 +1,5 @@
 //! Clones that are no fresh copies: nothing is lost, and what happened is named.
+#![allow(clippy::new_without_default, reason = "the types stand for those of a library")]
 
 mod common;
 

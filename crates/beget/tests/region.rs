@@ -1,4 +1,9 @@
 //! Subjects that keep memory outside their values: the region gives what rebuilt structures give, or the run is not complete.
+#![allow(
+    clippy::new_without_default,
+    clippy::vec_box,
+    reason = "the types stand for those of a library"
+)]
 
 mod common;
 
