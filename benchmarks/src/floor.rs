@@ -8,7 +8,7 @@
 //! All `2k` calls are made on every structure, although `removeIndex` ignores its argument:
 //! knowing that is not the enumerator's business.
 
-use beget_engine::store::{Candidate, Candidates, ExactStore, Form, Store, StructureId};
+use beget_engine::store::{Candidate, Candidates, ExactStore, Form, Store, StructureId, TagBits};
 
 use crate::outcome::{MAX_SCOPE, Outcome};
 
@@ -26,7 +26,7 @@ const ROOM: &str = "the store has room for the scope";
 pub fn run(k: u8) -> Outcome {
     assert!((1..=MAX_SCOPE).contains(&k), "scope {k} is not in 1..={MAX_SCOPE}");
     // Call 0 is the constructor; then come the calls on one structure.
-    let mut store = ExactStore::new(1 + 2 * u32::from(k), 0);
+    let mut store = ExactStore::new(1 + 2 * u32::from(k), TagBits::default());
     let mut first = Candidates::default();
     push(&mut first, List::default(), &[], 0);
     store.commit(&[first]).expect(ROOM);
@@ -55,7 +55,8 @@ fn extend_block(store: &ExactStore, parents: std::ops::Range<u32>, k: u8) -> Can
     let mut candidates = Candidates::default();
     let scanned = store.scan(parents, &mut |id, form| {
         let mut word = [0; 8];
-        word[..form.len()].copy_from_slice(form);
+        let bytes = form.as_bytes();
+        word[..bytes.len()].copy_from_slice(bytes);
         let list = List(u64::from_le_bytes(word));
         for literal in 0..k {
             let longer = list.add_last(literal);

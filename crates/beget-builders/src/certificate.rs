@@ -12,10 +12,11 @@ use std::collections::HashSet;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
 use beget_finding::{Control, StopReason, Witness};
+use beget_heap::{CanonicalForm, FormRef};
 use beget_scope::Plan;
 use beget_suite::TypeIdx;
 
-use crate::space::{Extent, Goal, trimmed};
+use crate::space::{Extent, Goal};
 
 /// What one method of the set is needed for.
 #[derive(Clone, Debug)]
@@ -171,18 +172,18 @@ pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<Extent, StoreErro
 /// The first structure of `whole` that `part` lacks.
 fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witness>, StoreError> {
     let kept = forms(&part.store)?;
-    let is_lost = |form: &[u8]| {
+    let is_lost = |form: FormRef<'_>| {
         let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
-        counts && !kept.contains(trimmed(form))
+        counts && !kept.contains(form.unpadded().as_bytes())
     };
     let Some(lost) = first(&whole.store, 0, is_lost)? else { return Ok(None) };
     Ok(Some(Witness { heap: whole.graph(lost)?, ..Witness::of_recipe(whole.recipe(lost)?) }))
 }
 
-fn forms(store: &dyn Store) -> Result<HashSet<Box<[u8]>>, StoreError> {
+fn forms(store: &dyn Store) -> Result<HashSet<CanonicalForm>, StoreError> {
     let mut forms = HashSet::new();
     store.scan(0..store.len(), &mut |_, form| {
-        forms.insert(trimmed(form).into());
+        forms.insert(form.unpadded().to_canonical());
     })?;
     Ok(forms)
 }
@@ -191,7 +192,7 @@ fn forms(store: &dyn Store) -> Result<HashSet<Box<[u8]>>, StoreError> {
 fn first(
     store: &dyn Store,
     start: u32,
-    is_meant: impl Fn(&[u8]) -> bool,
+    is_meant: impl Fn(FormRef<'_>) -> bool,
 ) -> Result<Option<StructureId>, StoreError> {
     let mut found = None;
     store.scan(start..store.len(), &mut |id, form| {
@@ -260,7 +261,8 @@ fn missing(
     if !is_found && stopped != StopReason::Exhausted {
         return Err(stopped);
     }
-    let counts = |form: &[u8]| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
+    let counts =
+        |form: FormRef<'_>| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
     let Some(lost) = first(closure.store(), n_known, counts)? else { return Ok(None) };
     Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
 }

@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Effect, Explorer};
 use beget_finding::{Control, StopReason};
+use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
 
 use crate::extensions::Extensions;
 use crate::methods::MethodSet;
@@ -41,7 +41,8 @@ pub struct Observer {
 pub struct Extent {
     /// The structures that the [`Goal`] counts.
     pub structures: u64,
-    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports.
+    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports; else of
+    /// the forms without zeros at the end, since a store does not tell how long a form was.
     pub digest: u128,
 }
 
@@ -53,7 +54,7 @@ impl Extent {
     pub fn of(
         store: &dyn Store,
         goal: Goal,
-        tag_of: impl Fn(&[u8]) -> TypeIdx,
+        tag_of: impl Fn(FormRef<'_>) -> TypeIdx,
     ) -> Result<Self, StoreError> {
         if goal == Goal::Everything {
             return Ok(Extent { structures: store.len().into(), digest: store.totals().digest });
@@ -62,17 +63,11 @@ impl Extent {
         store.scan(0..store.len(), &mut |_, form| {
             if tag_of(form) == TypeIdx(0) {
                 extent.structures += 1;
-                extent.digest = extent.digest.wrapping_add(xxh3_128(trimmed(form)));
+                extent.digest = extent.digest.wrapping_add(form.unpadded().digest());
             }
         })?;
         Ok(extent)
     }
-}
-
-/// A form without padding.
-pub(crate) fn trimmed(form: &[u8]) -> &[u8] {
-    let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
-    &form[..form.len() - zeros]
 }
 
 /// What a set of methods builds, of a [`Space`].

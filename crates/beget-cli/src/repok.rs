@@ -1,8 +1,8 @@
 //! `beget repok`.
 
 use beget_emit::{AdmittedWriter, EmitError, OutputDir, RepokSummary, RepokText};
-use beget_engine::tag_bits;
 use beget_finding::StopReason;
+use beget_heap::FormRef;
 use beget_repok::Checker;
 use beget_run::{MAX_READS, RepOkSpace, Watch, search_rep_ok};
 use beget_scope::{Overrides, Plan};
@@ -82,13 +82,13 @@ impl<'a> Sink<'a> {
         let file = output.map(|output| output.create("structures.jsonl")).transpose()?;
         let writer = file.map(|file| {
             let shapes = &from.subject.shapes;
-            let checker = Checker::new(shapes, &plan.layout, tag_bits(plan), MAX_READS);
+            let checker = Checker::new(shapes, plan.coding(), MAX_READS);
             AdmittedWriter::new(checker, &plan.schema, &plan.layout, file)
         });
         Ok(Sink { writer, error: None })
     }
 
-    fn take(&mut self, form: &[u8]) {
+    fn take(&mut self, form: FormRef<'_>) {
         if let (Some(writer), None) = (&mut self.writer, &self.error) {
             self.error = writer.write(form).err();
         }

@@ -52,7 +52,7 @@ impl StructureRecord {
             id: id.0,
             ty: suite.types[corpus.type_of(id)?.0].name.to_owned(),
             calls: corpus.cost(id),
-            form: hex(&reported.form),
+            form: hex(reported.form.as_bytes()),
             recipe: source.lines().map(str::to_owned).collect(),
             variable,
             heap: reported.heap.as_ref().map(objects_of),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 use beget_finding::StopReason;
-use beget_heap::{Layout, Schema};
+use beget_heap::{FormRef, Layout, Schema};
 use beget_repok::Checker;
 use beget_run::RepOkRun;
 use beget_scope::Plan;
@@ -143,12 +143,15 @@ impl<'a, W: Write> AdmittedWriter<'a, W> {
     ///
     /// # Errors
     /// If the writer fails.
-    pub fn write(&mut self, form: &[u8]) -> Result<(), EmitError> {
+    pub fn write(&mut self, form: FormRef<'_>) -> Result<(), EmitError> {
         let number = self.number;
         self.number += 1;
         let heap = self.checker.graph(form, self.schema, self.layout);
         let heap = objects_of(&heap.expect("what has a form is like a value"));
-        serde_json::to_writer(&mut self.lines, &AdmittedRecord { number, form: hex(form), heap })?;
+        serde_json::to_writer(
+            &mut self.lines,
+            &AdmittedRecord { number, form: hex(form.as_bytes()), heap },
+        )?;
         Ok(writeln!(self.lines)?)
     }
 

@@ -4,6 +4,7 @@
 //! them has too, and the recipes of structures that cannot be decoded (see [`crate::message`]). It does
 //! not know who thought of it nor who makes the calls.
 
+use beget_heap::FormRef;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::GroupIdx;
@@ -42,10 +43,10 @@ pub struct Block {
 impl Block {
     /// Adds a structure.
     #[inline]
-    pub fn add_structure(&mut self, id: StructureId, form: &[u8]) -> Member {
+    pub fn add_structure(&mut self, id: StructureId, form: FormRef<'_>) -> Member {
         let member = Member(self.ids.len() as u32);
         self.ids.push(id.0);
-        self.forms.extend_from_slice(form);
+        self.forms.extend_from_slice(form.as_bytes());
         self.ends.push(self.forms.len() as u32);
         member
     }
@@ -92,9 +93,10 @@ impl Block {
 
     /// A structure's number and form.
     #[inline]
-    pub(crate) fn structure(&self, member: Member) -> (StructureId, &[u8]) {
+    pub(crate) fn structure(&self, member: Member) -> (StructureId, FormRef<'_>) {
         let index = member.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        (StructureId(self.ids[index]), &self.forms[start..self.ends[index] as usize])
+        let form = FormRef::new(&self.forms[start..self.ends[index] as usize]);
+        (StructureId(self.ids[index]), form)
     }
 }

@@ -14,7 +14,7 @@ mod watch;
 use std::any::Any;
 
 use beget_finding::{Control, Finding, StopReason};
-use beget_heap::HeapGraph;
+use beget_heap::{FormRef, HeapGraph};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;
@@ -118,11 +118,11 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// # Errors
     /// If the store cannot read it.
     pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
-        Ok(self.type_of_form(&self.store().form(id)?))
+        Ok(self.type_of_form(self.store().form(id)?.as_ref()))
     }
 
     /// The type of the structure with this form.
-    pub fn type_of_form(&self, form: &[u8]) -> TypeIdx {
+    pub fn type_of_form(&self, form: FormRef<'_>) -> TypeIdx {
         self.executor.explorer().type_of(form)
     }
 

@@ -2,12 +2,11 @@
 
 use std::any::Any;
 
-use beget_heap::{Decoder, HeapGraph};
+use beget_heap::{FormRef, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::{CallTable, recipe_of};
-use crate::engine::tag_bits;
 use crate::make::{Way, Wishes};
 use crate::reader::Reader;
 use crate::report::Report;
@@ -32,12 +31,12 @@ impl<S: Store> Corpus<S> {
     /// # Errors
     /// If the store cannot read it.
     pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
-        Ok(self.type_of_form(&self.store.form(id)?))
+        Ok(self.plan.type_of(self.store.form(id)?.as_ref()))
     }
 
     /// The type of the structure with this form.
-    pub fn type_of_form(&self, form: &[u8]) -> TypeIdx {
-        TypeIdx(Decoder::tag(form, tag_bits(&self.plan)) as usize)
+    pub fn type_of_form(&self, form: FormRef<'_>) -> TypeIdx {
+        self.plan.type_of(form)
     }
 
     /// A shortest recipe of a structure.

@@ -105,11 +105,6 @@ fn run_levels<S: Store>(
     (executor.into_store(), report)
 }
 
-/// Bits at the start of a form that tell the types of a plan's suite apart.
-pub fn tag_bits(plan: &Plan) -> u32 {
-    plan.suite.types.len().next_power_of_two().trailing_zeros()
-}
-
 /// The class whose objects `generated_by_objects` counts: the one with the smallest bound above 1, or else the first that
 /// pointers lead to.
 pub fn counted_class(plan: &Plan) -> Option<usize> {

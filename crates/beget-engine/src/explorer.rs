@@ -3,14 +3,14 @@
 use std::any::Any;
 
 use beget_guard::guarded;
-use beget_heap::{Decoder, HeapGraph};
+use beget_heap::{Decoder, FormRef, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
-use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
 use crate::interim::run_all;
 use crate::make::{Maker, Ways};
@@ -127,8 +127,8 @@ impl<'p> Explorer<'p> {
 
     /// The type of the structure with this form.
     #[inline]
-    pub fn type_of(&self, form: &[u8]) -> TypeIdx {
-        TypeIdx(Decoder::tag(form, tag_bits(self.plan)) as usize)
+    pub fn type_of(&self, form: FormRef<'_>) -> TypeIdx {
+        self.plan.type_of(form)
     }
 
     /// Tells plans apart whose messages must not be mixed up.
@@ -163,9 +163,9 @@ impl<'p> Explorer<'p> {
         id: StructureId,
     ) -> Result<Option<Box<dyn Any>>, StoreError> {
         let form = store.form(id)?;
-        let mut decoder = Decoder::new(&self.plan.layout, most_objects(self.plan));
-        decoder.begin(&form, tag_bits(self.plan));
-        self.maker(store).make_or_fail(self.type_of(&form), id, &mut decoder)
+        let mut decoder = Decoder::new(self.plan.coding(), most_objects(self.plan));
+        decoder.begin(form.as_ref());
+        self.maker(store).make_or_fail(self.type_of(form.as_ref()), id, &mut decoder)
     }
 
     /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
@@ -175,7 +175,7 @@ impl<'p> Explorer<'p> {
         id: StructureId,
     ) -> Result<Option<HeapGraph>, StoreError> {
         let Some(value) = self.remake(store, id)? else { return Ok(None) };
-        let ty = self.type_of(&store.form(id)?);
+        let ty = self.type_of(store.form(id)?.as_ref());
         let graph = self.plan.suite.types[ty.0].graph;
         // Walks and destructors are a subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
@@ -184,7 +184,6 @@ impl<'p> Explorer<'p> {
     }
 
     fn maker<'m>(&'m self, recipes: &'m dyn Recipes) -> Maker<'m> {
-        let tag_bits = tag_bits(self.plan);
-        Maker { plan: self.plan, calls: &self.calls, recipes, ways: &self.ways, tag_bits }
+        Maker { plan: self.plan, calls: &self.calls, recipes, ways: &self.ways }
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use beget_finding::{Control, Progress, StopReason};
 use beget_guard::Call;
+use beget_heap::FormRef;
 use beget_scope::Plan;
 use beget_suite::to_source;
 use rayon::ThreadPool;
@@ -103,12 +104,12 @@ impl Store for Lent<'_> {
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.0.scan(ids, visit)
     }
 
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         self.0.find(form)
     }
 

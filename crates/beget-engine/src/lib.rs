@@ -29,7 +29,7 @@ pub use block::{Block, Member};
 pub use calls::{CallGroup, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
-pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched, tag_bits};
+pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched};
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
 pub use interim::{Interim, Lent, Watcher};

@@ -186,7 +186,6 @@ pub(crate) struct Maker<'e> {
     pub(crate) calls: &'e CallTable,
     pub(crate) recipes: &'e dyn Recipes,
     pub(crate) ways: &'e Ways,
-    pub(crate) tag_bits: u32,
 }
 
 impl Maker<'_> {
@@ -260,11 +259,6 @@ impl Maker<'_> {
         let value = slot.and_then(Slot::take).filter(|_| returned.is_ok());
         others(frame);
         value.ok_or(NotMade::ReplayFailed)
-    }
-
-    /// The type that a form's tag tells.
-    pub(crate) fn type_of(&self, form: &[u8]) -> TypeIdx {
-        TypeIdx(Decoder::tag(form, self.tag_bits) as usize)
     }
 }
 

@@ -4,13 +4,12 @@ use std::any::Any;
 
 use beget_guard::guarded;
 use beget_heap::graph::{Object, Value};
-use beget_heap::{Decoder, Encoder, HeapGraph, Schema};
+use beget_heap::{CanonicalForm, Decoder, Encoder, HeapGraph, Schema};
 use beget_scope::{FieldLimit, Proper};
 use beget_suite::TypeIdx;
-use xxhash_rust::xxh3::xxh3_128;
 
 use crate::corpus::Corpus;
-use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::engine::{counted_class, most_objects};
 use crate::make::{Maker, Ways, Wishes};
 use crate::store::{Store, StoreError, StructureId, Totals};
 
@@ -30,7 +29,7 @@ pub struct Reader<'c, S = Box<dyn Store>> {
 pub struct Reported {
     /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the structure could not be
     /// made again.
-    pub form: Vec<u8>,
+    pub form: CanonicalForm,
     /// Its heap; `None` if it could not be made again, because the subject is not deterministic.
     pub heap: Option<HeapGraph>,
     /// Objects of the counted class.
@@ -44,8 +43,8 @@ impl<'c, S: Store> Reader<'c, S> {
         Reader {
             corpus,
             ways: Ways::new(plan, Wishes::default()),
-            decoder: Decoder::new(&plan.layout, most_objects(plan)),
-            encoder: Encoder::new(proper.map_or(&plan.layout, |proper| &proper.layout)),
+            decoder: Decoder::new(plan.coding(), most_objects(plan)),
+            encoder: Encoder::new(plan.reported_coding()),
             proper,
         }
     }
@@ -56,11 +55,10 @@ impl<'c, S: Store> Reader<'c, S> {
     /// If the store cannot read it.
     pub fn remake(&mut self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         let Corpus { plan, calls, store, .. } = self.corpus;
-        let tag_bits = tag_bits(plan);
-        let maker = Maker { plan, calls, recipes: store, ways: &self.ways, tag_bits };
+        let maker = Maker { plan, calls, recipes: store, ways: &self.ways };
         let form = store.form(id)?;
-        self.decoder.begin(&form, tag_bits);
-        maker.make_or_fail(maker.type_of(&form), id, &mut self.decoder)
+        self.decoder.begin(form.as_ref());
+        maker.make_or_fail(plan.type_of(form.as_ref()), id, &mut self.decoder)
     }
 
     /// A structure's heap as a graph; `None` if it cannot be made again.
@@ -104,9 +102,9 @@ impl<'c, S: Store> Reader<'c, S> {
 
     fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<Reported> {
         let plan = &self.corpus.plan;
-        self.encoder.begin(ty.0 as u64, tag_bits(plan));
+        self.encoder.begin(ty.0 as u64);
         (plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let form = self.encoder.finish().ok()?.to_bytes();
+        let form = self.encoder.finish().ok()?.to_canonical();
         let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
         let heap = self.graph_of(value, ty);
         let keeps = |proper: &Proper| {
@@ -131,7 +129,7 @@ impl<'c, S: Store> Reader<'c, S> {
             let Some(Reported { form, n_objects, .. }) = self.reported(id)? else { continue };
             let ty = self.corpus.type_of(id)?.0;
             totals.by_type[ty] += 1;
-            totals.digest = totals.digest.wrapping_add(xxh3_128(&form));
+            totals.digest = totals.digest.wrapping_add(form.digest());
             if ty == 0 {
                 let objects = n_objects as usize;
                 let len = totals.by_objects.len().max(objects + 1);

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use beget_heap::CanonicalForm;
 use beget_suite::TypeIdx;
 
 use crate::block::{Block, Member};
@@ -138,7 +139,7 @@ struct Open {
     group: usize,
     /// The structures of the tuple so far, with their forms.
     chosen: Vec<StructureId>,
-    forms: Vec<Vec<u8>>,
+    forms: Vec<CanonicalForm>,
     /// Behind each of them, those still to come.
     following: Vec<Range<u32>>,
 }
@@ -147,7 +148,7 @@ impl Open {
     fn new<S: Store>(first: StructureId, writer: &Writer<'_, S>) -> Result<Self, StoreError> {
         let form = writer.store.form(first)?;
         Ok(Open {
-            ty: writer.explorer.type_of(&form),
+            ty: writer.explorer.type_of(form.as_ref()),
             group: 0,
             chosen: vec![first],
             forms: vec![form],
@@ -179,7 +180,7 @@ impl Open {
     ) -> Result<bool, StoreError> {
         let n = group.types.len();
         if n == 1 {
-            let member = writer.block.add_structure(self.chosen[0], &self.forms[0]);
+            let member = writer.block.add_structure(self.chosen[0], self.forms[0].as_ref());
             writer.add(group, &[member]);
             return Ok(true);
         }
@@ -198,7 +199,7 @@ impl Open {
                 self.write_piece(group, piece, writer)?;
             } else if let Some(next) = following.next() {
                 let form = writer.store.form(StructureId(next))?;
-                if writer.explorer.type_of(&form) == group.types[depth] {
+                if writer.explorer.type_of(form.as_ref()) == group.types[depth] {
                     self.chosen.push(StructureId(next));
                     self.forms.push(form);
                     let is_last = depth + 2 == n;
@@ -232,7 +233,7 @@ impl Open {
         }
         let pairs = self.chosen.iter().zip(&self.forms);
         let mut tuple: Vec<Member> =
-            pairs.map(|(&id, form)| writer.block.add_structure(id, form)).collect();
+            pairs.map(|(&id, form)| writer.block.add_structure(id, form.as_ref())).collect();
         for member in last {
             tuple.push(Member(member));
             writer.add(group, &tuple);

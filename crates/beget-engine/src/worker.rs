@@ -15,7 +15,7 @@ use std::sync::Arc;
 use beget_alloc::{BuildError, Lost, Region};
 use beget_finding::Problem;
 use beget_guard::CurrentCall;
-use beget_heap::{Decoder, Encoder};
+use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub(crate) struct Shared<'e> {
 pub(crate) struct Parent<'b> {
     pub(crate) id: StructureId,
     pub(crate) ty: TypeIdx,
-    pub(crate) form: &'b [u8],
+    pub(crate) form: FormRef<'b>,
 }
 
 /// The calls of a task: those of a group's methods with every tuple of literals, or with one of them.
@@ -109,13 +109,13 @@ pub(crate) struct Worker<'e> {
 
 impl<'e> Worker<'e> {
     pub(crate) fn new(shared: &'e Shared<'e>, newest: u32) -> Self {
-        let layout = &shared.maker.plan.layout;
+        let coding = shared.maker.plan.coding();
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
-            (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
+            (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
         Worker {
             shared,
-            encoder: Encoder::new(layout),
+            encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             sweep: Sweep::new(shared.maker.plan.methods.len()),
             current: CurrentCall::on_this_thread(),
@@ -229,7 +229,7 @@ impl<'e> Worker<'e> {
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
         let maker = &self.shared.maker;
-        begin_all(maker, &mut self.decoders, parents);
+        begin_all(&mut self.decoders, parents);
         make_frame(maker, &mut self.decoders, parents)
     }
 
@@ -256,7 +256,7 @@ impl<'e> Worker<'e> {
     ) -> Result<(), Trouble> {
         let maker = &self.shared.maker;
         let decoders = &mut self.decoders;
-        begin_all(maker, decoders, parents);
+        begin_all(decoders, parents);
         let built = region.build(|| make_frame(maker, decoders, parents).map_err(|_| ()));
         let mut image = built.map_err(|error| match error {
             BuildError::Make(()) => Trouble::NotMade,
@@ -352,9 +352,9 @@ fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> impl Iterator<Item 
     })
 }
 
-fn begin_all(maker: &Maker<'_>, decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {
+fn begin_all(decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {
     for (decoder, parent) in decoders.iter_mut().zip(parents) {
-        decoder.begin(parent.form, maker.tag_bits);
+        decoder.begin(parent.form);
     }
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use beget_engine::store::{ExactStore, Store, StoreError, StructureId, trimmed};
+use beget_engine::store::{CanonicalForm, ExactStore, Store, StoreError, StructureId};
 use beget_engine::{
     Batch, Block, Executor, Explorer, GroupIdx, Lesson, Member, Proposal, Settings, Situation,
     Strategy, generate,
@@ -46,10 +46,10 @@ impl Chance {
             }
             let id = StructureId(self.below(store.len().into()) as u32);
             let form = store.form(id)?;
-            if explorer.type_of(&form) != ty {
+            if explorer.type_of(form.as_ref()) != ty {
                 return Ok(None);
             }
-            members.push(block.add_structure(id, &form));
+            members.push(block.add_structure(id, form.as_ref()));
         }
         let literals = self.below(explorer.n_calls(group)) as u32;
         Ok(Some((index, literals, members)))
@@ -78,16 +78,16 @@ impl<S: Store> Strategy<S> for Chance {
     fn learn(&mut self, _: &Lesson<'_, S>) {}
 }
 
-fn forms(store: &impl Store) -> BTreeSet<Vec<u8>> {
+fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
     let mut forms = BTreeSet::new();
     let scanned = store.scan(0..store.len(), &mut |_, form| {
-        forms.insert(trimmed(form).to_vec());
+        forms.insert(form.to_canonical());
     });
     scanned.expect("a store in memory");
     forms
 }
 
-fn by_chance(seed: u64, threads: usize) -> (BTreeSet<Vec<u8>>, u64) {
+fn by_chance(seed: u64, threads: usize) -> (BTreeSet<CanonicalForm>, u64) {
     let plan = plan(suite(), METHODS, 4);
     let explorer = Explorer::new(&plan, Settings { threads, ..Settings::default() });
     let mut executor = Executor::new(&explorer, ExactStore::of(&plan));

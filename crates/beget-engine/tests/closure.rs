@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use beget_engine::store::{Store, StructureId};
+use beget_engine::store::{CanonicalForm, Store, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Settings, generate};
 use beget_finding::StopReason;
 use beget_scope::Plan;
@@ -20,12 +20,11 @@ fn extend(closure: &mut Closure<'_, '_>, methods: &[usize]) {
     assert_eq!(closure.extend(methods, &mut |_| None), StopReason::Exhausted);
 }
 
-fn forms(store: &impl Store) -> BTreeSet<Vec<u8>> {
+fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
     let mut forms = BTreeSet::new();
     store
         .scan(0..store.len(), &mut |_, form| {
-            let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
-            forms.insert(form[..form.len() - zeros].to_vec());
+            forms.insert(form.to_canonical());
         })
         .unwrap();
     forms

@@ -37,7 +37,7 @@ fn visible<S: Store>(corpus: &Corpus<S>) -> impl PartialEq + std::fmt::Debug + u
     let mut forms = Vec::new();
     let store = &corpus.store;
     let scanned = store.scan(0..store.len(), &mut |id, form| {
-        forms.push((form.to_vec(), store.origin(id)));
+        forms.push((form.to_canonical(), store.origin(id)));
     });
     scanned.expect("a store in memory");
     (forms, corpus.report.clone(), store.totals())

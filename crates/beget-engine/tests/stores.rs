@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use beget_engine::store::{
-    Candidates, Committed, ExactStore, Origin, Store, StoreError, StructureId, Totals,
-    UnmatchedStore, laws, trimmed,
+    Candidates, CanonicalForm, Committed, ExactStore, FormRef, Origin, Store, StoreError,
+    StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
 use beget_engine::{Corpus, Explorer, Settings, generate, generate_into};
 use beget_finding::StopReason;
@@ -17,9 +17,9 @@ use common::{plan, suite};
 #[derive(Debug, Default)]
 struct TreeStore {
     ids: BTreeMap<Vec<u8>, StructureId>,
-    structures: Vec<(Vec<u8>, Origin)>,
+    structures: Vec<(CanonicalForm, Origin)>,
     totals: Totals,
-    tag_bits: u32,
+    tag_bits: TagBits,
     flaw: Flaw,
 }
 
@@ -40,12 +40,12 @@ enum Flaw {
 }
 
 impl TreeStore {
-    fn with(flaw: Flaw) -> impl Fn(u32) -> TreeStore {
+    fn with(flaw: Flaw) -> impl Fn(TagBits) -> TreeStore {
         move |tag_bits| TreeStore { tag_bits, flaw, ..TreeStore::default() }
     }
 
-    fn key(&self, form: &[u8]) -> Vec<u8> {
-        if self.flaw == Flaw::MindsPadding { form.to_vec() } else { trimmed(form).to_vec() }
+    fn key(&self, form: FormRef<'_>) -> Vec<u8> {
+        if self.flaw == Flaw::MindsPadding { form } else { form.unpadded() }.as_bytes().to_vec()
     }
 
     fn works(&self) -> Result<(), StoreError> {
@@ -65,8 +65,8 @@ impl Store for TreeStore {
             let mut is_call_counted = false;
             for candidate in block.iter() {
                 is_call_counted &= candidate.continues_call;
-                let form = candidate.form.to_bytes();
-                let key = self.key(&form);
+                let form = candidate.form.to_canonical();
+                let key = self.key(form.as_ref());
                 if self.flaw != Flaw::Forgets && self.ids.contains_key(&key) {
                     continue;
                 }
@@ -89,14 +89,14 @@ impl Store for TreeStore {
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.works()?;
-        ids.for_each(|id| visit(StructureId(id), &self.structures[id as usize].0));
+        ids.for_each(|id| visit(StructureId(id), self.structures[id as usize].0.as_ref()));
         Ok(())
     }
 
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         self.works()?;
         Ok(self.ids.get(&self.key(form)).copied())
     }
@@ -115,11 +115,11 @@ impl Store for TreeStore {
     }
 
     fn bytes(&self) -> u64 {
-        self.structures.iter().map(|(form, _)| 2 * form.capacity() as u64).sum()
+        self.structures.iter().map(|(form, _)| 2 * form.as_bytes().len() as u64).sum()
     }
 }
 
-fn exact(tag_bits: u32) -> ExactStore {
+fn exact(tag_bits: TagBits) -> ExactStore {
     ExactStore::new(laws::N_CALLS, tag_bits)
 }
 
@@ -150,12 +150,12 @@ fn the_laws_see_what_a_store_does_wrong() {
 }
 
 /// Everything about a run that can be seen, without padding.
-fn seen<S: Store>(corpus: &Corpus<S>) -> (Vec<(Vec<u8>, Origin)>, Totals, String) {
+fn seen<S: Store>(corpus: &Corpus<S>) -> (Vec<(CanonicalForm, Origin)>, Totals, String) {
     let mut structures = Vec::new();
     corpus
         .store
         .scan(0..corpus.store.len(), &mut |id, form| {
-            structures.push((trimmed(form).to_vec(), corpus.store.origin(id).unwrap()));
+            structures.push((form.to_canonical(), corpus.store.origin(id).unwrap()));
         })
         .unwrap();
     (structures, corpus.store.totals(), format!("{:?}", corpus.report))
@@ -174,7 +174,7 @@ fn settings() -> [Settings; 2] {
 fn a_run_into_another_store_gives_the_same() {
     for settings in settings() {
         let reference = generate(plan(suite(), &ALL, 4), settings, &mut |_| None);
-        let store = TreeStore::with(Flaw::None)(0);
+        let store = TreeStore::with(Flaw::None)(TagBits::default());
         let corpus = generate_into(store, plan(suite(), &ALL, 4), settings, &mut |_| None);
         assert_eq!(seen(&corpus), seen(&reference));
         let id = StructureId(corpus.store.len() - 1);
@@ -186,7 +186,7 @@ fn a_run_into_another_store_gives_the_same() {
 fn a_closure_can_be_kept_in_another_store() {
     let plan = plan(suite(), &ALL, 4);
     let explorer = Explorer::new(&plan, Settings::default());
-    let mut closure = explorer.empty_in(TreeStore::with(Flaw::None)(0));
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::None)(TagBits::default()));
     assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
     let mut reference = explorer.empty();
     assert_eq!(reference.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
@@ -221,7 +221,7 @@ fn a_full_store_ends_the_run_with_what_it_has() {
 fn a_store_that_fails_ends_the_run_and_says_why() {
     for settings in settings() {
         let plan = plan(suite(), &ALL, 4);
-        let store = TreeStore::with(Flaw::Breaks)(0);
+        let store = TreeStore::with(Flaw::Breaks)(TagBits::default());
         let corpus = generate_into(store, plan, settings, &mut |_| None);
         let report = &corpus.report;
         assert_eq!(report.stop_reason, StopReason::StoreFailed);
@@ -233,7 +233,7 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
     }
     let plan = plan(suite(), &ALL, 4);
     let explorer = Explorer::new(&plan, Settings::default());
-    let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(0));
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(TagBits::default()));
     assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFailed);
     assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
 }

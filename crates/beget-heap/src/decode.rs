@@ -10,6 +10,7 @@ use std::any::{Any, TypeId};
 use beget_guard::stoppable;
 
 use crate::bits::{BitReader, bits_for};
+use crate::form::{FormCoding, FormRef};
 use crate::{ClassKey, Heap, Layout};
 
 /// Why a value could not be made from its canonical form.
@@ -57,6 +58,7 @@ const ANONYMOUS: ObjectId = ObjectId(usize::MAX);
 #[derive(Debug)]
 pub struct Decoder<'l> {
     layout: &'l Layout,
+    tag_width: u32,
     bits: BitReader,
     /// The addresses of the objects met, by number; 0 where there is none (yet).
     addresses: Vec<usize>,
@@ -68,12 +70,14 @@ pub struct Decoder<'l> {
 }
 
 impl<'l> Decoder<'l> {
-    /// A decoder for forms written under `layout`, with room for heaps of `n_objects` objects.
+    /// A decoder for forms of one coding, with room for heaps of `n_objects` objects.
     ///
     /// While it decodes no more than that, it allocates nothing for itself.
-    pub fn new(layout: &'l Layout, n_objects: usize) -> Self {
+    pub fn new(coding: impl Into<FormCoding<'l>>, n_objects: usize) -> Self {
+        let FormCoding { layout, tag_bits } = coding.into();
         Decoder {
             layout,
+            tag_width: tag_bits.width(),
             bits: BitReader::default(),
             addresses: Vec::with_capacity(n_objects),
             handles: Vec::with_capacity(2 * n_objects),
@@ -83,10 +87,10 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Starts to read `form`, whose first `tag_width` bits tell the type.
-    pub fn begin(&mut self, form: &[u8], tag_width: u32) {
-        self.bits.begin(form);
-        self.bits.get(tag_width);
+    /// Starts to read `form`, behind its type tag.
+    pub fn begin(&mut self, form: FormRef<'_>) {
+        self.bits.begin(form.as_bytes());
+        self.bits.get(self.tag_width);
         self.addresses.clear();
         self.handles.clear();
         self.path.clear();
@@ -98,13 +102,6 @@ impl<'l> Decoder<'l> {
     fn end(&mut self) {
         self.handles.clear();
         self.arenas.clear();
-    }
-
-    /// The tag at the start of a form.
-    #[inline]
-    pub fn tag(form: &[u8], width: u32) -> u64 {
-        let low = form.iter().take(width.div_ceil(8) as usize).rev();
-        low.fold(0, |tag, &byte| tag << 8 | u64::from(byte)) & ((1 << width) - 1)
     }
 
     /// Reads a `bool` or a presence.
@@ -332,7 +329,7 @@ pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable
     decoded.flatten()
 }
 
-/// Makes a value from the bytes of its canonical form.
+/// Makes a value from its canonical form, which has no tag.
 ///
 /// # Errors
 /// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
@@ -345,8 +342,11 @@ pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable
 /// let form = canonical_form(&vec![3_u8, 1, 2], &bounds).unwrap();
 /// assert_eq!(decode_form::<Vec<u8>>(&layout, &form).unwrap(), [3, 1, 2]);
 /// ```
-pub fn decode_form<T: Heap>(layout: &Layout, form: &[u8]) -> Result<T, Undecodable> {
+pub fn decode_form<'f, T: Heap>(
+    layout: &Layout,
+    form: impl Into<FormRef<'f>>,
+) -> Result<T, Undecodable> {
     let mut decoder = Decoder::new(layout, 16);
-    decoder.begin(form, 0);
+    decoder.begin(form.into());
     decode_value(&mut decoder)
 }

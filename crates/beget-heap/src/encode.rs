@@ -16,6 +16,7 @@
 use std::any::TypeId;
 
 use crate::bits::{BitWriter, bits_for};
+use crate::form::{CanonicalForm, Form, FormCoding};
 use crate::ids::{Ids, ObjectKey, object_key};
 use crate::template::{NotedInt, Template};
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
@@ -41,35 +42,11 @@ impl std::fmt::Display for OutOfScope {
     }
 }
 
-/// A canonical form lent by an [`Encoder`]: little-endian words, zero-padded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form<'e> {
-    /// The bits, in words of 64.
-    pub words: &'e [u64],
-    /// The length in bytes.
-    pub len: usize,
-}
-
-impl Form<'_> {
-    /// Appends the form's bytes to `bytes`.
-    pub fn append_to(&self, bytes: &mut Vec<u8>) {
-        let end = bytes.len() + self.len;
-        self.words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
-        bytes.truncate(end);
-    }
-
-    /// The form as bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        bytes.truncate(self.len);
-        bytes
-    }
-}
-
 /// The walker that writes canonical forms. Reusable: its buffers stay allocated between values.
 #[derive(Debug)]
 pub struct Encoder<'l> {
     layout: &'l Layout,
+    tag_width: u32,
     bits: BitWriter,
     /// The class with most objects, as far as its type tells: counted here, by how many more there may be.
     hot_class: Option<TypeId>,
@@ -100,10 +77,12 @@ const ANONYMOUS: ObjectKey = 0;
 const PATH: usize = 128;
 
 impl<'l> Encoder<'l> {
-    /// An encoder for values of the schema and bounds that `layout` was made from.
-    pub fn new(layout: &'l Layout) -> Self {
+    /// An encoder for values of the schema and bounds that the layout was made from.
+    pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
+        let FormCoding { layout, tag_bits } = coding.into();
         Encoder {
             layout,
+            tag_width: tag_bits.width(),
             bits: BitWriter::default(),
             hot_class: layout.positions.first().map(|(id, _)| *id),
             hot_remaining: 0,
@@ -122,12 +101,12 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Writes the canonical form of `value`.
+    /// Writes the canonical form of `value`, with tag 0.
     ///
     /// # Errors
     /// [`OutOfScope`] as soon as a bound is passed; the rest of the heap is not visited.
     pub fn encode<T: Heap>(&mut self, value: &T) -> Result<Form<'_>, OutOfScope> {
-        self.begin(0, 0);
+        self.begin(0);
         self.walk(value);
         self.finish()
     }
@@ -145,10 +124,10 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Forgets the previous value and starts a form with a tag of `width` bits, which tells
-    /// values of several types apart in one store.
+    /// Forgets the previous value and starts a form with a type tag, which tells values of several types apart in one
+    /// store.
     #[inline]
-    pub fn begin(&mut self, tag: u64, width: u32) {
+    pub fn begin(&mut self, tag: u64) {
         self.is_recording = false;
         self.bits.clear();
         self.counts.fill(0);
@@ -160,14 +139,14 @@ impl<'l> Encoder<'l> {
             self.current = ANONYMOUS;
             self.discoverer = ANONYMOUS;
         }
-        self.bits.put(tag, width);
+        self.bits.put(tag, self.tag_width);
     }
 
     /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a [`Template`].
     ///
     /// An object beyond the bounds still shows its fields, so that they are noted too.
-    pub fn begin_recording(&mut self, tag: u64, width: u32) {
-        self.begin(tag, width);
+    pub fn begin_recording(&mut self, tag: u64) {
+        self.begin(tag);
         self.is_recording = true;
         self.n_sorted = 0;
         self.ints.clear();
@@ -497,8 +476,8 @@ impl Walker for Omitting<'_, '_> {
 ///
 /// # Errors
 /// [`OutOfScope`] if the value passes a bound.
-pub fn canonical_form<T: Heap>(value: &T, bounds: &Bounds) -> Result<Vec<u8>, OutOfScope> {
+pub fn canonical_form<T: Heap>(value: &T, bounds: &Bounds) -> Result<CanonicalForm, OutOfScope> {
     let layout = Layout::new(&Schema::of::<T>(), bounds);
-    let form = Encoder::new(&layout).encode(value)?.to_bytes();
+    let form = Encoder::new(&layout).encode(value)?.to_canonical();
     Ok(form)
 }

@@ -7,22 +7,22 @@
 //! laws::check_clone(&vec![1_u8, 2], |list| list.push(3)).unwrap();
 //! ```
 
-use crate::{Bounds, Encoder, Heap, Layout, Schema};
+use crate::{Bounds, CanonicalForm, Encoder, Heap, Layout, Schema};
 
 /// A law that does not hold, with the forms that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
     /// Two walks of one value gave different forms.
-    UnstableWalk(Vec<u8>, Vec<u8>),
+    UnstableWalk(CanonicalForm, CanonicalForm),
     /// The type describes itself as decodable, but this value could not be decoded.
     Undecodable(String),
     /// The decoded value walks to another form.
-    DecodeDiffers(Vec<u8>, Vec<u8>),
+    DecodeDiffers(CanonicalForm, CanonicalForm),
     /// The clone walks to another form than its original.
-    CloneDiffers(Vec<u8>, Vec<u8>),
+    CloneDiffers(CanonicalForm, CanonicalForm),
     /// Changing the clone changed the original: they share state.
-    CloneShares(Vec<u8>, Vec<u8>),
+    CloneShares(CanonicalForm, CanonicalForm),
 }
 
 impl std::fmt::Display for Violation {
@@ -96,6 +96,6 @@ pub fn check_clone<T: Heap + Clone>(
     if before == after { Ok(()) } else { Err(Violation::CloneShares(before, after)) }
 }
 
-fn form<T: Heap>(value: &T, layout: &Layout) -> Vec<u8> {
-    Encoder::new(layout).encode(value).expect("nothing is out of unlimited bounds").to_bytes()
+fn form<T: Heap>(value: &T, layout: &Layout) -> CanonicalForm {
+    Encoder::new(layout).encode(value).expect("nothing is out of unlimited bounds").to_canonical()
 }

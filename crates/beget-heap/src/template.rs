@@ -177,7 +177,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::{Bounds, Encoder, Heap, Schema, canonical_form};
+    use crate::{Bounds, CanonicalForm, Encoder, Form, Heap, Schema, canonical_form};
 
     fn bounds() -> Bounds {
         Bounds::uniform(12)
@@ -189,7 +189,7 @@ mod tests {
 
     fn recorded<T: Heap>(layout: &Layout, value: &T) -> Template {
         let mut encoder = Encoder::new(layout);
-        encoder.begin_recording(0, 0);
+        encoder.begin_recording(0);
         encoder.walk(value);
         let len = encoder.finish().expect("in scope").len;
         let mut template = Template::default();
@@ -197,13 +197,17 @@ mod tests {
         template
     }
 
-    fn changed<T: Heap>(value: &T, address: usize, old: [u8; 4], new: [u8; 4]) -> Option<Vec<u8>> {
+    fn changed<T: Heap>(
+        value: &T,
+        address: usize,
+        old: [u8; 4],
+        new: [u8; 4],
+    ) -> Option<CanonicalForm> {
         let layout = layout::<T>();
         let template = recorded(&layout, value);
         let mut words = Vec::new();
         let applied = template.apply(&layout, &[Change { address, old, new }], &mut words);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        applied.then(|| bytes[..template.len()].to_vec())
+        applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
     #[test]
@@ -238,11 +242,10 @@ mod tests {
         }
     }
 
-    fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<Vec<u8>> {
+    fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<CanonicalForm> {
         let mut words = Vec::new();
         let applied = template.apply(layout, &[change], &mut words);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        applied.then(|| bytes[..template.len()].to_vec())
+        applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
     #[test]
@@ -269,7 +272,7 @@ mod tests {
         let other = Box::new([7_i32]);
         template = {
             let mut encoder = Encoder::new(&layout);
-            encoder.begin_recording(0, 0);
+            encoder.begin_recording(0);
             let parts = [&value.0, &other[0], &value.0];
             parts.into_iter().for_each(|part| part.walk_in_place(&mut encoder));
             let len = encoder.finish().expect("in scope").len;
@@ -301,9 +304,9 @@ mod tests {
             let applied = template.apply(&layout, &changes, &mut words);
             // Longer codes are left to a walk, all others must be right.
             assert_eq!(applied, new < 12, "{new:x}");
-            let form: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             if applied {
-                assert_eq!(form[..template.len()], canonical_form(&vec![new], &bounds()).unwrap());
+                let form = Form { words: &words, len: template.len() }.to_canonical();
+                assert_eq!(form, canonical_form(&vec![new], &bounds()).unwrap());
             }
         }
     }

@@ -25,9 +25,11 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use beget_heap::{Bounds, Heap, HeapGraph, Layout, Schema, canonical_form, decode_form, laws};
+use beget_heap::{
+    Bounds, CanonicalForm, Heap, HeapGraph, Layout, Schema, canonical_form, decode_form, laws,
+};
 
-fn form<T: Heap>(value: &T) -> Vec<u8> {
+fn form<T: Heap>(value: &T) -> CanonicalForm {
     canonical_form(value, &Bounds::unlimited()).unwrap()
 }
 
@@ -39,7 +41,7 @@ fn decoded<T: Heap>(value: &T) -> T {
 /// The values, of which no two are the same, have as many forms.
 #[track_caller]
 fn check_forms<T: Heap>(values: &[T], show: impl Fn(&T) -> String) {
-    let mut forms: Vec<Vec<u8>> = Vec::new();
+    let mut forms: Vec<CanonicalForm> = Vec::new();
     for value in values {
         laws::check(value).unwrap_or_else(|violation| panic!("{}: {violation}", show(value)));
         // Printing draws on the same walk, and must not panic.

@@ -7,9 +7,11 @@ use std::ptr::NonNull;
 use std::rc::{Rc, Weak};
 
 use beget::Heap;
-use beget::heap::{Bounds, HeapGraph, Layout, Schema, canonical_form, decode_form, laws};
+use beget::heap::{
+    Bounds, CanonicalForm, HeapGraph, Layout, Schema, canonical_form, decode_form, laws,
+};
 
-fn form<T: Heap>(value: &T) -> Vec<u8> {
+fn form<T: Heap>(value: &T) -> CanonicalForm {
     canonical_form(value, &Bounds::unlimited()).unwrap()
 }
 

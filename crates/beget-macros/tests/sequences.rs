@@ -7,7 +7,7 @@ mod recipe_twin;
 
 use std::any::Any;
 
-use beget::heap::{Bounds, canonical_form};
+use beget::heap::{Bounds, CanonicalForm, canonical_form};
 use beget::suites::{
     Binding, Execution, Literal, Operand, Outcome, Recipe, Sequence, SequenceData,
     SequenceDataError, SequenceError, SequenceProblem, Statement, UnknownLiteral, Variable,
@@ -293,7 +293,7 @@ fn a_sequence_is_written_down_and_read_again() {
 }
 
 /// The canonical form of a structure of the suite.
-fn form(value: &dyn Any) -> Vec<u8> {
+fn form(value: &dyn Any) -> CanonicalForm {
     let unlimited = Bounds::unlimited();
     match value.downcast_ref::<Stack>() {
         Some(stack) => canonical_form(stack, &unlimited).unwrap(),

@@ -3,7 +3,7 @@
 use beget_heap::view::{
     Broken, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text, walk,
 };
-use beget_heap::{Decoder, HeapGraph, Layout, Schema};
+use beget_heap::{Decoder, FormCoding, FormRef, HeapGraph, Layout, Schema};
 
 use crate::guard::guarded;
 use crate::report::Cause;
@@ -13,21 +13,20 @@ const READS_PER_CELL: u64 = 64;
 
 /// Lays canonical forms out in a table, which is used again for the next.
 ///
-/// Its methods panic if a form is none of the type, or was not written under the layout.
+/// Its methods panic if a form is none of the type, or is of another coding.
 #[derive(Debug)]
 pub struct Checker<'a> {
     shapes: &'a Shapes,
     decoder: Decoder<'a>,
     table: Table,
-    tag_width: u32,
     max_reads: u64,
 }
 
 impl<'a> Checker<'a> {
-    /// For forms under `layout` with tags of so many bits. A repOK that reads more than `max_reads` fields is endless.
-    pub fn new(shapes: &'a Shapes, layout: &'a Layout, tag_width: u32, max_reads: u64) -> Self {
-        let decoder = Decoder::new(layout, 16);
-        Checker { shapes, decoder, table: Table::new(), tag_width, max_reads }
+    /// For forms of one coding. A repOK that reads more than `max_reads` fields is endless.
+    pub fn new(shapes: &'a Shapes, coding: impl Into<FormCoding<'a>>, max_reads: u64) -> Self {
+        let decoder = Decoder::new(coding, 16);
+        Checker { shapes, decoder, table: Table::new(), max_reads }
     }
 
     /// What `rep_ok` says of `form`.
@@ -37,7 +36,7 @@ impl<'a> Checker<'a> {
     pub fn check(
         &mut self,
         rep_ok: &dyn Fn(&Table) -> Verdict,
-        form: &[u8],
+        form: FormRef<'_>,
     ) -> Result<Verdict, Cause> {
         let table = self.table(form);
         guarded(|| rep_ok(table))
@@ -51,7 +50,7 @@ impl<'a> Checker<'a> {
     pub fn broken(
         &mut self,
         rep_ok: &dyn Fn(&Table) -> Verdict,
-        form: &[u8],
+        form: FormRef<'_>,
     ) -> Result<Vec<&'static str>, Cause> {
         let Err(Broken(first)) = self.check(rep_ok, form)? else {
             return Ok(Vec::new());
@@ -71,8 +70,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The table of `form`.
-    pub fn table(&mut self, form: &[u8]) -> &Table {
-        self.decoder.begin(form, self.tag_width);
+    pub fn table(&mut self, form: FormRef<'_>) -> &Table {
+        self.decoder.begin(form);
         fill(self.shapes, &mut self.table, &mut self.decoder)
             .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
         self.table.count_reads(self.max_reads);
@@ -85,7 +84,7 @@ impl<'a> Checker<'a> {
     /// [`Unrepresentable`] if no value is like the structure.
     pub fn graph(
         &mut self,
-        form: &[u8],
+        form: FormRef<'_>,
         schema: &Schema,
         layout: &Layout,
     ) -> Result<HeapGraph, Unrepresentable> {
@@ -100,13 +99,13 @@ impl<'a> Checker<'a> {
     }
 
     /// The structure, object by object.
-    pub fn text(&mut self, form: &[u8]) -> String {
+    pub fn text(&mut self, form: FormRef<'_>) -> String {
         let shapes = self.shapes;
         to_text(shapes, self.table(form))
     }
 
     /// The structure without values.
-    pub fn shape(&mut self, form: &[u8]) -> String {
+    pub fn shape(&mut self, form: FormRef<'_>) -> String {
         let shapes = self.shapes;
         to_shape(shapes, self.table(form))
     }

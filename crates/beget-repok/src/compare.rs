@@ -2,8 +2,8 @@
 //!
 //! The first is held exactly, the second is streamed: memory is one set and a bit for each member.
 
-use beget_heap::Layout;
 use beget_heap::view::{Table, Verdict};
+use beget_heap::{CanonicalForm, FormCoding, FormRef};
 use indexmap::IndexSet;
 
 use crate::checker::Checker;
@@ -11,8 +11,7 @@ use crate::groups::{Group, Groups};
 use crate::report::SearchReport;
 use crate::search::{Found, Search, search};
 
-/// A set of canonical forms that can be looked up by number. A store may have padded them with zero bytes, which mean
-/// nothing.
+/// A set of canonical forms that can be looked up by number.
 pub trait FormSet {
     /// How many there are.
     fn len(&self) -> usize;
@@ -23,25 +22,20 @@ pub trait FormSet {
     }
 
     /// The number of a form.
-    fn find(&self, form: &[u8]) -> Option<usize>;
+    fn find(&self, form: FormRef<'_>) -> Option<usize>;
 
     /// The form of a number below [`FormSet::len`].
-    fn form(&self, number: usize) -> Vec<u8>;
+    fn form(&self, number: usize) -> CanonicalForm;
 }
 
 /// A set of canonical forms in memory, numbered in the order of insertion.
 #[derive(Clone, Debug, Default)]
-pub struct Forms(IndexSet<Box<[u8]>>);
+pub struct Forms(IndexSet<CanonicalForm>);
 
-impl<B: AsRef<[u8]>> FromIterator<B> for Forms {
-    fn from_iter<I: IntoIterator<Item = B>>(forms: I) -> Self {
-        Forms(forms.into_iter().map(|form| without_padding(form.as_ref()).into()).collect())
+impl FromIterator<CanonicalForm> for Forms {
+    fn from_iter<I: IntoIterator<Item = CanonicalForm>>(forms: I) -> Self {
+        Forms(forms.into_iter().collect())
     }
-}
-
-fn without_padding(form: &[u8]) -> &[u8] {
-    let len = form.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    &form[..len]
 }
 
 impl FormSet for Forms {
@@ -49,12 +43,12 @@ impl FormSet for Forms {
         self.0.len()
     }
 
-    fn find(&self, form: &[u8]) -> Option<usize> {
-        self.0.get_index_of(without_padding(form))
+    fn find(&self, form: FormRef<'_>) -> Option<usize> {
+        self.0.get_index_of(form.unpadded().as_bytes())
     }
 
-    fn form(&self, number: usize) -> Vec<u8> {
-        self.0[number].to_vec()
+    fn form(&self, number: usize) -> CanonicalForm {
+        self.0[number].clone()
     }
 }
 
@@ -113,18 +107,18 @@ pub enum Names<'a> {
     Clauses(&'a (dyn Fn(&Table) -> Verdict + Sync)),
 }
 
-/// Compares `api` with what `from` finds. Both must have forms under `layout` with the tag of `from`.
-pub fn compare(
+/// Compares `api` with what `from` finds. Both have forms of this coding.
+pub fn compare<'l>(
     from: &Search<'_>,
-    layout: &Layout,
+    coding: impl Into<FormCoding<'l>>,
     api: &dyn FormSet,
     names: Names<'_>,
 ) -> Comparison {
-    let max_reads = from.settings.max_reads;
-    let mut checker = Checker::new(from.space.shapes(), layout, from.tag.1, max_reads);
+    let (coding, max_reads) = (coding.into(), from.settings.max_reads);
+    let mut checker = Checker::new(from.space.shapes(), coding, max_reads);
     let mut groups = Groups::default();
     let mut is_met = vec![false; api.len()];
-    let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
+    let report = search(from, coding, &mut |Found { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
         None => groups.add_smallest(form, &mut checker, names),
     });
@@ -132,7 +126,7 @@ pub fn compare(
     let only_rep_ok_groups = groups.into_sorted(&mut checker);
     let mut groups = Groups::default();
     for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
-        groups.add_first(&api.form(number), &mut checker, Names::Clauses(from.rep_ok));
+        groups.add_first(api.form(number).as_ref(), &mut checker, Names::Clauses(from.rep_ok));
     }
     let only_api = groups.count();
     Comparison {

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use beget_heap::{CanonicalForm, FormRef};
+
 use crate::checker::Checker;
 use crate::compare::Names;
 
@@ -23,7 +25,7 @@ pub struct Group {
     pub count: u64,
     /// The canonical form of one of them, which breaks as few clauses as any: of those that the API builds the first by number, of those
     /// that only the repOK admits the smallest, which is the shortest, then the first by bytes.
-    pub witness: Vec<u8>,
+    pub witness: CanonicalForm,
     /// That one, object by object.
     pub text: String,
 }
@@ -63,7 +65,7 @@ struct Members {
     count: u64,
     /// How many clauses the witness breaks after the one that rejects it.
     n_hidden: usize,
-    witness: Vec<u8>,
+    witness: CanonicalForm,
 }
 
 /// Structures that break a clause after another one.
@@ -79,26 +81,34 @@ pub(crate) struct Groups {
 }
 
 /// Whether the second of two structures is the better witness, where both break as many clauses.
-type IsBetter = fn(&[u8], &[u8]) -> bool;
+type IsBetter = fn(FormRef<'_>, FormRef<'_>) -> bool;
 
 impl Groups {
     /// Adds a structure; of a group's structures the first is preferred.
-    pub(crate) fn add_first(&mut self, form: &[u8], checker: &mut Checker<'_>, names: Names<'_>) {
+    pub(crate) fn add_first(
+        &mut self,
+        form: FormRef<'_>,
+        checker: &mut Checker<'_>,
+        names: Names<'_>,
+    ) {
         self.add(form, broken(checker, form, names), |_, _| false);
     }
 
     /// Adds a structure; of a group's structures the smallest is preferred.
     pub(crate) fn add_smallest(
         &mut self,
-        form: &[u8],
+        form: FormRef<'_>,
         checker: &mut Checker<'_>,
         names: Names<'_>,
     ) {
-        let is_smaller: IsBetter = |kept, new| (new.len(), new) < (kept.len(), kept);
+        let is_smaller: IsBetter = |kept, new| {
+            let (kept, new) = (kept.as_bytes(), new.as_bytes());
+            (new.len(), new) < (kept.len(), kept)
+        };
         self.add(form, broken(checker, form, names), is_smaller);
     }
 
-    fn add(&mut self, form: &[u8], broken: Broken, is_better: IsBetter) {
+    fn add(&mut self, form: FormRef<'_>, broken: Broken, is_better: IsBetter) {
         let Broken { label, hidden } = broken;
         for &clause in &hidden {
             let group = self.hidden.entry(clause).or_insert_with(|| Hidden {
@@ -143,15 +153,14 @@ impl Groups {
 
 impl Members {
     /// Counts a structure; whether it is the witness now.
-    fn add(&mut self, form: &[u8], n_hidden: usize, is_better: IsBetter) -> bool {
+    fn add(&mut self, form: FormRef<'_>, n_hidden: usize, is_better: IsBetter) -> bool {
         self.count += 1;
         let is_new = self.count == 1
             || n_hidden < self.n_hidden
-            || n_hidden == self.n_hidden && is_better(&self.witness, form);
+            || n_hidden == self.n_hidden && is_better(self.witness.as_ref(), form);
         if is_new {
             self.n_hidden = n_hidden;
-            self.witness.clear();
-            self.witness.extend_from_slice(form);
+            self.witness = form.to_canonical();
         }
         is_new
     }
@@ -163,14 +172,14 @@ impl Members {
         checker: &mut Checker<'_>,
     ) -> Group {
         let Label { is_clause, text: label } = label;
-        let text = checker.text(&self.witness);
+        let text = checker.text(self.witness.as_ref());
         let (count, witness) = (self.count, self.witness);
         Group { label, is_clause, rejected_by, count, witness, text }
     }
 }
 
 /// What a structure has in common with others.
-fn broken(checker: &mut Checker<'_>, form: &[u8], names: Names<'_>) -> Broken {
+fn broken(checker: &mut Checker<'_>, form: FormRef<'_>, names: Names<'_>) -> Broken {
     let Names::Clauses(rep_ok) = names else {
         return Broken { label: Label::shape(checker.shape(form)), hidden: Vec::new() };
     };

@@ -2,7 +2,7 @@
 
 use beget_finding::{Finding, Problem, Witness};
 use beget_heap::view::{Broken, Table, Verdict, to_text, walk};
-use beget_heap::{Encoder, Layout};
+use beget_heap::{Encoder, FormCoding};
 
 use crate::cursor::{Cursor, Job};
 use crate::guard::guarded;
@@ -15,9 +15,7 @@ pub(crate) struct Task<'a> {
     pub(crate) space: &'a Space,
     pub(crate) rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// How to write canonical forms; `None` to write none.
-    pub(crate) layout: Option<&'a Layout>,
-    /// The bits in front of each form, and how many.
-    pub(crate) tag: (u64, u32),
+    pub(crate) coding: Option<FormCoding<'a>>,
     pub(crate) max_reads: u64,
 }
 
@@ -51,6 +49,9 @@ pub(crate) struct Part {
     pub(crate) rest: Vec<Job>,
 }
 
+/// The type tag of what is searched for: the first type of a suite.
+const MAIN_TYPE: u64 = 0;
+
 /// Candidates after which a job is divided. Few enough that threads soon have work and a part is small, enough
 /// (a fraction of a millisecond) that handing jobs over costs nothing.
 const JOB_CANDIDATES: u64 = 1 << 12;
@@ -68,7 +69,7 @@ impl<'a> Worker<'a> {
         Worker {
             task,
             cursor: Cursor::new(task.space, task.max_reads),
-            encoder: task.layout.map(Encoder::new),
+            encoder: task.coding.map(Encoder::new),
             part: Part::default(),
         }
     }
@@ -150,7 +151,7 @@ impl<'a> Worker<'a> {
         let kind = match &mut self.encoder {
             None => EventKind::Accepted(0),
             Some(encoder) => {
-                encoder.begin(self.task.tag.0, self.task.tag.1);
+                encoder.begin(MAIN_TYPE);
                 let walked = walk(&self.task.space.shapes, &self.cursor.table, encoder);
                 match walked.is_ok().then(|| encoder.finish()) {
                     Some(Ok(form)) => {

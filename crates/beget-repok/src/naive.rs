@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beget_heap::view::{Table, Verdict, walk};
-use beget_heap::{Encoder, Layout};
+use beget_heap::{CanonicalForm, Encoder, Layout};
 
 use crate::Space;
 
@@ -13,18 +13,18 @@ pub fn naive(
     space: &Space,
     rep_ok: &dyn Fn(&Table) -> Verdict,
     layout: &Layout,
-) -> BTreeSet<Vec<u8>> {
+) -> BTreeSet<CanonicalForm> {
     let table = space.table();
     let mut encoder = Encoder::new(layout);
     let mut index = vec![0; space.cells.len()];
     let mut forms = BTreeSet::new();
     loop {
         if rep_ok(&table).is_ok() {
-            encoder.begin(0, 0);
+            encoder.begin(0);
             if walk(&space.shapes, &table, &mut encoder).is_ok()
                 && let Ok(form) = encoder.finish()
             {
-                forms.insert(form.to_bytes());
+                forms.insert(form.to_canonical());
             }
         }
         if !advance(space, &table, &mut index) {

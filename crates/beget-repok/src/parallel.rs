@@ -14,7 +14,7 @@ pub(crate) fn run(
     search: &Search<'_>,
     sink: &mut dyn FnMut(Found<'_>),
 ) -> SearchReport {
-    let mut total = Total::new(search, task.layout.is_some(), sink);
+    let mut total = Total::new(search, task.coding.is_some(), sink);
     match search.settings.threads {
         0 | 1 => run_here(task, &mut total),
         n_threads => run_threads(task, n_threads, &mut total),

@@ -1,8 +1,8 @@
 //! The entry points of the search.
 
 use beget_finding::{Progress, StopReason};
-use beget_heap::Layout;
 use beget_heap::view::{Table, Verdict};
+use beget_heap::{FormCoding, FormRef};
 
 use crate::job::Task;
 use crate::report::SearchReport;
@@ -41,16 +41,14 @@ pub struct Search<'a> {
     pub rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// The bounds.
     pub settings: Settings,
-    /// The bits in front of each canonical form, and how many: as the other set has them.
-    pub tag: (u64, u32),
     /// Progress is reported to it from time to time. It stops the search by giving a reason.
     pub control: &'a dyn Fn(Progress) -> Option<StopReason>,
 }
 
 impl<'a> Search<'a> {
-    /// A search with default settings and untagged forms.
+    /// A search with default settings.
     pub fn new(space: &'a Space, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
-        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0), control: &|_| None }
+        Search { space, rep_ok, settings: Settings::default(), control: &|_| None }
     }
 }
 
@@ -58,7 +56,7 @@ impl<'a> Search<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<'a> {
     /// Its canonical form.
-    pub form: &'a [u8],
+    pub form: FormRef<'a>,
     /// Its number among the explored, from 1.
     pub ordinal: u64,
 }
@@ -68,26 +66,25 @@ pub fn count(search: &Search<'_>) -> SearchReport {
     run(search, None, &mut |_| {})
 }
 
-/// Gives the canonical form under `layout` of each accepted candidate to `sink`, in an order that depends on the
+/// Gives the canonical form of each accepted candidate to `sink`, in an order that depends on the
 /// finitization and the repOK alone.
-pub fn search(
+pub fn search<'l>(
     search: &Search<'_>,
-    layout: &Layout,
+    coding: impl Into<FormCoding<'l>>,
     sink: &mut dyn FnMut(Found<'_>),
 ) -> SearchReport {
-    run(search, Some(layout), sink)
+    run(search, Some(coding.into()), sink)
 }
 
 fn run(
     search: &Search<'_>,
-    layout: Option<&Layout>,
+    coding: Option<FormCoding<'_>>,
     sink: &mut dyn FnMut(Found<'_>),
 ) -> SearchReport {
     let task = Task {
         space: search.space,
         rep_ok: search.rep_ok,
-        layout,
-        tag: search.tag,
+        coding,
         max_reads: search.settings.max_reads,
     };
     parallel::run(task, search, sink)

@@ -1,6 +1,7 @@
 //! What the caller's thread adds up, part after part: counters, budgets, findings, accepted candidates.
 
 use beget_finding::{Finding, Progress, StopReason, Witness};
+use beget_heap::FormRef;
 
 use crate::job::{EventKind, Part};
 use crate::report::SearchReport;
@@ -60,7 +61,7 @@ impl<'t, 's> Total<'t, 's> {
             }
             match event.kind {
                 EventKind::Accepted(end) => {
-                    let form = &part.forms[start..end as usize];
+                    let form = FormRef::new(&part.forms[start..end as usize]);
                     start = end as usize;
                     self.accept(Found { form, ordinal });
                 }
@@ -87,7 +88,7 @@ impl<'t, 's> Total<'t, 's> {
     fn accept(&mut self, found: Found<'_>) {
         self.report.generated += 1;
         if self.has_forms {
-            self.report.digest = mixed(self.report.digest, found.form);
+            self.report.digest = mixed(self.report.digest, found.form.as_bytes());
             (self.sink)(found);
         }
     }

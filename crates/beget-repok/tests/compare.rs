@@ -4,7 +4,7 @@
 mod common;
 
 use beget::heap::view::{Broken, RepOk, Table, Verdict, clause};
-use beget::heap::{Encoder, Layout};
+use beget::heap::{CanonicalForm, Encoder, FormRef, Layout};
 use beget_repok::{
     Checker, Comparison, FormSet, Forms, Names, Relation, Search, Subject, compare, count,
 };
@@ -21,7 +21,7 @@ fn built(layout: &Layout) -> Forms {
     let mut encoder = Encoder::new(layout);
     let mut forms = Vec::new();
     while let Some(tree) = trees.get(next).cloned() {
-        forms.push(encoder.encode(&tree).unwrap().to_bytes());
+        forms.push(encoder.encode(&tree).unwrap().to_canonical());
         for key in 0..K {
             let mut tree = tree.clone();
             tree.insert(key);
@@ -50,12 +50,11 @@ fn equal_sets_are_equal() {
 
 #[test]
 fn zero_bytes_at_the_end_of_a_form_mean_nothing() {
-    let forms: Forms = [vec![1, 2, 0, 0], vec![0, 3], vec![0]].into_iter().collect();
-    assert_eq!(
-        (forms.find(&[1, 2]), forms.find(&[0, 3, 0]), forms.find(&[])),
-        (Some(0), Some(1), Some(2))
-    );
-    assert_eq!(forms.find(&[1]), None);
+    let forms: Forms =
+        [vec![1, 2, 0, 0], vec![0, 3], vec![0]].map(CanonicalForm::from).into_iter().collect();
+    let find = |form: &[u8]| forms.find(FormRef::new(form));
+    assert_eq!((find(&[1, 2]), find(&[0, 3, 0]), find(&[])), (Some(0), Some(1), Some(2)));
+    assert_eq!(find(&[1]), None);
 }
 
 #[test]
@@ -108,11 +107,11 @@ fn a_repok_that_goes_on_after_a_broken_clause_may_panic_or_read_without_end() {
     });
     let (space, layout) =
         (space::<SearchTree>(&tree::finitization(K as u32)), layout::<SearchTree>());
-    let mut checker = Checker::new(space.shapes(), &layout, 0, 1000);
+    let mut checker = Checker::new(space.shapes(), &layout, 1000);
     let check = |table: &Table| heedless.check(table);
     let api = built(&layout);
     let broken: Vec<_> = (0..api.len())
-        .map(|number| checker.broken(&check, &api.form(number)).expect("an answer"))
+        .map(|number| checker.broken(&check, api.form(number).as_ref()).expect("an answer"))
         .collect();
     let count = |clauses: &[&str]| broken.iter().filter(|broken| **broken == clauses).count();
     assert_eq!(count(&["at most one node"]), 5);
@@ -134,7 +133,7 @@ fn what_only_the_repok_admits_is_grouped_by_clause_or_shape() {
     let corrected = |table: &Table| heap::CORRECTED.check(table);
     let mut api = Vec::new();
     beget_repok::search(&Search::new(&space, &corrected), &layout, &mut |found| {
-        api.push(found.form.to_vec());
+        api.push(found.form.to_canonical());
     });
     let api: Forms = api.into_iter().collect();
     let published = |table: &Table| heap::PUBLISHED.check(table);
@@ -165,12 +164,12 @@ fn a_subject_has_its_repoks_without_their_type() {
 
     let layout = layout::<heap::BinaryHeap>();
     let stored = heap::BinaryHeap { array: vec![1, 0], current_size: 1 };
-    let form = Encoder::new(&layout).encode(&stored).unwrap().to_bytes();
-    let mut checker = Checker::new(&subject.shapes, &layout, 0, 1000);
-    let answer = checker.check(corrected.as_fn(), &form);
+    let form = Encoder::new(&layout).encode(&stored).unwrap().to_canonical();
+    let mut checker = Checker::new(&subject.shapes, &layout, 1000);
+    let answer = checker.check(corrected.as_fn(), form.as_ref());
     assert_eq!(answer, Ok(Err(Broken("cell 0 is a dummy"))));
     assert_eq!(
-        checker.check(&|_| panic!("oh"), &form).unwrap_err().to_string().split(": ").last(),
+        checker.check(&|_| panic!("oh"), form.as_ref()).unwrap_err().to_string().split(": ").last(),
         Some("oh")
     );
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, Settings, tag_bits};
+use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_heap::view::Broken;
 use beget_repok::{Checker, Predicate};
@@ -91,8 +91,7 @@ pub fn check(
     let stopped = match input.subject() {
         Ok(subject) => {
             let plan = &corpus.plan;
-            let bits = tag_bits(plan);
-            let checker = Checker::new(&subject.shapes, &plan.layout, bits, MAX_READS);
+            let checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
             audit.check_all(checker, watch)?
         }
         Err(_) => None,
@@ -145,7 +144,7 @@ impl Audit<'_> {
         let form = self.corpus.store.form(id)?;
         self.checked += 1;
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
-            let clause = match checker.check(rep_ok.as_fn(), &form) {
+            let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
                 Ok(Err(Broken(clause))) => clause.to_owned(),
                 Err(cause) => cause.to_string(),

@@ -3,9 +3,9 @@
 mod api;
 
 use beget_engine::store::StoreError;
-use beget_engine::{Corpus, Settings, tag_bits};
+use beget_engine::{Corpus, Settings};
 use beget_finding::{StopReason, Witness};
-use beget_heap::HeapGraph;
+use beget_heap::{FormRef, HeapGraph};
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
 use beget_scope::{Overrides, Plan, Resolved};
 
@@ -181,7 +181,7 @@ impl<'i> ComparePlan<'i> {
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
         let threads = (settings.threads > 0).then_some(settings.threads);
         let comparison = with_search(&self.from, plan, threads, watch, |from| {
-            compare(from, &plan.layout, &api, names)
+            compare(from, plan.coding(), &api, names)
         });
         let stop_reason = match corpus.report.stop_reason {
             StopReason::Exhausted => comparison.search.stop_reason,
@@ -258,8 +258,8 @@ impl SideReader<'_> {
     }
 
     fn one(&self, group: &Group, number: u64) -> Result<Option<SideWitness>, StoreError> {
-        let Some(heap) = self.heap(&group.witness) else { return Ok(None) };
-        let number_in_api = self.api.find(&group.witness);
+        let Some(heap) = self.heap(group.witness.as_ref()) else { return Ok(None) };
+        let number_in_api = self.api.find(group.witness.as_ref());
         let recipe =
             number_in_api.map(|number| self.corpus.recipe(self.api.id(number))).transpose()?;
         Ok(Some(SideWitness {
@@ -270,10 +270,9 @@ impl SideReader<'_> {
         }))
     }
 
-    fn heap(&self, form: &[u8]) -> Option<HeapGraph> {
-        let Plan { layout, schema, .. } = &self.corpus.plan;
-        let bits = tag_bits(&self.corpus.plan);
-        let mut checker = Checker::new(&self.subject.shapes, layout, bits, MAX_READS);
-        checker.graph(form, schema, layout).ok()
+    fn heap(&self, form: FormRef<'_>) -> Option<HeapGraph> {
+        let plan = &self.corpus.plan;
+        let mut checker = Checker::new(&self.subject.shapes, plan.coding(), MAX_READS);
+        checker.graph(form, &plan.schema, &plan.layout).ok()
     }
 }

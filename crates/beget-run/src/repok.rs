@@ -1,7 +1,6 @@
 //! The search from a repOK.
 
-use beget_engine::store::digest_of;
-use beget_engine::tag_bits;
+use beget_heap::FormRef;
 use beget_repok::{Search, SearchReport, Settings, search};
 use beget_scope::Plan;
 
@@ -28,12 +27,12 @@ pub fn search_rep_ok(
     plan: &Plan,
     threads: Option<usize>,
     watch: &Watch<'_>,
-    sink: &mut dyn FnMut(&[u8]),
+    sink: &mut dyn FnMut(FormRef<'_>),
 ) -> RepOkRun {
     let mut digest = 0_u128;
     let report = with_search(from, plan, threads, watch, |from| {
-        search(from, &plan.layout, &mut |found| {
-            digest = digest.wrapping_add(digest_of(found.form));
+        search(from, plan.coding(), &mut |found| {
+            digest = digest.wrapping_add(found.form.digest());
             sink(found.form);
         })
     });
@@ -59,7 +58,6 @@ pub(crate) fn with_search<R>(
     watch.report(Event::Begin);
     make(&Search {
         settings,
-        tag: (0, tag_bits(plan)),
         control: &|progress| watch.check(progress),
         ..Search::new(&from.space, from.rep_ok.as_fn())
     })

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use beget_heap::{Bounds, Layout, Schema};
+use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, Suite, TypeIdx};
 use regex::Regex;
 
@@ -77,6 +77,32 @@ pub struct PlannedMethod {
     pub structures: Vec<TypeIdx>,
     /// One domain for each literal parameter, in order.
     pub domains: Vec<Vec<Literal>>,
+}
+
+impl Plan {
+    /// What the forms of the plan's structures are coded by.
+    #[inline]
+    pub fn coding(&self) -> FormCoding<'_> {
+        FormCoding { layout: &self.layout, tag_bits: self.tag_bits() }
+    }
+
+    /// The coding of what is reported: with the layout of the scope proper, where the plan has slack.
+    pub fn reported_coding(&self) -> FormCoding<'_> {
+        let layout = self.slack.as_ref().map_or(&self.layout, |proper| &proper.layout);
+        FormCoding { layout, ..self.coding() }
+    }
+
+    /// The bits at the start of a form that tell the types of the suite apart.
+    #[inline]
+    pub fn tag_bits(&self) -> TagBits {
+        TagBits::for_types(self.suite.types.len())
+    }
+
+    /// The type of a structure with this form.
+    #[inline]
+    pub fn type_of(&self, form: FormRef<'_>) -> TypeIdx {
+        TypeIdx(form.type_tag(self.tag_bits()) as usize)
+    }
 }
 
 impl PlannedMethod {

@@ -4,7 +4,7 @@ mod common;
 
 use std::any::Any;
 
-use beget::heap::Encoder;
+use beget::heap::{CanonicalForm, Encoder};
 use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{Copying, Corpus, Counters, Level, Making, Settings, Way, Wishes};
@@ -75,7 +75,7 @@ fn all_wishes() -> impl Iterator<Item = Wishes> {
 
 #[derive(Debug, PartialEq)]
 struct Visible {
-    structures: Vec<(Vec<u8>, Origin)>,
+    structures: Vec<(CanonicalForm, Origin)>,
     totals: Totals,
     counters: Counters,
     levels: Vec<Level>,
@@ -88,7 +88,7 @@ fn visible(corpus: &Corpus) -> Visible {
     corpus
         .store
         .scan(0..corpus.store.len(), &mut |id, form| {
-            structures.push((form.to_vec(), corpus.store.origin(id).unwrap()));
+            structures.push((form.to_canonical(), corpus.store.origin(id).unwrap()));
         })
         .unwrap();
     Visible {
@@ -155,8 +155,7 @@ fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
         for id in (0..corpus.store.len()).map(StructureId) {
             let recipe = corpus.recipe(id).unwrap();
             let of = format!("{scope}, {recipe:?}");
-            let (ty, stored) =
-                (corpus.type_of(id).unwrap(), unpadded(corpus.store.form(id).unwrap()));
+            let (ty, stored) = (corpus.type_of(id).unwrap(), corpus.store.form(id).unwrap());
             let value = corpus.remake(id).unwrap().unwrap_or_else(|| panic!("{of}"));
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
             let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
@@ -185,18 +184,11 @@ fn change_clones(plan: &Plan, ty: TypeIdx, value: &dyn Any, clone: CloneFn) {
 }
 
 /// The canonical form of a value under the bounds of a plan.
-fn form(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> Vec<u8> {
-    let mut encoder = Encoder::new(&plan.layout);
-    let tag_bits = plan.suite.types.len().next_power_of_two().trailing_zeros();
-    encoder.begin(ty.0 as u64, tag_bits);
+fn form(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> CanonicalForm {
+    let mut encoder = Encoder::new(plan.coding());
+    encoder.begin(ty.0 as u64);
     (plan.suite.types[ty.0].walk)(value, &mut encoder);
-    unpadded(encoder.finish().expect("a stored structure is in scope").to_bytes())
-}
-
-/// A form without the zeros that a store may put behind it.
-fn unpadded(mut form: Vec<u8>) -> Vec<u8> {
-    form.truncate(form.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
-    form
+    encoder.finish().expect("a stored structure is in scope").to_canonical()
 }
 
 /// Runs a recipe from its description alone.

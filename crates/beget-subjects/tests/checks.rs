@@ -8,8 +8,8 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use beget::repok::Checker;
+use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_engine::{Settings, tag_bits};
 use common::rep_oks::subject;
 
 /// How many of the structures a repOK accepts.
@@ -123,7 +123,7 @@ fn accepted(scope: &str, k: u32) -> (u64, BTreeMap<&'static str, u64>) {
     let corpus = common::run(common::plan(scope, k, &[]), Settings::default());
     let plan = &corpus.plan;
     let subject = subject(scope);
-    let mut checker = Checker::new(&subject.shapes, &plan.layout, tag_bits(plan), MAX_READS);
+    let mut checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
     let mut n_accepted: BTreeMap<_, u64> =
         subject.rep_oks.iter().map(|rep_ok| (rep_ok.name, 0)).collect();
     corpus

@@ -97,7 +97,7 @@ fn an_over_full_cache_breaks_one_clause() {
     for (k, (n_built, n_accepted)) in (1..).zip([(2, 2), (12, 11), (71, 66), (553, 526)]) {
         let corpus = common::run(common::plan("roops/ncl", k, &methods), Settings::default());
         let subject = subject("roops/ncl");
-        let mut checker = Checker::new(&subject.shapes, &corpus.plan.layout, 0, 1000);
+        let mut checker = Checker::new(&subject.shapes, corpus.plan.coding(), 1000);
         for rep_ok in &subject.rep_oks {
             let mut answers: Vec<Verdict> = Vec::new();
             corpus

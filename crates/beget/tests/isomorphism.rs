@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use beget::Heap;
-use beget::heap::{Bounds, HeapGraph, canonical_form, laws};
+use beget::heap::{Bounds, CanonicalForm, HeapGraph, canonical_form, laws};
 
 /// A fixed generator: the test must fail the same way everywhere.
 struct Random(u64);
@@ -151,7 +151,7 @@ fn in_counted_nodes(shape: &Shape, order: &[usize]) -> Counted {
     Counted { root: all[order[0]].clone(), all }
 }
 
-fn form(value: &impl Heap) -> Vec<u8> {
+fn form(value: &impl Heap) -> CanonicalForm {
     canonical_form(value, &Bounds::unlimited()).expect("nothing is out of scope")
 }
 

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use ahash::RandomState;
+use beget_heap::Form;
 
 use crate::calls::CallTable;
-use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher, words_of};
+use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher};
 
 /// What one call left: an argument as it was after the call, or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +28,16 @@ impl Effect<'_> {
     }
 }
 
-/// The numbers of forms, written without trailing zero words.
+/// The numbers of forms, by their [unpadded words](Form::unpadded_words).
 type Ids = HashMap<Box<[u64]>, u32, RandomState>;
 
 fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
     let mut ids = Ids::with_hasher(hasher());
     store.scan(0..store.len(), &mut |id, form| {
-        ids.insert(trimmed(&words_of(form)).into(), id.0);
+        let words = form.to_words();
+        ids.insert(Form { words: &words, len: 8 * words.len() }.unpadded_words().into(), id.0);
     })?;
     Ok(ids)
-}
-
-fn trimmed(words: &[u64]) -> &[u64] {
-    let zeros = words.iter().rev().take_while(|&&word| word == 0).count();
-    &words[..words.len() - zeros]
 }
 
 /// Tells a watcher what calls left. It numbers forms as the store will.
@@ -66,7 +63,7 @@ impl<'w> Watcher<'w> {
     /// Shows the effects of one block of a method's calls, the next one that the store took.
     pub(super) fn see(&mut self, method: usize, calls: &CallTable, candidates: &Candidates) {
         for Candidate { form, call, arguments, .. } in candidates.iter() {
-            let words = trimmed(form.words);
+            let words = form.unpadded_words();
             let target = match self.ids.get(words) {
                 Some(&id) => id,
                 None => {

@@ -1,8 +1,10 @@
 //! The forms of one shard, one after another.
 //!
 //! Forms of a chunk have the same stride, the length of its longest form, so that a form is found by its index alone.
-//! Shorter forms are padded with zeros, which keeps them distinct (see `beget_heap::encode`). A chunk is widened
+//! Shorter forms are padded with zeros, which keeps them distinct (see [`beget_heap::form`]). A chunk is widened
 //! when a longer form comes; chunks are small, so that one long form costs little.
+
+use beget_heap::FormRef;
 
 const CHUNK: usize = 4096;
 
@@ -53,12 +55,12 @@ impl Arena {
         self.len = len;
     }
 
-    /// The form at `index`, zero-padded to its chunk's stride.
+    /// The form at `index`.
     #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> &[u8] {
+    pub(crate) fn get(&self, index: usize) -> FormRef<'_> {
         let chunk = &self.chunks[index / CHUNK];
         let start = index % CHUNK * chunk.stride;
-        &chunk.bytes[start..start + chunk.stride]
+        FormRef::new(&chunk.bytes[start..start + chunk.stride])
     }
 
     /// Whether the form at `index` is the one in `words`.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ahash::RandomState;
-use beget_heap::encode::Form;
+use beget_heap::{CanonicalForm, Form};
 use serde::{Deserialize, Serialize};
 
 use super::StructureId;
@@ -227,10 +227,10 @@ impl Candidates {
         }
     }
 
-    /// The forms pushed since `mark`, each once, without trailing zero words.
-    pub(crate) fn forms_since(&self, mark: &CandidatesMark) -> BTreeSet<Vec<u64>> {
+    /// The forms pushed since `mark`, each once.
+    pub(crate) fn forms_since(&self, mark: &CandidatesMark) -> BTreeSet<CanonicalForm> {
         let since = self.heads[mark.n_heads..].iter();
-        since.map(|head| trimmed(self.form(head).words).to_vec()).collect()
+        since.map(|head| self.form(head).to_canonical()).collect()
     }
 
     /// Forgets what was pushed since `mark`.
@@ -240,17 +240,6 @@ impl Candidates {
         self.tails.truncate(mark.n_tails);
         self.continuing.truncate(mark.n_continuing);
     }
-}
-
-/// The words of a stored form, without trailing zero words.
-pub(crate) fn trimmed_words(form: &[u8]) -> Vec<u64> {
-    trimmed(&super::words_of(form)).to_vec()
-}
-
-/// Words without the zero words at their end.
-pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
-    let zeros = words.iter().rev().take_while(|&&word| word == 0).count();
-    &words[..words.len() - zeros]
 }
 
 #[cfg(test)]

@@ -6,16 +6,17 @@
 use std::ops::Range;
 
 use ahash::RandomState;
+use beget_heap::{FormRef, TagBits};
 use beget_scope::Plan;
 use rayon::prelude::*;
 
-use crate::{CallTable, tag_bits};
+use crate::CallTable;
 
 use super::candidates::{hash_words, hasher};
 use super::order::Order;
 use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
-use super::{Candidates, Committed, Origin, Store, StoreError, StructureId, Totals, words_of};
+use super::{Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
 
 /// Exact and in memory: the default.
 #[derive(Clone, Debug)]
@@ -33,8 +34,8 @@ type Parts = [Vec<u32>; N_SHARDS];
 const KNOWN: u8 = u8::MAX;
 
 impl ExactStore {
-    /// An empty store for a plan with `n_calls` calls, where `tag_bits` bits at a form's start tell its type.
-    pub fn new(n_calls: u32, tag_bits: u32) -> Self {
+    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of so many bits.
+    pub fn new(n_calls: u32, tag_bits: TagBits) -> Self {
         ExactStore {
             shards: (0..N_SHARDS).map(|_| Shard::new(tag_bits)).collect(),
             order: Order::default(),
@@ -45,7 +46,7 @@ impl ExactStore {
 
     /// An empty store for a plan.
     pub fn of(plan: &Plan) -> Self {
-        Self::new(CallTable::new(plan).n_calls(), tag_bits(plan))
+        Self::new(CallTable::new(plan).n_calls(), plan.tag_bits())
     }
 
     /// The same store, but full when one of its 16 parts, which forms are spread over by hash, holds `most` structures: to see
@@ -110,7 +111,7 @@ impl Store for ExactStore {
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let mut cursor = self.order.cursor(ids.start as usize);
         for id in ids {
@@ -120,8 +121,8 @@ impl Store for ExactStore {
         Ok(())
     }
 
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
-        let words = words_of(form);
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        let words = form.to_words();
         let hash = hash_words(&self.hasher, &words);
         let shard = shard_of(hash);
         let index = self.shards[shard].find(hash, &words);

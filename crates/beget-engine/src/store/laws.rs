@@ -11,16 +11,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use beget_heap::encode::Form;
+use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 
 use super::{Candidate, Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
-use super::{digest_of, trimmed};
 
 /// The candidates have calls with numbers below this one.
 pub const N_CALLS: u32 = 70_000;
 
-/// How many bits of the candidates' forms tell a type.
-const TAG_BITS: u32 = 1;
+/// How many types the candidates' forms have.
+const N_TYPES: usize = 2;
 
 /// Blocks in each batch, and candidates in each block, in turn.
 const BATCHES: [(usize, usize); 6] = [(1, 1), (1, 0), (3, 40), (1, 700), (16, 300), (2, 5000)];
@@ -40,7 +39,7 @@ pub enum Violation {
     /// The origin of this structure is another one.
     Origin(StructureId),
     /// A form was looked up and found, or not found, against what is stored.
-    Find(Vec<u8>, Option<StructureId>),
+    Find(CanonicalForm, Option<StructureId>),
     /// The totals are not those of what is stored.
     Totals(Box<(Totals, Totals)>),
     /// A batch was refused, but something of it is there.
@@ -87,8 +86,8 @@ impl From<StoreError> for Violation {
 ///
 /// # Errors
 /// The first law that does not hold.
-pub fn check<S: Store>(new: impl Fn(u32) -> S) -> Result<(), Violation> {
-    let mut store = new(TAG_BITS);
+pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
+    let mut store = new(TagBits::for_types(N_TYPES));
     let mut model = Model::default();
     let mut source = Source::default();
     compare(&store, &model)?;
@@ -116,9 +115,9 @@ pub fn check<S: Store>(new: impl Fn(u32) -> S) -> Result<(), Violation> {
 /// Everything that was kept, in order.
 #[derive(Default)]
 struct Model {
-    forms: Vec<Vec<u8>>,
+    forms: Vec<CanonicalForm>,
     origins: Vec<Origin>,
-    first: BTreeMap<Vec<u8>, StructureId>,
+    first: BTreeMap<CanonicalForm, StructureId>,
     totals: Totals,
 }
 
@@ -129,12 +128,11 @@ impl Model {
             let mut is_call_counted = false;
             for candidate in block.iter() {
                 is_call_counted &= candidate.continues_call;
-                let form = candidate.form.to_bytes();
-                let key = trimmed(&form).to_vec();
-                if matches && self.first.contains_key(&key) {
+                let form = candidate.form.to_canonical();
+                if matches && self.first.contains_key(&form) {
                     continue;
                 }
-                self.first.entry(key).or_insert(StructureId(self.forms.len() as u32));
+                self.first.entry(form.clone()).or_insert(StructureId(self.forms.len() as u32));
                 self.count(&candidate);
                 self.forms.push(form);
                 self.origins.push(Origin::of(&candidate));
@@ -148,7 +146,7 @@ impl Model {
 
     /// Counts without [`Totals::add`], which is on trial too.
     fn count(&mut self, candidate: &Candidate<'_>) {
-        let ty = candidate.form.to_bytes()[0] as usize & 1;
+        let ty = candidate.form.words[0] as usize & 1;
         let Totals { by_type, by_objects, digest } = &mut self.totals;
         by_type.resize(by_type.len().max(ty + 1), 0);
         by_type[ty] += 1;
@@ -157,7 +155,7 @@ impl Model {
             by_objects.resize(by_objects.len().max(objects + 1), 0);
             by_objects[objects] += 1;
         }
-        *digest = digest.wrapping_add(digest_of(&candidate.form.to_bytes()));
+        *digest = digest.wrapping_add(candidate.form.to_canonical().digest());
     }
 }
 
@@ -175,7 +173,7 @@ fn compare(store: &impl Store, model: &Model) -> Result<(), Violation> {
     }
     for id in (0..n).map(StructureId) {
         let (form, index) = (&model.forms[id.0 as usize], id.0 as usize);
-        if trimmed(&store.form(id)?) != trimmed(form) {
+        if store.form(id)? != *form {
             return Err(Violation::Form(id));
         }
         if store.origin(id)? != model.origins[index] {
@@ -183,7 +181,7 @@ fn compare(store: &impl Store, model: &Model) -> Result<(), Violation> {
         }
         // Without matching a look-up may take as long as a scan: a sample is enough.
         if store.matches() || index % 512 == 0 {
-            compare_find(store, model, form)?;
+            compare_find(store, model, form.as_bytes())?;
         }
     }
     compare_find(store, model, &[0xfe; 9])
@@ -197,7 +195,7 @@ fn compare_scan(
     let (mut next, mut wrong) = (range.start, None);
     store.scan(range.clone(), &mut |id, form| {
         let meant = model.forms.get(next as usize);
-        let is_right = id.0 == next && meant.is_some_and(|meant| trimmed(meant) == trimmed(form));
+        let is_right = id.0 == next && meant.is_some_and(|meant| meant.as_ref() == form);
         if !is_right {
             wrong.get_or_insert(next);
         }
@@ -211,12 +209,13 @@ fn compare_scan(
 }
 
 /// Looks a form up as it is, padded, and cut by its last byte.
-fn compare_find(store: &impl Store, model: &Model, form: &[u8]) -> Result<(), Violation> {
-    let padded = [form, &[0; 17]].concat();
-    for form in [form, &padded, &form[..form.len() - 1]] {
-        let (found, meant) = (store.find(form)?, model.first.get(trimmed(form)).copied());
+fn compare_find(store: &impl Store, model: &Model, bytes: &[u8]) -> Result<(), Violation> {
+    let padded = [bytes, &[0; 17]].concat();
+    for form in [bytes, &padded, &bytes[..bytes.len() - 1]].map(FormRef::new) {
+        let meant = model.first.get(form.unpadded().as_bytes()).copied();
+        let found = store.find(form)?;
         if found != meant {
-            return Err(Violation::Find(form.to_vec(), found));
+            return Err(Violation::Find(form.to_canonical(), found));
         }
     }
     Ok(())
@@ -282,6 +281,6 @@ impl Source {
         if last > 0 {
             bytes[last] = self.below(2) as u8;
         }
-        (super::words_of(&bytes), len)
+        (FormRef::new(&bytes).to_words(), len)
     }
 }

@@ -20,14 +20,14 @@
 //! use std::ops::Range;
 //!
 //! use beget_engine::store::{Candidates, Committed, Origin, Store, StoreError};
-//! use beget_engine::store::{StructureId, Totals, laws, trimmed};
+//! use beget_engine::store::{CanonicalForm, FormRef, StructureId, TagBits, Totals, laws};
 //!
 //! #[derive(Debug, Default)]
 //! struct TreeStore {
-//!     ids: BTreeMap<Vec<u8>, StructureId>,
-//!     structures: Vec<(Vec<u8>, Origin)>,
+//!     ids: BTreeMap<CanonicalForm, StructureId>,
+//!     structures: Vec<(CanonicalForm, Origin)>,
 //!     totals: Totals,
-//!     tag_bits: u32,
+//!     tag_bits: TagBits,
 //! }
 //!
 //! impl Store for TreeStore {
@@ -37,13 +37,11 @@
 //!             let mut is_call_counted = false;
 //!             for candidate in block.iter() {
 //!                 is_call_counted &= candidate.continues_call;
-//!                 let form = candidate.form.to_bytes();
-//!                 // Zeros may follow a form, so they cannot be what tells two apart.
-//!                 let key = trimmed(&form).to_vec();
-//!                 if self.ids.contains_key(&key) {
+//!                 let form = candidate.form.to_canonical();
+//!                 if self.ids.contains_key(&form) {
 //!                     continue;
 //!                 }
-//!                 self.ids.insert(key, StructureId(self.structures.len() as u32));
+//!                 self.ids.insert(form.clone(), StructureId(self.structures.len() as u32));
 //!                 self.structures.push((form, Origin::of(&candidate)));
 //!                 self.totals.add(&candidate, self.tag_bits);
 //!                 committed.new += 1;
@@ -57,16 +55,16 @@
 //!     fn scan(
 //!         &self,
 //!         ids: Range<u32>,
-//!         visit: &mut dyn FnMut(StructureId, &[u8]),
+//!         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
 //!     ) -> Result<(), StoreError> {
 //!         for id in ids {
-//!             visit(StructureId(id), &self.structures[id as usize].0);
+//!             visit(StructureId(id), self.structures[id as usize].0.as_ref());
 //!         }
 //!         Ok(())
 //!     }
 //!
-//!     fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
-//!         Ok(self.ids.get(trimmed(form)).copied())
+//!     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+//!         Ok(self.ids.get(form.unpadded().as_bytes()).copied())
 //!     }
 //!
 //!     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
@@ -82,7 +80,7 @@
 //!     }
 //!
 //!     fn bytes(&self) -> u64 {
-//!         self.structures.iter().map(|(form, _)| 2 * form.capacity() as u64).sum()
+//!         self.structures.iter().map(|(form, _)| 2 * form.as_bytes().len() as u64).sum()
 //!     }
 //! }
 //!
@@ -103,12 +101,11 @@ use std::fmt;
 use std::ops::Range;
 
 use beget_finding::StopReason;
-pub use beget_heap::encode::Form;
+pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
 
 pub use candidates::{Candidate, Candidates};
-pub(crate) use candidates::{CandidatesMark, hasher, trimmed_words};
+pub(crate) use candidates::{CandidatesMark, hasher};
 pub use exact::ExactStore;
 pub use unmatched::UnmatchedStore;
 
@@ -185,25 +182,25 @@ pub struct Totals {
     pub by_type: Vec<u64>,
     /// Structures of the main type by number of objects of the counted class.
     pub by_objects: Vec<u64>,
-    /// The order-free digest: the sum of the 128-bit hashes of all forms.
+    /// The order-free digest: the sum of the [digests](FormRef::digest) of all forms as they were encoded.
     pub digest: u128,
 }
 
 impl Totals {
-    /// Counts a structure; the first `tag_bits` bits of its form tell its type.
+    /// Counts a structure; its form has a type tag of so many bits.
     #[inline(always)]
-    pub fn add(&mut self, candidate: &Candidate<'_>, tag_bits: u32) {
+    pub fn add(&mut self, candidate: &Candidate<'_>, tag_bits: TagBits) {
         self.count(candidate.form, candidate.objects, tag_bits);
     }
 
     #[inline(always)]
-    pub(crate) fn count(&mut self, form: Form<'_>, objects: u16, tag_bits: u32) {
-        let ty = form.words.first().map_or(0, |word| word & ((1 << tag_bits) - 1)) as usize;
+    pub(crate) fn count(&mut self, form: Form<'_>, objects: u16, tag_bits: TagBits) {
+        let ty = form.type_tag(tag_bits) as usize;
         add_at(&mut self.by_type, ty);
         if ty == 0 {
             add_at(&mut self.by_objects, objects.into());
         }
-        self.digest = self.digest.wrapping_add(digest_of_words(form));
+        self.digest = self.digest.wrapping_add(form.digest());
     }
 
     /// Adds what other totals count.
@@ -236,39 +233,6 @@ fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
     }
 }
 
-/// What a form, without padding, adds to [`Totals::digest`].
-pub fn digest_of(form: &[u8]) -> u128 {
-    xxh3_128(form)
-}
-
-/// As [`digest_of`], without copying forms of the usual lengths.
-#[inline(always)]
-fn digest_of_words(form: Form<'_>) -> u128 {
-    match *form.words {
-        [word] => xxh3_128(&word.to_le_bytes()[..form.len]),
-        [low, high] => {
-            let both = u128::from(high) << 64 | u128::from(low);
-            xxh3_128(&both.to_le_bytes()[..form.len])
-        }
-        _ => xxh3_128(&form.to_bytes()),
-    }
-}
-
-/// The words of a form given as bytes; at least one.
-pub(crate) fn words_of(form: &[u8]) -> Vec<u64> {
-    let word_of =
-        |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    let mut words: Vec<u64> = form.chunks(8).map(word_of).collect();
-    words.resize(words.len().max(1), 0);
-    words
-}
-
-/// A form without the zeros at its end: equal for the same form, however it is padded.
-pub fn trimmed(form: &[u8]) -> &[u8] {
-    let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
-    &form[..form.len() - zeros]
-}
-
 /// Keeps structures. See the module for what it guarantees, and how to write one.
 ///
 /// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory of a structure is
@@ -282,22 +246,21 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was before.
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError>;
 
-    /// Calls `visit` with each structure of `ids` and its form, in order. The form is a lent buffer; zeros may
-    /// follow it, which a decoder never reads.
+    /// Calls `visit` with each structure of `ids` and its form, in order.
     ///
     /// # Errors
     /// If a form cannot be read.
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
-    /// The structure with this form, the first one if there are several; `None` if there is none. Zeros may follow the form.
+    /// The structure with this form, the first one if there are several; `None` if there is none.
     ///
     /// # Errors
     /// If it cannot be looked up.
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError>;
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError>;
 
     /// How a structure was made.
     ///
@@ -324,13 +287,13 @@ pub trait Store: fmt::Debug + Send + Sync {
         true
     }
 
-    /// The form of one structure. Zeros may follow it, as in [`Store::scan`].
+    /// The form of one structure.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn form(&self, id: StructureId) -> Result<Vec<u8>, StoreError> {
-        let mut form = Vec::new();
-        self.scan(id.0..id.0 + 1, &mut |_, bytes| form = bytes.to_vec())?;
+    fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
+        let mut form = CanonicalForm::default();
+        self.scan(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
         Ok(form)
     }
 }
@@ -358,12 +321,12 @@ impl<S: Store + ?Sized> Store for Box<S> {
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         (**self).scan(ids, visit)
     }
 
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         (**self).find(form)
     }
 
@@ -387,7 +350,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).matches()
     }
 
-    fn form(&self, id: StructureId) -> Result<Vec<u8>, StoreError> {
+    fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
         (**self).form(id)
     }
 }

@@ -6,6 +6,7 @@
 //! grow by a quarter when it is large: a structure costs 4.7 to 5.9 bytes of slots.
 
 use ahash::RandomState;
+use beget_heap::TagBits;
 
 use super::arena::Arena;
 use super::candidates::{Candidates, Head, hash_words, hasher};
@@ -40,7 +41,7 @@ pub(crate) struct Shard {
     pub(crate) arena: Arena,
     slots: Vec<u32>,
     hasher: RandomState,
-    tag_bits: u32,
+    tag_bits: TagBits,
     most: u32,
     /// How many structures there were before the batch that is being inserted, and totals over them.
     n_settled: usize,
@@ -50,8 +51,8 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// `tag_bits`: how many bits of a form tell its type.
-    pub(crate) fn new(tag_bits: u32) -> Self {
+    /// `tag_bits`: how wide the type tag of a form is.
+    pub(crate) fn new(tag_bits: TagBits) -> Self {
         Shard {
             arena: Arena::default(),
             slots: vec![0; 256],
@@ -133,7 +134,7 @@ impl Shard {
             *slot = self.first_likely(*slot, tag(hash));
             let found = self.slots[*slot];
             if found != 0 {
-                sum ^= u32::from(self.arena.get(index_of(found))[0]);
+                sum ^= u32::from(self.arena.get(index_of(found)).as_bytes()[0]);
             }
         }
         std::hint::black_box(sum);

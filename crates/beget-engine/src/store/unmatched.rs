@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use beget_heap::{FormRef, TagBits};
 use beget_scope::Plan;
 
-use crate::{CallTable, tag_bits};
+use crate::CallTable;
 
 use super::arena::Arena;
 use super::origins::Origins;
@@ -19,12 +20,12 @@ pub struct UnmatchedStore {
     arena: Arena,
     origins: Origins,
     totals: Totals,
-    tag_bits: u32,
+    tag_bits: TagBits,
 }
 
 impl UnmatchedStore {
-    /// An empty store for a plan with `n_calls` calls, where `tag_bits` bits at a form's start tell its type.
-    pub fn new(n_calls: u32, tag_bits: u32) -> Self {
+    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of so many bits.
+    pub fn new(n_calls: u32, tag_bits: TagBits) -> Self {
         UnmatchedStore {
             arena: Arena::default(),
             origins: Origins::new(n_calls),
@@ -35,7 +36,7 @@ impl UnmatchedStore {
 
     /// An empty store for a plan.
     pub fn of(plan: &Plan) -> Self {
-        Self::new(CallTable::new(plan).n_calls(), tag_bits(plan))
+        Self::new(CallTable::new(plan).n_calls(), plan.tag_bits())
     }
 
     fn keep(&mut self, candidate: &Candidate<'_>) {
@@ -66,14 +67,14 @@ impl Store for UnmatchedStore {
     fn scan(
         &self,
         ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, &[u8]),
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         ids.for_each(|id| visit(StructureId(id), self.arena.get(id as usize)));
         Ok(())
     }
 
-    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
-        let words = super::words_of(form);
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        let words = form.to_words();
         let index = (0..self.arena.len()).find(|&index| self.arena.is_padded(index, &words));
         Ok(index.map(|index| StructureId(index as u32)))
     }

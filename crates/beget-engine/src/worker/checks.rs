@@ -99,16 +99,11 @@ impl Worker<'_> {
 
     fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
         let walk = self.plan().suite.types[parent.ty.0].walk;
-        self.encoder.begin(parent.ty.0 as u64, self.shared.maker.tag_bits);
+        self.encoder.begin(parent.ty.0 as u64);
         if guarded(|| walk(value, &mut self.encoder)).is_err() {
             return false;
         }
         let Ok(form) = self.encoder.finish() else { return false };
-        let bytes = form.words.iter().flat_map(|word| word.to_le_bytes()).take(form.len);
-        // Stored forms may be padded with zeros.
-        let (same, padding) = parent.form.split_at(form.len.min(parent.form.len()));
-        same.len() == form.len
-            && bytes.eq(same.iter().copied())
-            && padding.iter().all(|&byte| byte == 0)
+        form == parent.form
     }
 }

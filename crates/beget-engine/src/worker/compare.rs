@@ -9,6 +9,7 @@ use beget_alloc::{Survivors, Watch};
 
 use beget_finding::{Kind, Problem};
 use beget_guard::last_panic;
+use beget_heap::CanonicalForm;
 
 use super::{
     Attempt, BlockResult, Calls, Mark, Parent, Trouble, Worker, attempts, begin_all, make_frame,
@@ -20,7 +21,7 @@ use crate::worker::checks::THOROUGH;
 /// What the calls on one tuple of structures came to. A call that leaves its argument as it was may leave no candidate.
 #[derive(PartialEq, Eq)]
 struct Outcomes {
-    forms: BTreeSet<Vec<u64>>,
+    forms: BTreeSet<CanonicalForm>,
     n_in_scope: u64,
     n_out_of_scope: u64,
     n_misuse: u64,
@@ -120,7 +121,7 @@ impl<'e> Worker<'e> {
     fn outcomes_since(&self, mark: Mark, parents: &[Parent<'_>]) -> Outcomes {
         let mut forms = self.result.candidates.forms_since(&mark.candidates);
         for parent in parents {
-            forms.remove(&crate::store::trimmed_words(parent.form));
+            forms.remove(parent.form.unpadded().as_bytes());
         }
         let (now, before) = (self.result.counters, mark.counters);
         Outcomes {
@@ -179,7 +180,7 @@ impl<'e> Worker<'e> {
         // What an earlier panic left must not be freed under the watch.
         drop(last_panic());
         self.note(attempt);
-        begin_all(&shared.maker, &mut self.decoders, parents);
+        begin_all(&mut self.decoders, parents);
         let mut watch = Watch::new();
         let mut frame = watch.run(|| make_frame(&shared.maker, &mut self.decoders, parents))?;
         let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));

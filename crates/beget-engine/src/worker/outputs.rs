@@ -4,7 +4,7 @@ use std::any::Any;
 
 use beget_alloc::After;
 use beget_guard::{Panicked, guarded, last_panic};
-use beget_heap::encode::Form;
+use beget_heap::Form;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
@@ -78,7 +78,7 @@ impl Worker<'_> {
         after: &mut After<'_>,
     ) -> Pushed {
         let shared = self.shared;
-        self.encoder.begin_recording(ty.0 as u64, shared.maker.tag_bits);
+        self.encoder.begin_recording(ty.0 as u64);
         (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
         self.sweep.keep(&mut self.encoder, len, objects, after);
@@ -180,7 +180,7 @@ impl Worker<'_> {
     }
 
     fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
-        self.encoder.begin(ty.0 as u64, self.shared.maker.tag_bits);
+        self.encoder.begin(ty.0 as u64);
         (self.plan().suite.types[ty.0].walk)(value, &mut self.encoder);
         self.encoder.finish().is_ok()
     }
@@ -196,7 +196,7 @@ impl Worker<'_> {
         continues_call: bool,
     ) -> Pushed {
         let shared = self.shared;
-        self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
+        self.encoder.begin(ty.0 as u64);
         (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         self.push_walked(attempt, arguments, output, continues_call).0
     }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{RepOk, Root, Shapes, Table, Verdict, Viewed, fill};
-use crate::{Decoder, Encoder, Heap, Layout, Undecodable};
+use crate::{Decoder, Encoder, FormCoding, FormRef, Heap, Undecodable};
 
 /// Lays structures out in one table that is used again for the next.
 ///
@@ -26,23 +26,24 @@ pub struct Viewer<'l, T> {
 }
 
 impl<'l, T: Heap + Viewed> Viewer<'l, T> {
-    /// A viewer for structures of type `T` whose forms are written under `layout`.
-    pub fn new(layout: &'l Layout) -> Self {
+    /// A viewer for structures of type `T` whose forms are of one coding.
+    pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
+        let coding = coding.into();
         Viewer {
             shapes: Shapes::of::<T>(),
-            encoder: Encoder::new(layout),
-            decoder: Decoder::new(layout, 16),
+            encoder: Encoder::new(coding),
+            decoder: Decoder::new(coding, 16),
             table: Table::new(),
             root: PhantomData,
         }
     }
 
-    /// The table of a canonical form, whose first `tag_width` bits are skipped.
+    /// The table of a canonical form.
     ///
     /// # Errors
     /// As [`fill`].
-    pub fn form(&mut self, form: &[u8], tag_width: u32) -> Result<&Table, Undecodable> {
-        self.decoder.begin(form, tag_width);
+    pub fn form(&mut self, form: FormRef<'_>) -> Result<&Table, Undecodable> {
+        self.decoder.begin(form);
         fill(&self.shapes, &mut self.table, &mut self.decoder)?;
         Ok(&self.table)
     }
@@ -54,8 +55,8 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     pub fn value(&mut self, value: &T) -> Result<&Table, Undecodable> {
         let form =
             self.encoder.encode(value).map_err(|reason| Undecodable::new(reason.to_string()))?;
-        let bytes = form.to_bytes();
-        self.form(&bytes, 0)
+        let form = form.to_canonical();
+        self.form(form.as_ref())
     }
 
     /// The classes and their cells.
@@ -65,16 +66,11 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
 }
 
 impl<T: Heap + Root> Viewer<'_, T> {
-    /// What `rep_ok` says of a canonical form, whose first `tag_width` bits are skipped.
+    /// What `rep_ok` says of a canonical form.
     ///
     /// # Errors
     /// As [`Viewer::form`].
-    pub fn check(
-        &mut self,
-        rep_ok: &RepOk<T>,
-        form: &[u8],
-        tag_width: u32,
-    ) -> Result<Verdict, Undecodable> {
-        self.form(form, tag_width).map(|table| rep_ok.check(table))
+    pub fn check(&mut self, rep_ok: &RepOk<T>, form: FormRef<'_>) -> Result<Verdict, Undecodable> {
+        self.form(form).map(|table| rep_ok.check(table))
     }
 }

@@ -4,7 +4,7 @@
 use beget::heap::view::{
     Broken, NodeSet, OrBroken, RepOk, Root, Table, Verdict, Viewed, Worklist, clause,
 };
-use beget::heap::{Bounds, Heap as HeapTrait, Layout, Schema};
+use beget::heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
 use beget::{Heap, HeapView};
 use beget_repok::{Domain, Finitization, Search, SearchReport, Space};
 
@@ -29,12 +29,12 @@ pub fn run<T: HeapTrait + Root>(
     rep_ok: RepOk<T>,
     finitization: &Finitization,
     change: impl FnOnce(&mut Search<'_>),
-) -> (SearchReport, Vec<Vec<u8>>) {
+) -> (SearchReport, Vec<CanonicalForm>) {
     let (space, check) = (space::<T>(finitization), |table: &Table| rep_ok.check(table));
     let mut search = Search::new(&space, &check);
     change(&mut search);
     let mut forms = Vec::new();
-    let sink = &mut |found: beget_repok::Found<'_>| forms.push(found.form.to_vec());
+    let sink = &mut |found: beget_repok::Found<'_>| forms.push(found.form.to_canonical());
     let report = beget_repok::search(&search, &layout::<T>(), sink);
     (report, forms)
 }

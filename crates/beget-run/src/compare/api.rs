@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
+use beget_heap::{CanonicalForm, FormRef};
 use beget_repok::FormSet;
 use beget_suite::TypeIdx;
 
@@ -53,7 +54,7 @@ impl FormSet for ApiForms<'_> {
         self.members.as_ref().map_or(self.store.len() as usize, Vec::len)
     }
 
-    fn find(&self, form: &[u8]) -> Option<usize> {
+    fn find(&self, form: FormRef<'_>) -> Option<usize> {
         let id = self.read(self.store.find(form))?.0;
         match &self.members {
             None => Some(id as usize),
@@ -61,7 +62,7 @@ impl FormSet for ApiForms<'_> {
         }
     }
 
-    fn form(&self, number: usize) -> Vec<u8> {
+    fn form(&self, number: usize) -> CanonicalForm {
         self.read(self.store.form(self.id(number)))
     }
 }

@@ -5,7 +5,7 @@ use beget::repok::{
 };
 use beget::suites::TypeIdx;
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Corpus, Settings, tag_bits};
+use beget_engine::{Corpus, Settings};
 use beget_scope::Plan;
 use serde::Deserialize;
 
@@ -112,14 +112,13 @@ pub fn compared(scope: &str, rep_ok: &str, k: u32, names: Option<&str>) -> Compa
 pub fn compared_in(plan: Plan, scope: &str, rep_ok: &str, names: Option<&str>) -> Comparison {
     let corpus = run(plan, Settings::default());
     let Case { subject, rep_ok, space } = case(scope, rep_ok, corpus.plan.k);
-    let tag = (0, tag_bits(&corpus.plan));
-    let search = Search { tag, ..Search::new(&space, rep_ok.as_fn()) };
+    let search = Search::new(&space, rep_ok.as_fn());
     let stronger = names.map(|name| subject.rep_ok(name).expect("a repOK of that name").clone());
     let names = match &stronger {
         Some(stronger) => Names::Clauses(stronger.as_fn()),
         None => Names::Shapes,
     };
-    compare(&search, &corpus.plan.layout, &forms(&corpus), names)
+    compare(&search, corpus.plan.coding(), &forms(&corpus), names)
 }
 
 /// Scope file, repOK, and by k from 1: how many structures the repOK admits that the builders do not make. They make none that

@@ -30,9 +30,7 @@ pub fn run(suite: Suite, fields: &str, wishes: Wishes, threads: usize) -> Corpus
 pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut structures = Vec::new();
     let scanned = corpus.store.scan(0..corpus.store.len(), &mut |id, form| {
-        // How much padding follows depends on how the store was filled.
-        let n_zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
-        structures.push((form[..form.len() - n_zeros].to_vec(), corpus.store.origin(id)));
+        structures.push((form.to_canonical(), corpus.store.origin(id)));
     });
     scanned.expect("a store in memory");
     (structures, corpus.report.counters, corpus.report.levels.clone())

@@ -1,0 +1,342 @@
+//! Canonical forms as values: lent by an encoder, lent by a store, or owned; and what they are coded by.
+//!
+//! A form is self-delimiting, so zero bytes behind it mean nothing: a store may keep it wider than it is. Equality,
+//! order and hashes of all forms are those of the bytes before the zeros at the end, so that no one else need know.
+
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::Layout;
+
+/// How many bits at the start of a form are its type tag, which tells the types of one store apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TagBits(u32);
+
+impl TagBits {
+    /// Enough bits for `n_types` types; none for one.
+    pub fn for_types(n_types: usize) -> Self {
+        TagBits(n_types.next_power_of_two().trailing_zeros())
+    }
+
+    /// How many bits.
+    #[inline(always)]
+    pub fn width(self) -> u32 {
+        self.0
+    }
+
+    /// The lowest bits of a form's first word, as many as the tag has.
+    #[inline(always)]
+    fn of_word(self, word: u64) -> u64 {
+        word & ((1 << self.0) - 1)
+    }
+}
+
+/// What forms are coded by: who reads or writes them must have the same.
+#[derive(Clone, Copy, Debug)]
+pub struct FormCoding<'l> {
+    /// The schema and the bounds, resolved.
+    pub layout: &'l Layout,
+    /// The type tag in front.
+    pub tag_bits: TagBits,
+}
+
+/// Forms of a single type, without a tag.
+impl<'l> From<&'l Layout> for FormCoding<'l> {
+    fn from(layout: &'l Layout) -> Self {
+        FormCoding { layout, tag_bits: TagBits::default() }
+    }
+}
+
+/// A canonical form as an [`Encoder`](crate::Encoder) lends it: little-endian words, zero beyond its length.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'e> {
+    /// The bits, in words of 64.
+    pub words: &'e [u64],
+    /// The length in bytes.
+    pub len: usize,
+}
+
+impl<'e> Form<'e> {
+    /// Appends the form's bytes to `bytes`.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        let end = bytes.len() + self.len;
+        self.words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+        bytes.truncate(end);
+    }
+
+    /// A copy.
+    pub fn to_canonical(&self) -> CanonicalForm {
+        let mut bytes = Vec::with_capacity(self.words.len() * 8);
+        self.append_to(&mut bytes);
+        CanonicalForm(bytes.into())
+    }
+
+    /// The words without the zero words at their end: equal for equal forms.
+    #[inline]
+    pub fn unpadded_words(&self) -> &'e [u64] {
+        let zeros = self.words.iter().rev().take_while(|&&word| word == 0).count();
+        &self.words[..self.words.len() - zeros]
+    }
+
+    /// The type tag.
+    #[inline(always)]
+    pub fn type_tag(&self, bits: TagBits) -> u64 {
+        self.words.first().map_or(0, |&word| bits.of_word(word))
+    }
+
+    /// As [`FormRef::digest`], without copying forms of the usual lengths.
+    #[inline(always)]
+    pub fn digest(&self) -> u128 {
+        match *self.words {
+            [word] => xxh3_128(&word.to_le_bytes()[..self.len]),
+            [low, high] => {
+                let both = u128::from(high) << 64 | u128::from(low);
+                xxh3_128(&both.to_le_bytes()[..self.len])
+            }
+            _ => self.to_canonical().digest(),
+        }
+    }
+}
+
+impl PartialEq for Form<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.unpadded_words() == other.unpadded_words()
+    }
+}
+
+impl Eq for Form<'_> {}
+
+/// Whether the form that an encoder lends is the one that a store lends.
+impl PartialEq<FormRef<'_>> for Form<'_> {
+    fn eq(&self, other: &FormRef<'_>) -> bool {
+        let n_words = self.words.len().max(other.bytes.len().div_ceil(8));
+        (0..n_words).all(|at| self.words.get(at).copied().unwrap_or(0) == other.word(at))
+    }
+}
+
+/// A canonical form lent as bytes, which zeros may follow.
+#[derive(Clone, Copy)]
+pub struct FormRef<'f> {
+    bytes: &'f [u8],
+}
+
+impl<'f> FormRef<'f> {
+    /// The form in `bytes`, behind which zeros may follow.
+    #[inline(always)]
+    pub fn new(bytes: &'f [u8]) -> Self {
+        FormRef { bytes }
+    }
+
+    /// The bytes, with the zeros that follow them.
+    #[inline(always)]
+    pub fn as_bytes(self) -> &'f [u8] {
+        self.bytes
+    }
+
+    /// The form without any zero byte at its end, also those that an encoder wrote: what forms are compared by.
+    #[inline]
+    pub fn unpadded(self) -> FormRef<'f> {
+        let zeros = self.bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+        FormRef { bytes: &self.bytes[..self.bytes.len() - zeros] }
+    }
+
+    /// A copy.
+    pub fn to_canonical(self) -> CanonicalForm {
+        CanonicalForm(self.bytes.into())
+    }
+
+    /// The form as words; at least one.
+    pub fn to_words(self) -> Vec<u64> {
+        (0..self.bytes.len().div_ceil(8).max(1)).map(|at| self.word(at)).collect()
+    }
+
+    /// Word number `at` of the form; zero behind it.
+    #[inline]
+    fn word(self, at: usize) -> u64 {
+        let rest = self.bytes.get(at * 8..).unwrap_or(&[]);
+        match rest.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        }
+    }
+
+    /// The type tag.
+    #[inline]
+    pub fn type_tag(self, bits: TagBits) -> u64 {
+        let low = self.bytes.iter().take(bits.0.div_ceil(8) as usize).rev();
+        bits.of_word(low.fold(0, |tag, &byte| tag << 8 | u64::from(byte)))
+    }
+
+    /// What the form adds to the order-free digest of a set: the hash of its bytes as they are.
+    ///
+    /// Sets are digested by forms as their encoder wrote them. A store may not tell how long a form was; then only the
+    /// digest of the [unpadded](FormRef::unpadded) form means something.
+    pub fn digest(self) -> u128 {
+        xxh3_128(self.bytes)
+    }
+}
+
+impl<'f> From<&'f CanonicalForm> for FormRef<'f> {
+    fn from(form: &'f CanonicalForm) -> Self {
+        form.as_ref()
+    }
+}
+
+impl fmt::Debug for FormRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.bytes.fmt(f)
+    }
+}
+
+impl PartialEq for FormRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.unpadded().bytes == other.unpadded().bytes
+    }
+}
+
+impl Eq for FormRef<'_> {}
+
+impl PartialOrd for FormRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for FormRef<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.unpadded().bytes.cmp(other.unpadded().bytes)
+    }
+}
+
+impl Hash for FormRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.unpadded().bytes.hash(state);
+    }
+}
+
+/// A canonical form of one's own. Zeros may follow it as they do a [`FormRef`], and mean as little.
+#[derive(Clone, Default)]
+pub struct CanonicalForm(Box<[u8]>);
+
+impl CanonicalForm {
+    /// The form, lent.
+    #[inline(always)]
+    pub fn as_ref(&self) -> FormRef<'_> {
+        FormRef::new(&self.0)
+    }
+
+    /// As [`FormRef::as_bytes`].
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// As [`FormRef::type_tag`].
+    #[inline]
+    pub fn type_tag(&self, bits: TagBits) -> u64 {
+        self.as_ref().type_tag(bits)
+    }
+
+    /// As [`FormRef::digest`].
+    pub fn digest(&self) -> u128 {
+        self.as_ref().digest()
+    }
+}
+
+impl From<Vec<u8>> for CanonicalForm {
+    fn from(bytes: Vec<u8>) -> Self {
+        CanonicalForm(bytes.into())
+    }
+}
+
+/// What forms are compared by: look a form up in a set by the bytes of [`FormRef::unpadded`].
+impl Borrow<[u8]> for CanonicalForm {
+    fn borrow(&self) -> &[u8] {
+        self.as_ref().unpadded().bytes
+    }
+}
+
+impl fmt::Debug for CanonicalForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq for CanonicalForm {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_ref() == other.as_ref()
+    }
+}
+
+impl Eq for CanonicalForm {}
+
+impl PartialOrd for CanonicalForm {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for CanonicalForm {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_ref().cmp(&other.as_ref())
+    }
+}
+
+impl Hash for CanonicalForm {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_ref().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashSet};
+
+    use super::*;
+
+    #[test]
+    fn padding_tells_no_forms_apart() {
+        let forms: Vec<CanonicalForm> = [&[5][..], &[5, 0], &[5, 0, 0, 0, 0, 0, 0, 0, 0]]
+            .map(|form| form.to_vec().into())
+            .into();
+        let other = CanonicalForm::from(vec![5, 0, 1]);
+        for form in &forms {
+            assert_eq!(form, &forms[0]);
+            assert!(form < &other);
+            let words = form.as_ref().to_words();
+            for of_encoder in [Form { words: &[5], len: 1 }, Form { words: &words, len: 2 }] {
+                assert!(of_encoder == form.as_ref());
+                assert!(of_encoder != other.as_ref());
+                assert_eq!(of_encoder, Form { words: &[5, 0], len: 9 });
+            }
+        }
+        assert_eq!(forms.iter().collect::<BTreeSet<_>>().len(), 1);
+        let hashed: HashSet<_> = forms.into_iter().collect();
+        assert_eq!(hashed.len(), 1);
+        assert!(hashed.contains(FormRef::new(&[5, 0, 0]).unpadded().as_bytes()));
+        assert!(!hashed.contains(other.as_bytes()));
+    }
+
+    #[test]
+    fn words_and_bytes_have_the_same_digest_and_tag() {
+        for len in [1, 8, 9, 16, 17, 40] {
+            let bytes: Vec<u8> = (1..=len).map(|byte: u8| byte.wrapping_mul(37)).collect();
+            let form = CanonicalForm::from(bytes);
+            let words = form.as_ref().to_words();
+            let lent = Form { words: &words, len: len.into() };
+            assert_eq!(lent.digest(), form.digest(), "{len}");
+            assert_eq!(lent.to_canonical().as_bytes(), form.as_bytes());
+            for n_types in [1, 2, 5, 300] {
+                let bits = TagBits::for_types(n_types);
+                assert_eq!(lent.type_tag(bits), form.type_tag(bits), "{n_types}");
+            }
+        }
+        assert_eq!(TagBits::for_types(1).width(), 0);
+        assert_eq!(TagBits::for_types(5).width(), 3);
+        assert_eq!(FormRef::new(&[0b1010_1101]).type_tag(TagBits::for_types(5)), 0b101);
+    }
+}
