@@ -14,7 +14,7 @@ mod trial;
 
 pub use corpus::Corpus;
 pub use target::{Kind, Outcome};
-pub use trial::{Finding, Totals, install_panic_hook, try_input};
+pub use trial::{Finding, Totals, install_panic_hook, show_input, try_input};
 
 /// The allocator of every program that links this crate. It counts, and refuses what goes beyond the limit, upon which
 /// the process aborts.

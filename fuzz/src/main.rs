@@ -10,7 +10,9 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use beget_fuzz::{Corpus, Finding, MEMORY, MOST_MEMORY, Totals, install_panic_hook, try_input};
+use beget_fuzz::{
+    Corpus, Finding, MEMORY, MOST_MEMORY, Totals, install_panic_hook, show_input, try_input,
+};
 use clap::Parser;
 
 /// Reads mutated scope files, builders files and command lines, and reports panics, deaths, slow and large ones
@@ -25,6 +27,9 @@ struct Cli {
     /// What all inputs depend on
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Print the first input instead of reading any
+    #[arg(long)]
+    show: bool,
     /// Where the reading process writes the number of the input at hand; without it, this process watches
     #[arg(long, hide = true)]
     at: Option<PathBuf>,
@@ -33,6 +38,10 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match &cli.at {
+        _ if cli.show => {
+            println!("{}", show_input(&Corpus::new(), cli.seed, cli.from));
+            ExitCode::SUCCESS
+        }
         Some(at) => read(&cli, at),
         None => watch(&cli),
     }

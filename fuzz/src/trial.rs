@@ -66,6 +66,19 @@ pub fn try_input(corpus: &Corpus, seed: u64, number: u64, totals: &mut Totals) -
     (seconds > MOST_SECONDS).then_some(Finding::Slow(seconds))
 }
 
+/// Input number `number` as a text.
+pub fn show_input(corpus: &Corpus, seed: u64, number: u64) -> String {
+    match Input::new(corpus, seed, number) {
+        Input::Scope { text, suite, overrides, .. } => {
+            format!("{text}\n// for {}, {overrides:?}", corpus.suites[suite].name)
+        }
+        Input::Builders { text, suite } => {
+            format!("{text}\n// for {}", corpus.suites[suite].name)
+        }
+        Input::Arguments(words) => format!("{words:?}"),
+    }
+}
+
 /// The CPU time of this thread: it does not pass while other programs run.
 fn cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("the system has the clock");

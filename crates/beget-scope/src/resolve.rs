@@ -11,7 +11,7 @@ mod pools;
 use std::sync::Arc;
 
 use beget_heap::{Layout, Schema};
-use beget_suite::Suite;
+use beget_suite::{Extent, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
@@ -124,9 +124,8 @@ struct Resolver<'f> {
     /// Whether methods without literals are left out, rather than mistakes.
     leaves_out: bool,
     left_out: Vec<LeftOut>,
-    /// The literals that the plan holds so far, how long they are as source, and whether that is too much.
-    n_literals: usize,
-    n_source: usize,
+    /// How many literals the plan holds so far and how long they are as source, and whether that is too much.
+    literals: Extent,
     has_too_many: bool,
     problems: Diagnostics,
     warnings: Diagnostics,
@@ -147,8 +146,7 @@ impl<'f> Resolver<'f> {
             longest_text: 0,
             leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
             left_out: Vec::new(),
-            n_literals: 0,
-            n_source: 0,
+            literals: Extent::default(),
             has_too_many: false,
             problems: Diagnostics::default(),
             warnings: Diagnostics::default(),

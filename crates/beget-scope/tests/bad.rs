@@ -4,8 +4,12 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use beget_scope::{MethodsOverride, Overrides, ScopeFile, unknown_suite};
+use beget_suite::{
+    Domain, DomainError, DomainKind, Extent, LiteralDomain, Param, ParamKind, Pools,
+};
 
 fn message(path: &str, text: &str) -> String {
     match common::resolve(path, text, &Overrides::default()) {
@@ -100,4 +104,54 @@ fn calls_that_cannot_be_numbered_are_refused() {
     let message =
         "the methods have more than 1000000 literals together, or more than 64 MiB of them";
     assert_eq!(problems.iter().next().unwrap().message, message);
+}
+
+/// How many lists of [`Listed`] were made.
+static LISTS: AtomicUsize = AtomicUsize::new(0);
+
+/// 600,000 values: a plan has room for them once.
+#[derive(Clone)]
+struct Listed;
+
+impl Domain for Listed {
+    const KIND: DomainKind = DomainKind::Unit;
+
+    fn values(_: &Pools) -> Result<Vec<Self>, DomainError> {
+        LISTS.fetch_add(1, Ordering::Relaxed);
+        Ok(vec![Listed; 600_000])
+    }
+
+    fn extent(_: &Pools) -> Result<Extent, DomainError> {
+        Ok(Extent { count: 600_000, bytes: 0 })
+    }
+
+    fn to_source(&self) -> String {
+        String::new()
+    }
+}
+
+/// Lists of a million literals took a second each, and were made to be told that they are too long.
+#[test]
+fn literals_are_not_made_if_the_plan_has_no_room_for_them() {
+    let domain = LiteralDomain::of::<Listed>("Listed");
+    let takes = |param: &Param| match param.kind {
+        ParamKind::Literal { prefix, .. } => {
+            Param { kind: ParamKind::Literal { domain, prefix }, ..param.clone() }
+        }
+        ParamKind::Structure { .. } => param.clone(),
+    };
+    let mut suite = (*common::list()).clone();
+    for method in &mut suite.methods {
+        method.params = method.params.iter().map(takes).collect();
+    }
+    let text = r#"(suite: "test::list", k: 1, objects: {"*": "k"}, slack: 1)"#;
+    let file = ScopeFile::parse("x.ron", text).unwrap();
+    let problems = file.resolve(&suite.into(), &Overrides::default(), &common::no_files);
+    let problems = problems.unwrap_err();
+    let message =
+        "the methods have more than 1000000 literals together, or more than 64 MiB of them";
+    let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(messages, [message]);
+    // The first of the three parameters takes its literals, once, though it is asked for them with and without slack.
+    assert_eq!(LISTS.load(Ordering::Relaxed), 1);
 }

@@ -111,6 +111,15 @@ pub trait Domain: Clone + Send + Sync + 'static {
     /// If `pools` lack what is needed.
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError>;
 
+    /// The measure of [`Domain::values`], told without making them where it follows from that of the parts. Lists that
+    /// are too long for a plan are refused by it before they take time and memory.
+    ///
+    /// # Errors
+    /// As [`Domain::values`].
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        Ok(Extent::of(&Self::values(pools)?))
+    }
+
     /// The value as a Rust expression.
     fn to_source(&self) -> String;
 }
@@ -146,12 +155,14 @@ pub struct LiteralDomain {
     pub kind: DomainKind,
     /// Lists the values.
     pub literals: fn(&Pools) -> Result<Vec<Literal>, DomainError>,
+    /// Tells how many there are, and how long.
+    pub extent: fn(&Pools) -> Result<Extent, DomainError>,
 }
 
 impl LiteralDomain {
     /// The domain of `T`, written `ty` in the source.
     pub const fn of<T: Domain>(ty: &'static str) -> Self {
-        LiteralDomain { ty, kind: T::KIND, literals: literals_of::<T> }
+        LiteralDomain { ty, kind: T::KIND, literals: literals_of::<T>, extent: T::extent }
     }
 }
 
@@ -281,6 +292,10 @@ impl<T: Domain> Domain for Option<T> {
         Ok(std::iter::once(None).chain(some).collect())
     }
 
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        Ok(Extent::ONE.plus(T::extent(pools)?))
+    }
+
     fn to_source(&self) -> String {
         match self {
             None => "None".to_owned(),
@@ -294,6 +309,10 @@ impl<T: Domain> Domain for Box<T> {
 
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
         Ok(T::values(pools)?.into_iter().map(Box::new).collect())
+    }
+
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        T::extent(pools)
     }
 
     fn to_source(&self) -> String {
@@ -328,6 +347,10 @@ impl<T: Domain> Domain for Slice<T> {
         Ok(Vec::<T>::values(pools)?.into_iter().map(Slice).collect())
     }
 
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        Vec::<T>::extent(pools)
+    }
+
     fn to_source(&self) -> String {
         self.0.to_source().trim_start_matches("vec!").to_owned()
     }
@@ -342,7 +365,7 @@ impl<T: Domain> Domain for Vec<T> {
         if elements.is_empty() {
             return Ok(vec![Vec::new()]);
         }
-        Extent::of(&elements).check_vectors(pools.longest)?;
+        Extent::of(&elements).vectors(pools.longest)?;
         let mut all = vec![Vec::new()];
         let mut shorter = 0..1;
         for _ in 0..pools.longest {
@@ -359,6 +382,10 @@ impl<T: Domain> Domain for Vec<T> {
         Ok(all)
     }
 
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        T::extent(pools)?.vectors(pools.longest)
+    }
+
     fn to_source(&self) -> String {
         let elements: Vec<_> = self.iter().map(T::to_source).collect();
         format!("vec![{}]", elements.join(", "))
@@ -373,7 +400,7 @@ impl<T: Domain, const N: usize> Domain for [T; N] {
         if elements.is_empty() && N > 0 {
             return Ok(Vec::new());
         }
-        let n_arrays = Extent::of(&elements).check_arrays(N)?;
+        let n_arrays = Extent::of(&elements).arrays(N)?.count as usize;
         // Array number i has the digits of i to the base of the number of elements, the last one fastest.
         let array = |number: usize| {
             let mut digits = [0; N];
@@ -385,6 +412,10 @@ impl<T: Domain, const N: usize> Domain for [T; N] {
             digits.map(|digit| elements[digit].clone())
         };
         Ok((0..n_arrays).map(array).collect())
+    }
+
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        T::extent(pools)?.arrays(N)
     }
 
     fn to_source(&self) -> String {
@@ -402,6 +433,10 @@ macro_rules! tuples {
                 tuples!(@product pools, [], $($name $index),+)
             }
 
+            fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+                tuples!(@extent pools, $($name $index),+)
+            }
+
             fn to_source(&self) -> String {
                 let elements = [$(self.$index.to_source()),+];
                 let comma = if elements.len() == 1 { "," } else { "" };
@@ -409,6 +444,17 @@ macro_rules! tuples {
             }
         }
     )+};
+    (@extent $pools:ident, A 0) => {
+        A::extent($pools)
+    };
+    (@extent $pools:ident, A 0, B 1) => {{
+        let seconds = B::extent($pools)?;
+        Extent::product(&[A::extent($pools)?, seconds], 0)
+    }};
+    (@extent $pools:ident, A 0, B 1, C 2) => {{
+        let rest = <(B, C)>::extent($pools)?;
+        Extent::product(&[A::extent($pools)?, rest], 0)
+    }};
     (@product $pools:ident, [], A 0) => {
         Ok(A::values($pools)?.into_iter().map(|a| (a,)).collect())
     };
@@ -538,6 +584,46 @@ mod tests {
         assert_eq!(<[u8; 20]>::values(&pools()), Err(DomainError::TooMany));
         let ints = Some((0..1024).collect());
         assert_eq!(<(u16, u16)>::values(&Pools { ints, ..pools() }), Err(DomainError::TooMany));
+    }
+
+    /// Lengths are told from the parts; they are those of the lists, and the sources are not longer than told by more
+    /// than the commas between them.
+    fn check_extent<T: Domain + PartialEq + std::fmt::Debug>(pools: &Pools) {
+        let (told, listed) = (T::extent(pools), T::values(pools));
+        match listed {
+            Ok(values) => {
+                let (told, listed) = (told.unwrap(), Extent::of(&values));
+                assert_eq!(told.count, listed.count, "{values:?}");
+                assert!(told.bytes <= listed.bytes, "{told:?}, {listed:?} of {values:?}");
+                assert!(told.bytes * 6 + 24 * told.count >= listed.bytes, "{told:?}, {listed:?}");
+            }
+            Err(error) => assert_eq!(told, Err(error)),
+        }
+    }
+
+    #[test]
+    fn extents_are_those_of_the_values() {
+        let some = Pools { strings: Some(vec!["x\"".into()]), chars: Some(vec!['a']), ..pools() };
+        let none = Pools { ints: Some(vec![]), strings: None, ..some.clone() };
+        let many = Pools { ints: Some((0..1001).collect()), longest: 0, ..pools() };
+        let misfit = Pools { ints: Some(vec![300]), floats: Some(vec![0.5]), ..pools() };
+        for pools in [some, none, many, misfit] {
+            check_extent::<u8>(&pools);
+            check_extent::<f32>(&pools);
+            check_extent::<Text>(&pools);
+            check_extent::<()>(&pools);
+            check_extent::<Option<u16>>(&pools);
+            check_extent::<Box<Option<u16>>>(&pools);
+            check_extent::<Vec<u16>>(&pools);
+            check_extent::<Slice<Option<u16>>>(&pools);
+            check_extent::<Vec<Vec<String>>>(&pools);
+            check_extent::<[u8; 0]>(&pools);
+            check_extent::<[u16; 2]>(&pools);
+            check_extent::<(u16,)>(&pools);
+            check_extent::<(u16, char)>(&pools);
+            check_extent::<(u16, u8)>(&pools);
+            check_extent::<(u16, bool, Option<u16>)>(&pools);
+        }
     }
 
     #[test]

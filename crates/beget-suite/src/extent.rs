@@ -13,7 +13,7 @@ pub const MOST_LITERALS: usize = 1_000_000;
 pub const MOST_SOURCE: usize = 64 << 20;
 
 /// The measure of a list of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// How many there are.
     pub count: u64,
@@ -28,29 +28,35 @@ impl Extent {
         Extent { count: values.len() as u64, bytes }
     }
 
-    /// Whether all vectors of up to `longest` of these values can be listed.
-    pub(crate) fn check_vectors(self, longest: usize) -> Result<(), DomainError> {
+    /// The measure of all vectors of up to `longest` of these values, if they can be listed.
+    pub(crate) fn vectors(self, longest: usize) -> Result<Self, DomainError> {
+        if self.count == 0 {
+            return Ok(Extent::ONE);
+        }
         let (mut total, mut of_length) = (Extent { count: 1, bytes: 0 }, Extent::ONE);
         for _ in 0..longest {
             of_length = of_length.times(self);
             total = total.plus(of_length);
             total.check()?;
         }
-        Ok(())
+        Ok(total)
     }
 
-    /// Whether all arrays of `len` of these values can be listed, and how many there are.
-    pub(crate) fn check_arrays(self, len: usize) -> Result<usize, DomainError> {
+    /// The measure of all arrays of `len` of these values, if they can be listed.
+    pub(crate) fn arrays(self, len: usize) -> Result<Self, DomainError> {
+        if self.count == 0 && len > 0 {
+            return Ok(self);
+        }
         let mut arrays = Extent::ONE;
         for _ in 0..len {
             arrays = arrays.times(self);
             arrays.check()?;
         }
-        Ok(arrays.count as usize)
+        Ok(arrays)
     }
 
     /// One value that is nothing.
-    const ONE: Extent = Extent { count: 1, bytes: 0 };
+    pub(crate) const ONE: Extent = Extent { count: 1, bytes: 0 };
 
     /// The measure of all pairs.
     fn times(self, other: Extent) -> Extent {
@@ -62,18 +68,29 @@ impl Extent {
         }
     }
 
-    fn plus(self, other: Extent) -> Extent {
+    /// The measure of both lists.
+    #[must_use]
+    pub fn plus(self, other: Extent) -> Extent {
         Extent {
             count: self.count.saturating_add(other.count),
             bytes: self.bytes.saturating_add(other.bytes),
         }
     }
 
+    /// The measure of all tuples of these values, if they can be listed after the `before` values that are there.
+    pub(crate) fn product(fields: &[Extent], before: usize) -> Result<Self, DomainError> {
+        let product = fields.iter().fold(Extent::ONE, |product, field| product.times(*field));
+        product.plus(Extent { count: before as u64, bytes: 0 }).check()?;
+        Ok(product)
+    }
+
+    /// Whether that many values can be listed: no more than [`MOST_LITERALS`], of no more than [`MOST_SOURCE`].
+    pub fn is_listable(self) -> bool {
+        self.count <= MOST_LITERALS as u64 && self.bytes <= MOST_SOURCE as u64
+    }
+
     fn check(self) -> Result<(), DomainError> {
-        match self.count <= MOST_LITERALS as u64 && self.bytes <= MOST_SOURCE as u64 {
-            true => Ok(()),
-            false => Err(DomainError::TooMany),
-        }
+        if self.is_listable() { Ok(()) } else { Err(DomainError::TooMany) }
     }
 }
 
@@ -81,6 +98,5 @@ impl Extent {
 /// are there. What `derive(Domain)` calls.
 #[doc(hidden)]
 pub fn check_product(fields: &[Extent], before: usize) -> Result<(), DomainError> {
-    let product = fields.iter().fold(Extent::ONE, |product, field| product.times(*field));
-    product.plus(Extent { count: before as u64, bytes: 0 }).check()
+    Extent::product(fields, before).map(drop)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use beget_suite::{
-    DomainError, DomainKind, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
+    DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
 };
 
 use super::bounds::has_any_length;
@@ -209,14 +209,21 @@ impl<'f> Resolver<'f> {
         if filled.is_broken(domain.kind) || self.has_too_many {
             return Vec::new();
         }
-        let literals = match (domain.literals)(&filled.proper) {
-            Ok(literals) if literals.is_empty() => Err(None),
-            Ok(literals) if self.slack == 0 => Ok(literals),
-            Ok(_) => (domain.literals)(&filled.with_slack).map_err(Some),
-            Err(error) => Err(Some(error)),
+        let (pools, extent) = match (domain.extent)(&filled.proper) {
+            Ok(extent) if extent.count == 0 => (&filled.proper, Err(None)),
+            Ok(_) if self.slack > 0 => {
+                (&filled.with_slack, (domain.extent)(&filled.with_slack).map_err(Some))
+            }
+            extent => (&filled.proper, extent.map_err(Some)),
+        };
+        // Lists are made when the plan has room for them: the longest take a second each.
+        let literals = match extent {
+            Ok(extent) if !self.has_room(extent) => Ok(Vec::new()),
+            Ok(_) => (domain.literals)(pools).map_err(Some),
+            Err(error) => Err(error),
         };
         let error = match literals {
-            Ok(literals) => return self.counted(literals),
+            Ok(literals) => return literals,
             Err(error) => error,
         };
         if let Some(trouble) = self.describe(error, domain, filled) {
@@ -238,12 +245,11 @@ impl<'f> Resolver<'f> {
         Vec::new()
     }
 
-    /// Adds literals to those that the plan holds already; those that are too many are dropped.
-    fn counted(&mut self, literals: Vec<Literal>) -> Vec<Literal> {
-        self.n_literals += literals.len();
-        self.n_source += literals.iter().map(|literal| literal.source.len()).sum::<usize>();
-        self.has_too_many = self.n_literals > MOST_LITERALS || self.n_source > MOST_SOURCE;
-        if self.has_too_many { Vec::new() } else { literals }
+    /// Counts literals with those that the plan holds already; whether it has room for them.
+    fn has_room(&mut self, extent: Extent) -> bool {
+        self.literals = self.literals.plus(extent);
+        self.has_too_many = !self.literals.is_listable();
+        !self.has_too_many
     }
 
     /// Why a parameter gets no literals; `None` if it is said already.
@@ -339,7 +345,7 @@ impl<'f> Resolver<'f> {
         let is_user = |domain: &&LiteralDomain| domain.kind == DomainKind::User;
         let user: Vec<_> = domains.iter().copied().filter(is_user).collect();
         for domain in &user {
-            if let Err(error) = (domain.literals)(&common.proper) {
+            if let Err(error) = (domain.extent)(&common.proper) {
                 self.report_no_variant(&error, common);
             }
         }
