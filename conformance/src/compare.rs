@@ -1,7 +1,7 @@
 //! Comparing beget with the enumerator on one case.
 
 use std::any::Any;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::own::{All, Counted, Form, Level, Space, enumerate, replay};
 
 /// More calls than this are too many for the enumerator.
-pub const MOST_CALLS: u64 = 2_000_000;
+pub const MOST_CALLS: u64 = 50_000;
 
 /// The ways of copying, each with its name.
 pub fn ways() -> Vec<(String, Wishes)> {
@@ -63,16 +63,23 @@ pub fn plan(case: &Case) -> Plan {
 
 /// Runs beget in every way, with each of `threads`, and compares with the truth. Returns the differences.
 pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String> {
-    let mut differences = BTreeSet::new();
+    let mut differences: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (way, wishes) in ways() {
         for &threads in threads {
             let corpus = generate(plan(case), Settings { threads, wishes }, &mut |_| None);
             for difference in compare(&corpus, truth, threads == 1) {
-                differences.insert(format!("{}, {way}, {threads} threads: {difference}", case.name));
+                let run = format!("{way}, {threads} threads");
+                differences.entry(difference).or_default().push(run);
             }
         }
     }
-    differences.into_iter().collect()
+    let n_runs = ways().len() * threads.len();
+    let line = |(difference, runs): (String, Vec<String>)| {
+        let difference: String = difference.chars().take(600).collect();
+        let of = format!("{} of {n_runs} runs, first {}", runs.len(), runs[0]);
+        format!("{}: {difference} ({of})", case.name)
+    };
+    differences.into_iter().map(line).collect()
 }
 
 /// How a corpus differs from the truth.

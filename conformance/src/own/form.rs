@@ -106,6 +106,11 @@ impl<'l> Sight<'l> {
 
     /// Writes an object that lies at `address`; no address means that nothing can share it.
     pub fn object<T: Show>(&mut self, address: Option<usize>, target: &T) {
+        self.object_by::<T>(address, |sight| target.show(sight));
+    }
+
+    /// As [`Sight::object`], where `show` writes what is in it.
+    pub fn object_by<T: Show>(&mut self, address: Option<usize>, show: impl FnOnce(&mut Self)) {
         let class = T::class();
         if let Some(address) = address {
             if let Some(&number) = self.met.get(&(address, class.0)) {
@@ -117,7 +122,7 @@ impl<'l> Sight<'l> {
         }
         self.put(Token::New);
         self.count(class);
-        target.show(self);
+        show(self);
     }
 
     /// Begins an array or collection of type `C`.

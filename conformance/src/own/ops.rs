@@ -35,6 +35,11 @@ macro_rules! literals {
     )+};
 }
 
+/// The role of a type of literals.
+pub fn literal_role<T: Listed>(pools: &Pools) -> Role {
+    Role::Literal(makers::<T>(pools))
+}
+
 literals!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 literals!((), bool, char, f32, f64, String);
 
