@@ -10,21 +10,12 @@
 use std::collections::HashSet;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Closure, Corpus, Explorer, Progress, Settings, StopReason, generate};
-use beget_heap::HeapGraph;
+use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
+use beget_finding::{Control, StopReason, Witness};
 use beget_scope::Plan;
-use beget_suite::{Recipe, TypeIdx};
+use beget_suite::TypeIdx;
 
-use crate::space::{Extent, Goal, Stopped, trimmed};
-
-/// A structure that some methods build and others do not.
-#[derive(Clone, Debug)]
-pub struct Loss {
-    /// How it is built; a shortest way, except in a [`Confirmation`].
-    pub recipe: Recipe,
-    /// What it looks like; `None` if it could not be made again.
-    pub graph: Option<HeapGraph>,
-}
+use crate::space::{Extent, Goal, trimmed};
 
 /// What one method of the set is needed for.
 #[derive(Clone, Debug)]
@@ -35,7 +26,7 @@ pub struct Need {
     pub without: Extent,
     /// The first structure that is lost without it, in the order of generation by the set. `None`: the
     /// method is superfluous.
-    pub loss: Option<Loss>,
+    pub loss: Option<Witness>,
 }
 
 /// What holds for a set of methods at one scope.
@@ -50,7 +41,7 @@ pub struct Certificate {
     /// What the set builds.
     pub builders: Extent,
     /// The first structure that only the full API builds.
-    pub missing: Option<Loss>,
+    pub missing: Option<Witness>,
     /// For each method of the set, in suite order, what it is needed for.
     pub needs: Vec<Need>,
 }
@@ -103,8 +94,9 @@ pub struct Confirmation {
     pub k: u32,
     /// What the set builds.
     pub builders: Extent,
-    /// A structure that only the full API builds. `None`: the set is sufficient.
-    pub missing: Option<Loss>,
+    /// A structure that only the full API builds, with a recipe that need not be a shortest one.
+    /// `None`: the set is sufficient.
+    pub missing: Option<Witness>,
     /// Methods that can be spared at this scope, in suite order, each by itself.
     pub superfluous: Vec<usize>,
 }
@@ -118,8 +110,8 @@ pub fn certify(
     methods: &[usize],
     goal: Goal,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Certificate, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Certificate, StopReason> {
     let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal);
     certify_against(full, plan, methods, goal, settings, control)
 }
@@ -131,8 +123,8 @@ pub(crate) fn certify_against(
     methods: &[usize],
     goal: Goal,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Certificate, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Certificate, StopReason> {
     let by_set = generate_with(plan, methods, settings, control)?;
     let mut needs = Vec::new();
     for &method in methods {
@@ -159,14 +151,14 @@ pub(crate) fn generate_with(
     plan: &Plan,
     methods: &[usize],
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Corpus, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.methods[method].clone()).collect();
     let part = Plan { methods: planned, state_matching: true, ..plan.clone() };
     let corpus = generate(part, settings, control);
     match corpus.report.stop_reason {
         StopReason::Exhausted => Ok(corpus),
-        reason => Err(Stopped(reason)),
+        reason => Err(reason),
     }
 }
 
@@ -175,14 +167,14 @@ pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Extent {
 }
 
 /// The first structure of `whole` that `part` lacks.
-fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Option<Loss> {
+fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Option<Witness> {
     let kept = forms(&part.store);
     let is_lost = |form: &[u8]| {
         let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
         counts && !kept.contains(trimmed(form))
     };
     let lost = first(&whole.store, 0, is_lost)?;
-    Some(Loss { recipe: whole.recipe(lost), graph: whole.graph(lost) })
+    Some(Witness { heap: whole.graph(lost), ..Witness::of_recipe(whole.recipe(lost)) })
 }
 
 fn forms(store: &ExactStore) -> HashSet<Box<[u8]>> {
@@ -213,8 +205,8 @@ pub fn confirm(
     methods: &[usize],
     goal: Goal,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Confirmation, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Confirmation, StopReason> {
     let explorer = Explorer::new(plan, settings);
     let by_set = closure(&explorer, methods, control)?;
     let builders = extent_of_closure(&by_set, goal);
@@ -233,12 +225,12 @@ pub fn confirm(
 fn closure<'e, 'p>(
     explorer: &'e Explorer<'p>,
     methods: &[usize],
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Closure<'e, 'p>, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Closure<'e, 'p>, StopReason> {
     let mut closure = explorer.empty();
     match closure.extend(methods, control) {
         StopReason::Exhausted => Ok(closure),
-        reason => Err(Stopped(reason)),
+        reason => Err(reason),
     }
 }
 
@@ -250,8 +242,8 @@ fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Extent {
 fn missing(
     mut closure: Closure<'_, '_>,
     goal: Goal,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Result<Option<Loss>, Stopped> {
+    control: &mut Control<'_>,
+) -> Result<Option<Witness>, StopReason> {
     let n_known = closure.store().len();
     let all: Vec<usize> = (0..closure.n_methods()).collect();
     let mut is_found = false;
@@ -260,9 +252,9 @@ fn missing(
         if is_found { Some(StopReason::Interrupted) } else { control(progress) }
     });
     if !is_found && stopped != StopReason::Exhausted {
-        return Err(Stopped(stopped));
+        return Err(stopped);
     }
     let counts = |form: &[u8]| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
     let lost = first(closure.store(), n_known, counts);
-    Ok(lost.map(|id| Loss { recipe: closure.recipe(id), graph: closure.graph(id) }))
+    Ok(lost.map(|id| Witness { heap: closure.graph(id), ..Witness::of_recipe(closure.recipe(id)) }))
 }

@@ -7,16 +7,17 @@
 
 mod format;
 
-use beget_engine::{Progress, Settings, StopReason};
+use beget_engine::Settings;
+use beget_finding::{Control, StopReason, Witness};
 use beget_scope::Plan;
 use beget_suite::{Suite, to_source};
 use ron::ser::PrettyConfig;
 use serde::Deserialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::certificate::{Certificate, Confirmation, Loss, certify, extent_of, generate_with};
+use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
 use crate::identify::Identification;
-use crate::space::{Extent, Goal, Stopped};
+use crate::space::{Extent, Goal};
 
 pub use format::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, NeedV1, ObserverV1, StructureV1,
@@ -76,8 +77,8 @@ pub enum FileError {
     #[error("generated again, {0}; identify the builders again with `beget builders`")]
     Differs(String),
     /// The check was stopped.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    #[error("stopped before the builders were known: {0}")]
+    Stopped(#[from] StopReason),
 }
 
 /// How thoroughly a certificate is checked again.
@@ -188,7 +189,7 @@ impl BuildersFile {
         plan: &Plan,
         how: Recheck,
         settings: Settings,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> Result<(), FileError> {
         self.check(&plan.suite)?;
         let old = &self.certificate;
@@ -286,13 +287,11 @@ impl Writer<'_> {
         }
     }
 
-    fn structure(&self, loss: &Loss) -> StructureV1 {
+    fn structure(&self, loss: &Witness) -> StructureV1 {
+        let source = |recipe| to_source(&self.plan.suite, recipe).0;
         StructureV1 {
-            recipe: to_source(&self.plan.suite, &loss.recipe).0,
-            picture: match &loss.graph {
-                Some(graph) => graph.to_text().trim_end().to_owned(),
-                None => String::new(),
-            },
+            recipe: loss.recipe.as_ref().map(source).unwrap_or_default(),
+            picture: loss.text().trim_end().to_owned(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer, Progress, StopReason};
+use beget_engine::{Counters, Explorer};
+use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 
 use crate::certificate::{Certificate, certify_against};
@@ -9,7 +10,7 @@ use crate::climb::{Climb, climb};
 use crate::exact::{Exact, Proof, search};
 use crate::genetic::{Evolution, Genetic, evolve};
 use crate::methods::{Costs, MethodSet};
-use crate::space::{Goal, Observer, Space, Stopped};
+use crate::space::{Goal, Observer, Space};
 
 /// How the set is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +113,7 @@ pub fn identify(
     how: Search,
     settings: Settings,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
-) -> Result<Identification, Stopped> {
+) -> Result<Identification, StopReason> {
     let explorer = Explorer::new(plan, settings.engine);
     let mut exploring = |progress| control(Stage::Exploring(progress));
     let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
@@ -149,7 +150,7 @@ pub fn find(
     how: Search,
     reference_weight: f64,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
-) -> Result<(MethodSet, Found), Stopped> {
+) -> Result<(MethodSet, Found), StopReason> {
     let costs = Costs::new(space.explorer().plan(), reference_weight);
     let mut step = 0;
     let mut stopped = None;
@@ -166,5 +167,5 @@ pub fn find(
         Search::Exact(exact) => search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
             .map(|(set, proof)| (set, Found::Proof(proof))),
     };
-    found.ok_or_else(|| Stopped(stopped.unwrap_or(StopReason::Interrupted)))
+    found.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }

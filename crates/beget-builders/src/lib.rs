@@ -38,7 +38,7 @@
 //! assert_eq!(found.names, ["new", "increment"]);
 //! assert_eq!(found.observers.len(), 1);
 //! assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
-//! # Ok::<(), beget_builders::Stopped>(())
+//! # Ok::<(), beget_finding::StopReason>(())
 //! ```
 //!
 //! # Limits
@@ -62,7 +62,7 @@ mod random;
 mod reach;
 mod space;
 
-pub use certificate::{Certificate, Confirmation, Loss, Need, certify, confirm};
+pub use certificate::{Certificate, Confirmation, Need, certify, confirm};
 pub use climb::{Climb, Step};
 pub use exact::{Exact, Proof};
 pub use extensions::extensions_of;
@@ -70,4 +70,4 @@ pub use file::{BuildersFile, FileError, Recheck, fingerprint};
 pub use genetic::{Evolution, Genetic};
 pub use identify::{Found, Identification, Search, Settings, Stage, find, identify};
 pub use methods::{Complexity, MethodSet};
-pub use space::{Extent, Goal, Observer, Reached, Space, Stopped};
+pub use space::{Extent, Goal, Observer, Reached, Space};

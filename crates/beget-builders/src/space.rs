@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Closure, Effect, Explorer, Progress, StopReason};
+use beget_engine::{Closure, Effect, Explorer};
+use beget_finding::{Control, StopReason};
 use beget_heap::extensions::{Extension, field_extensions};
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
@@ -23,11 +24,6 @@ pub enum Goal {
     /// Those of the main type; others only where they help.
     MainType,
 }
-
-/// A search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before the builders were known: {0}")]
-pub struct Stopped(pub StopReason);
 
 /// A method that never changes an argument nor returns anything of a suite's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +109,8 @@ impl<'e, 'p> Space<'e, 'p> {
     pub fn explore(
         explorer: &'e Explorer<'p>,
         goal: Goal,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-    ) -> Result<Self, Stopped> {
+        control: &mut Control<'_>,
+    ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
         let all: Vec<usize> = (0..n_methods).collect();
         let mut closure = explorer.empty();
@@ -126,7 +122,7 @@ impl<'e, 'p> Space<'e, 'p> {
         };
         let stopped = closure.extend_watched(&all, &mut watch, control);
         if stopped != StopReason::Exhausted {
-            return Err(Stopped(stopped));
+            return Err(stopped);
         }
         let transitions = recorder.finish(closure.store().len() as usize);
         let counted = (goal == Goal::MainType).then(|| of_main_type(&closure));

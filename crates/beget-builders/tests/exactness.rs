@@ -113,7 +113,7 @@ fn certificates_say_what_the_tables_say() {
                 let others = found.methods.iter().copied().filter(|&other| other != need.method);
                 let others: Vec<usize> = others.collect();
                 assert_eq!(need.without.structures, n_built(&others));
-                assert!(need.loss.as_ref().is_some_and(|loss| loss.graph.is_some()));
+                assert!(need.loss.as_ref().is_some_and(|loss| loss.heap.is_some()));
             }
         }
     }

@@ -11,10 +11,11 @@ mod common;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
-    Evolution, Exact, Found, Genetic, Goal, Search, Settings, Space, Stage, Stopped, confirm,
-    extensions_of, find, identify,
+    Evolution, Exact, Found, Genetic, Goal, Search, Settings, Space, Stage, confirm, extensions_of,
+    find, identify,
 };
-use beget_engine::{Explorer, StopReason};
+use beget_engine::Explorer;
+use beget_finding::StopReason;
 use beget_heap::extensions::{Extension, Source, Target};
 use common::{ToyMethod, drawn, plan, toys};
 
@@ -359,6 +360,6 @@ fn every_stage_can_be_stopped() {
     for is_meant in stages {
         let mut control = |stage: Stage| is_meant(&stage).then_some(StopReason::Interrupted);
         let stopped = identify(&plan, Search::HillClimbing, Settings::default(), &mut control);
-        assert_eq!(stopped.err(), Some(Stopped(StopReason::Interrupted)));
+        assert_eq!(stopped.err(), Some(StopReason::Interrupted));
     }
 }

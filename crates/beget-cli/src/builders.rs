@@ -4,10 +4,10 @@ use std::path::Path;
 
 use beget_builders::{
     BuildersFile, Confirmation, Exact, Genetic, Goal, Identification, Search, Settings, Stage,
-    Stopped, confirm, identify,
+    confirm, identify,
 };
 use beget_emit::{BuildersSummary, BuildersText, Measures, StagedFile};
-use beget_engine::{Progress, StopReason};
+use beget_finding::{Progress, StopReason};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
 use beget_suite::Suite;
 
@@ -94,7 +94,7 @@ fn find(
             }
             stop_reason
         }
-        Err(Stopped(stop_reason)) => stop_reason,
+        Err(stop_reason) => stop_reason,
     };
     summary.ended(stop_reason, &watch.control.start().measure(Measures::default()));
     watch.control.finish();
@@ -127,7 +127,7 @@ fn confirm_at(
                 superfluous: positions(larger, &one.superfluous, plan)?,
                 ..one
             }),
-            Err(Stopped(reason)) => return Ok((confirmed, reason)),
+            Err(reason) => return Ok((confirmed, reason)),
         }
     }
     Ok((confirmed, StopReason::Exhausted))
@@ -164,17 +164,20 @@ struct Watch {
 
 impl Watch {
     fn new(control: Control) -> Self {
-        let last = Progress { level: 0, structures: 0, explored: 0, level_done: 0, store_bytes: 0 };
-        Watch { control, last }
+        Watch { control, last: Progress::default() }
     }
 
     fn check(&mut self, stage: Stage) -> Option<StopReason> {
         if let Stage::Exploring(progress) | Stage::Certifying(progress) = stage {
-            if progress.level < self.last.level || progress.explored < self.last.explored {
+            if level_of(progress) < level_of(self.last) || progress.explored < self.last.explored {
                 self.control.restart_levels();
             }
             self.last = progress;
         }
         self.control.check(self.last)
     }
+}
+
+fn level_of(progress: Progress) -> u32 {
+    progress.level.map_or(0, |level| level.number)
 }

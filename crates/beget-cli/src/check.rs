@@ -7,7 +7,8 @@ use beget_emit::{
     WitnessRecord,
 };
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Corpus, StopReason, tag_bits};
+use beget_engine::{Corpus, tag_bits};
+use beget_finding::StopReason;
 use beget_heap::view::Broken;
 use beget_repok::{Checker, Predicate, Subject};
 use beget_suite::{TypeIdx, to_source};

@@ -2,11 +2,12 @@
 
 use beget_emit::picture::{self, Picture};
 use beget_emit::{
-    CompareSummary, CompareText, EmitError, OutputDir, RepokFinding, SidesRecord, SlackStep,
+    CompareSummary, CompareText, EmitError, FindingRecord, OutputDir, SidesRecord, SlackStep,
     WitnessRecord, methods_of,
 };
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, StopReason, tag_bits};
+use beget_engine::{Corpus, tag_bits};
+use beget_finding::StopReason;
 use beget_heap::HeapGraph;
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
 use beget_scope::Plan;
@@ -170,14 +171,11 @@ impl<'a> Comparing<'a> {
         let api = ApiForms::new(corpus);
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
         let settings = search_settings(self.args.run.threads, plan.budget);
-        let (comparison, of_search) =
-            searching(&self.chosen, plan, settings, &self.control, |from| {
-                let comparison = compare(from, &plan.layout, &api, names);
-                let stop = comparison.search.stop;
-                (comparison, stop)
-            });
+        let comparison = searching(&self.chosen, plan, settings, &self.control, |from| {
+            compare(from, &plan.layout, &api, names)
+        });
         let stop_reason = match corpus.report.stop_reason {
-            StopReason::Exhausted => of_search,
+            StopReason::Exhausted => comparison.search.stop_reason,
             stopped => stopped,
         };
         let (witnesses, pictures) = self.witnesses(corpus, &api, &comparison);
@@ -194,6 +192,7 @@ impl<'a> Comparing<'a> {
         witnesses: SidesRecord,
     ) -> CompareSummary {
         let plan = &corpus.plan;
+        let found = comparison.search.findings.iter();
         let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
         CompareSummary {
             suite: plan.suite.name.clone(),
@@ -211,7 +210,7 @@ impl<'a> Comparing<'a> {
             slack,
             slack_steps: Vec::new(),
             failures: corpus.report.counters.failures,
-            findings: RepokFinding::all(&comparison.search),
+            findings: found.map(|finding| FindingRecord::of(&plan.suite, finding)).collect(),
             witnesses,
             spent: None,
         }

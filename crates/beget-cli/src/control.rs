@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use beget_engine::{Progress, StopReason, f64ish};
+use beget_finding::{LevelProgress, Limits, Progress, StopReason};
 use beget_scope::Budget;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -53,13 +53,13 @@ impl Control {
     }
 
     /// Shows the progress of a search from a repOK and says whether it must stop.
-    pub(crate) fn check_search(&self, progress: beget_repok::Progress) -> Option<StopReason> {
+    pub(crate) fn check_search(&self, progress: Progress) -> Option<StopReason> {
         if let Some(bar) = &self.bar {
             let rate = progress.explored as f64 / self.start.seconds().max(0.001);
             let memory = rss_bytes().unwrap_or(0) >> 20;
             bar.set_message(format!(
                 "{} candidates | {} structures | {rate:.0} candidates/s | {memory} MiB",
-                progress.explored, progress.generated
+                progress.explored, progress.structures
             ));
         }
         self.stop_reason(0)
@@ -70,31 +70,25 @@ impl Control {
         if interrupt::is_interrupted() {
             return Some(StopReason::Interrupted);
         }
-        if let Some(most) = self.budget.max_seconds
-            && self.start.seconds() >= most
-        {
-            let milliseconds = (most * 1000.0).round() as u64;
-            return Some(StopReason::MaxSeconds(f64ish::Seconds(milliseconds)));
-        }
-        let most = self.budget.max_memory_mib?;
-        let held = rss_bytes().unwrap_or(store_bytes);
-        (held >= most.saturating_mul(1 << 20)).then_some(StopReason::MaxMemory(most))
+        let held = || rss_bytes().unwrap_or(store_bytes);
+        Limits::from(self.budget).stop_reason(|| self.start.seconds(), held)
     }
 
     fn tell(&mut self, progress: Progress) {
         let seconds = self.start.seconds();
-        if progress.level > self.level {
-            self.level = progress.level;
+        let Some(level) = progress.level else { return };
+        if level.number > self.level {
+            self.level = level.number;
             self.level_start = seconds;
             if self.tells_levels {
                 print::message(&format!(
                     "level {}: {} structures, {} calls so far",
-                    progress.level, progress.structures, progress.explored
+                    level.number, progress.structures, progress.explored
                 ));
             }
         }
         if let Some(bar) = &self.bar {
-            bar.set_message(line(progress, seconds, seconds - self.level_start));
+            bar.set_message(line(level, progress, seconds, seconds - self.level_start));
         }
     }
 
@@ -121,9 +115,9 @@ fn new_bar() -> ProgressBar {
 }
 
 /// Progress in one line; `seconds` since the start, `in_level` of them in this level.
-fn line(progress: Progress, seconds: f64, in_level: f64) -> String {
+fn line(level: LevelProgress, progress: Progress, seconds: f64, in_level: f64) -> String {
     let memory = rss_bytes().unwrap_or(progress.store_bytes) >> 20;
-    let share = f64::from(progress.level_done) / 1000.0;
+    let share = f64::from(level.done) / 1000.0;
     let left = match share {
         share if share >= 1.0 => String::new(),
         share if share > 0.0 => format!(", {:.0} s left", in_level * (1.0 - share) / share),
@@ -131,7 +125,7 @@ fn line(progress: Progress, seconds: f64, in_level: f64) -> String {
     };
     format!(
         "level {} {:.1} %{left} | {} structures | {:.0} calls/s | {memory} MiB",
-        progress.level,
+        level.number,
         share * 100.0,
         progress.structures,
         progress.explored as f64 / seconds.max(0.001),
@@ -144,14 +138,10 @@ mod tests {
 
     #[test]
     fn the_estimate_of_a_level_follows_from_its_share() {
-        let progress = Progress {
-            level: 4,
-            structures: 12,
-            explored: 500,
-            level_done: 250,
-            store_bytes: 1 << 20,
-        };
-        let line = line(progress, 5.0, 2.0);
+        let level = LevelProgress { number: 4, done: 250 };
+        let progress =
+            Progress { explored: 500, structures: 12, store_bytes: 1 << 20, level: Some(level) };
+        let line = line(level, progress, 5.0, 2.0);
         assert!(line.starts_with("level 4 25.0 %, 6 s left | 12 structures | 100 calls/s | "));
     }
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use beget_emit::{Measures, OutputDir, Summary, TextSummary};
-use beget_engine::{Corpus, StopReason, generate};
+use beget_engine::{Corpus, generate};
+use beget_finding::StopReason;
 use beget_scope::Plan;
 use beget_suite::Suite;
 
@@ -69,7 +70,8 @@ pub(crate) fn text_of_run(
 ) -> String {
     let verbosity = general.verbosity();
     let rerun = rerun_first_failure(&program_name(), scope, summary);
-    show(TextSummary { summary, stop_reason, verbosity, rerun: rerun.as_deref() })
+    let failures = &summary.findings;
+    show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// A run with no methods but those of the first witness: it is smaller and meets the same failure.

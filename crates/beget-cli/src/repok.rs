@@ -1,11 +1,10 @@
 //! `beget repok`.
 
-use std::cell::Cell;
-
-use beget_emit::{AdmittedWriter, EmitError, OutputDir, RepokFinding, RepokSummary, RepokText};
+use beget_emit::{AdmittedWriter, EmitError, FindingRecord, OutputDir, RepokSummary, RepokText};
 use beget_engine::store::digest_of;
-use beget_engine::{StopReason, tag_bits};
-use beget_repok::{Checker, Search, Settings, Stop, search};
+use beget_engine::tag_bits;
+use beget_finding::StopReason;
+use beget_repok::{Checker, Search, Settings, search};
 use beget_scope::{Budget, Overrides, Plan, Resolved};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
@@ -48,24 +47,27 @@ fn find_all(
     interrupt::listen();
     let control = Control::new(plan.budget, general);
     let settings = search_settings(args.threads, plan.budget);
-    let (report, stop_reason) = searching(chosen, plan, settings, &control, |from| {
-        let report = search(from, &plan.layout, &mut |found| sink.take(found.form));
-        let stop = report.stop;
-        (report, stop)
+    let report = searching(chosen, plan, settings, &control, |from| {
+        search(from, &plan.layout, &mut |found| sink.take(found.form))
     });
+    let stop_reason = report.stop_reason;
     let spent = control.start().spent();
     control.finish();
     let summary = RepokSummary {
         suite: plan.suite.name.clone(),
         k: plan.k,
         repok: chosen.rep_ok.name.to_owned(),
-        complete: report.stop == Stop::SpaceExhausted,
+        complete: stop_reason.is_exhausted(),
         stop_reason: stop_reason.name().to_owned(),
         generated: report.generated,
         unrepresentable: report.unrepresentable,
         explored: report.explored,
         digest: format!("{:032x}", sink.finish()?),
-        findings: RepokFinding::all(&report),
+        findings: report
+            .findings
+            .iter()
+            .map(|finding| FindingRecord::of(&plan.suite, finding))
+            .collect(),
         spent: None,
     };
     if let Some(output) = output {
@@ -139,36 +141,18 @@ pub(crate) fn search_settings(threads: Option<usize>, budget: Budget) -> Setting
     }
 }
 
-/// Makes a search under the control, and tells why it ended.
+/// Makes a search under the control.
 pub(crate) fn searching<R>(
     chosen: &Chosen<'_>,
     plan: &Plan,
     settings: Settings,
     control: &Control,
-    make: impl FnOnce(&Search<'_>) -> (R, Stop),
-) -> (R, StopReason) {
-    let asked = Cell::new(None);
-    let check = |progress| {
-        asked.set(control.check_search(progress));
-        asked.get().is_some()
-    };
-    let from = Search {
+    make: impl FnOnce(&Search<'_>) -> R,
+) -> R {
+    make(&Search {
         settings,
         tag: (0, tag_bits(plan)),
-        control: &check,
+        control: &|progress| control.check_search(progress),
         ..Search::new(&chosen.space, chosen.rep_ok.as_fn())
-    };
-    let (result, stop) = make(&from);
-    let reason = reason_of(stop, asked.get());
-    (result, reason)
-}
-
-/// Why a search ended, in the words of runs on the API.
-fn reason_of(stop: Stop, asked: Option<StopReason>) -> StopReason {
-    match stop {
-        Stop::SpaceExhausted => StopReason::Exhausted,
-        Stop::Explored(n) => StopReason::MaxCalls(n),
-        Stop::Generated(n) => StopReason::MaxStructures(n),
-        _ => asked.unwrap_or(StopReason::Interrupted),
-    }
+    })
 }

@@ -110,7 +110,7 @@ fn a_failure_in_json_has_its_problem_message_and_recipe() {
     let summary = summary("generate scopes/tree-all.ron");
     assert_eq!(summary["failures"], 1);
     let finding = &summary["findings"][0];
-    assert_eq!(finding["problem"], "panic");
+    assert_eq!(finding["kind"], "panic");
     assert!(finding["message"].as_str().unwrap().ends_with(": the tree is empty"));
     let recipe = serde_json::json!(["let tree = Tree::new();", "let _ = tree.min();"]);
     assert_eq!(finding["recipe"], recipe);

@@ -97,7 +97,7 @@ fn a_repok_that_panics_is_a_finding() {
     assert!(ended.stdout.contains(": there is a root, on 1 candidate, first on number 1:\n    Tree#0 { root: null, size: 0 }\n"), "{}", ended.stdout);
     let summary = summary("repok scopes/tree-repok.ron --repok broken");
     assert_eq!(summary["generated"], 3);
-    assert_eq!(summary["findings"][0]["count"], 1);
+    assert_eq!(summary["findings"][0]["witnesses"], 1);
 }
 
 #[test]

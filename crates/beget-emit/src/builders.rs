@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use beget_builders::{Confirmation, Extent, Found, Identification, Loss, Search};
-use beget_engine::StopReason;
+use beget_builders::{Confirmation, Extent, Found, Identification, Search};
+use beget_finding::{StopReason, Witness};
 use beget_scope::{Plan, Resolved};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
@@ -238,12 +238,13 @@ impl Writer<'_> {
         methods.iter().map(|&method| self.name(method)).collect()
     }
 
-    fn witnessed(&self, loss: &Loss) -> WitnessedRecord {
+    fn witnessed(&self, loss: &Witness) -> WitnessedRecord {
         let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        let source = |recipe| to_source(&self.plan.suite, recipe).0;
         WitnessedRecord {
-            recipe: lines(&to_source(&self.plan.suite, &loss.recipe).0),
-            heap: loss.graph.as_ref().map(objects_of).unwrap_or_default(),
-            picture: loss.graph.as_ref().map(|graph| lines(&graph.to_text())).unwrap_or_default(),
+            recipe: lines(&loss.recipe.as_ref().map(source).unwrap_or_default()),
+            heap: loss.heap.as_ref().map(objects_of).unwrap_or_default(),
+            picture: lines(&loss.text()),
         }
     }
 

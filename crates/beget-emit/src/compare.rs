@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use beget_engine::StopReason;
+use beget_finding::StopReason;
 use serde::{Deserialize, Serialize};
 
-use crate::repok::RepokFinding;
+use crate::repok::write_misbehaviour;
 use crate::text::{write_stop_reason, write_version};
-use crate::{Spent, Verbosity, WitnessRecord};
+use crate::{FindingRecord, Spent, Verbosity, WitnessRecord};
 
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub struct CompareSummary {
     /// Calls that broke a promise.
     pub failures: u64,
     /// How the repOK misbehaved.
-    pub findings: Vec<RepokFinding>,
+    pub findings: Vec<FindingRecord>,
     /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each side.
     pub witnesses: SidesRecord,
     /// What differs from run to run.
@@ -124,7 +124,7 @@ impl Words<'_> {
 impl fmt::Display for CompareText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        summary.findings.iter().try_for_each(|finding| write!(f, "{finding}"))?;
+        summary.findings.iter().try_for_each(|finding| write_misbehaviour(f, finding))?;
         // A search that was cut leaves out other structures as well.
         let shapes = if summary.verdict.is_some() { OUTSIDE } else { "" };
         let of_api = Words { side: "only built by calls", judge: None, shapes };

@@ -16,6 +16,7 @@
 
 mod builders;
 mod error;
+mod finding;
 mod heap;
 mod record;
 mod summary;
@@ -37,12 +38,11 @@ pub use builders::{
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
 pub use error::EmitError;
+pub use finding::FindingRecord;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use output::{OutputDir, StagedFile};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
-pub use repok::{AdmittedRecord, AdmittedWriter, RepokFinding, RepokSummary, RepokText};
-pub use summary::{
-    FindingRecord, LevelRecord, Measures, Spent, Summary, SummaryFile, methods_of, witness_source,
-};
+pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
+pub use summary::{LevelRecord, Measures, Spent, Summary, SummaryFile, methods_of};
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

@@ -7,8 +7,9 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use beget_engine::Corpus;
 use beget_engine::store::Store;
-use beget_engine::{Corpus, StopReason};
+use beget_finding::StopReason;
 use serde::Serialize;
 use tempfile::{Builder, NamedTempFile, TempDir};
 

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::io::Write;
 
-use beget_engine::StopReason;
+use beget_finding::StopReason;
 use beget_heap::{Layout, Schema};
-use beget_repok::{Checker, Finding, SearchReport};
+use beget_repok::Checker;
 use serde::{Deserialize, Serialize};
 
 use crate::record::hex;
 use crate::text::{Bytes, write_stop_reason, write_version};
-use crate::{EmitError, ObjectRecord, Spent, objects_of};
+use crate::{EmitError, FindingRecord, ObjectRecord, Spent, objects_of};
 
 /// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,52 +35,25 @@ pub struct RepokSummary {
     /// An order-free digest of the set of canonical forms, as that of a run on the API: 32 hexadecimal digits.
     pub digest: String,
     /// How the repOK misbehaved.
-    pub findings: Vec<RepokFinding>,
+    pub findings: Vec<FindingRecord>,
     /// What differs from run to run.
     #[serde(flatten)]
     pub spent: Option<Spent>,
 }
 
-/// A way in which a repOK misbehaved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RepokFinding {
-    /// How.
-    pub message: String,
-    /// How many candidates showed it.
-    pub count: u64,
-    /// The number of the first of these among the explored, from 1.
-    pub first: u64,
-    /// That candidate, one line per object.
-    pub candidate: Vec<String>,
-}
-
-impl RepokFinding {
-    /// All findings of a search.
-    pub fn all(report: &SearchReport) -> Vec<RepokFinding> {
-        report.findings.iter().map(RepokFinding::of).collect()
-    }
-
-    fn of(finding: &Finding) -> Self {
-        RepokFinding {
-            message: finding.cause.to_string(),
-            count: finding.count,
-            first: finding.first,
-            candidate: finding.candidate.lines().map(str::to_owned).collect(),
-        }
-    }
-}
-
-impl fmt::Display for RepokFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (count, first) = (self.count, self.first);
-        let plural = if count == 1 { "" } else { "s" };
-        writeln!(
-            f,
-            "finding     {}, on {count} candidate{plural}, first on number {first}:",
-            self.message
-        )?;
-        self.candidate.iter().try_for_each(|line| writeln!(f, "    {line}"))
-    }
+/// How the repOK misbehaved in a search, as text.
+pub(crate) fn write_misbehaviour(
+    f: &mut fmt::Formatter<'_>,
+    finding: &FindingRecord,
+) -> fmt::Result {
+    let (count, first) = (finding.witnesses, finding.first.unwrap_or(0));
+    let plural = if count == 1 { "" } else { "s" };
+    writeln!(
+        f,
+        "finding     {}, on {count} candidate{plural}, first on number {first}:",
+        finding.message
+    )?;
+    finding.candidate.iter().flatten().try_for_each(|line| writeln!(f, "    {line}"))
 }
 
 /// Displays a summary as text. The last lines say why the search ended.
@@ -95,7 +68,7 @@ pub struct RepokText<'s> {
 impl fmt::Display for RepokText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        summary.findings.iter().try_for_each(|finding| write!(f, "{finding}"))?;
+        summary.findings.iter().try_for_each(|finding| write_misbehaviour(f, finding))?;
         writeln!(f, "scope       {}, k = {}, repOK {}", summary.suite, summary.k, summary.repok)?;
         write!(f, "structures  {}", summary.generated)?;
         match summary.unrepresentable {

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Finding, Problem, Wishes};
+use beget_engine::{Corpus, Wishes};
+use beget_finding::Finding;
 use beget_scope::Plan;
-use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
-use crate::FORMAT_VERSION;
+use crate::{FORMAT_VERSION, FindingRecord};
 
 /// What a run found. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,19 +64,6 @@ pub struct LevelRecord {
     pub explored: u64,
 }
 
-/// Something wrong with the subject, and how to see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FindingRecord {
-    /// What kind of problem: `panic`, `nondeterministic`, `clone_shares`, `decode_differs`.
-    pub problem: String,
-    /// What happened.
-    pub message: String,
-    /// The calls that show it, as Rust statements.
-    pub recipe: Vec<String>,
-    /// The methods in the recipe, each once, in suite order.
-    pub methods: Vec<String>,
-}
-
 /// What was measured, and in which ways the run went about it: nothing that the result depends on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
@@ -130,6 +117,7 @@ impl Summary {
         let (plan, report) = (&corpus.plan, &corpus.report);
         let totals = corpus.totals();
         let counters = report.counters;
+        let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
         let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
         Summary {
             suite: plan.suite.name.clone(),
@@ -148,7 +136,7 @@ impl Summary {
             failures: counters.failures,
             levels: report.levels.iter().map(level).collect(),
             digest: format!("{:032x}", totals.digest),
-            findings: report.findings.iter().map(|finding| found(corpus, finding)).collect(),
+            findings: report.findings.iter().map(found).collect(),
             measures: None,
         }
     }
@@ -184,11 +172,6 @@ pub fn methods_of(plan: &Plan) -> Vec<String> {
     plan.methods.iter().map(|planned| name(planned).to_owned()).collect()
 }
 
-/// The calls that show a finding, as Rust source.
-pub fn witness_source<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> String {
-    to_source(&corpus.plan.suite, &corpus.witness(finding)).0
-}
-
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
     let numbered = counts.iter().enumerate().map(|(number, &count)| (number as u32, count));
     numbered.filter(|&(_, count)| count > 0).collect()
@@ -196,36 +179,4 @@ fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
 
 fn level(level: &beget_engine::Level) -> LevelRecord {
     LevelRecord { calls: level.calls, new: level.new, explored: level.explored }
-}
-
-fn found<S: Store>(corpus: &Corpus<S>, finding: &Finding) -> FindingRecord {
-    let mut methods = Vec::new();
-    collect_methods(&corpus.witness(finding), &mut methods);
-    let suite = &corpus.plan.suite;
-    let used = suite.methods.iter().enumerate().filter(|(index, _)| methods.contains(index));
-    FindingRecord {
-        problem: problem_name(&finding.problem).to_owned(),
-        message: finding.problem.to_string(),
-        recipe: witness_source(corpus, finding).lines().map(str::to_owned).collect(),
-        methods: used.map(|(_, method)| method.name.to_owned()).collect(),
-    }
-}
-
-fn collect_methods(recipe: &beget_suite::Recipe, methods: &mut Vec<usize>) {
-    methods.push(recipe.method);
-    for argument in &recipe.arguments {
-        if let beget_suite::Argument::Structure(recipe) = argument {
-            collect_methods(recipe, methods);
-        }
-    }
-}
-
-fn problem_name(problem: &Problem) -> &'static str {
-    match problem {
-        Problem::Panic(_) => "panic",
-        Problem::Nondeterministic => "nondeterministic",
-        Problem::CloneShares => "clone_shares",
-        Problem::DecodeDiffers => "decode_differs",
-        _ => "other",
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_engine::StopReason;
+use beget_finding::StopReason;
 
 use crate::{FindingRecord, LevelRecord, Measures, Summary};
 
@@ -21,6 +21,8 @@ pub enum Verbosity {
 pub struct TextSummary<'s> {
     /// The summary.
     pub summary: &'s Summary,
+    /// The findings to show as failures of calls.
+    pub failures: &'s [FindingRecord],
     /// The stop reason with its number.
     pub stop_reason: StopReason,
     /// How much is said.
@@ -78,7 +80,7 @@ impl TextSummary<'_> {
     }
 
     fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let findings = &self.summary.findings;
+        let findings = self.failures;
         let all = self.verbosity == Verbosity::Verbose;
         let shown: Vec<&FindingRecord> = match all {
             true => findings.iter().collect(),
@@ -122,12 +124,10 @@ impl TextSummary<'_> {
 
 /// Whether the run explored everything, or why not.
 pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
-    match reason {
-        StopReason::Exhausted => writeln!(f, "complete: {reason}"),
-        StopReason::MaxCalls(_) | StopReason::MaxStructures(_) | StopReason::MaxLevels(_) => {
-            writeln!(f, "INCOMPLETE: {reason}")
-        }
-        _ => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
+    match (reason.is_exhausted(), reason.is_reproducible()) {
+        (true, _) => writeln!(f, "complete: {reason}"),
+        (false, true) => writeln!(f, "INCOMPLETE: {reason}"),
+        (false, false) => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
     }
 }
 

@@ -1,16 +1,24 @@
 //! The summary as text.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use beget_emit::{FindingRecord, LevelRecord, Measures, Summary, TextSummary, Verbosity};
-use beget_engine::{StopReason, f64ish};
+use beget_finding::StopReason;
 
 fn finding(message: &str, call: &str) -> FindingRecord {
     FindingRecord {
-        problem: "panic".to_owned(),
+        kind: "panic".to_owned(),
+        name: None,
+        method: Some("set".to_owned()),
         message: message.to_owned(),
+        place: None,
+        witnesses: 1,
         recipe: vec!["let mut list = List::new();".to_owned(), call.to_owned()],
         methods: vec!["new".to_owned(), "set".to_owned()],
+        calls: 2,
+        first: None,
+        candidate: None,
     }
 }
 
@@ -50,9 +58,10 @@ fn summary() -> Summary {
 
 fn text(verbosity: Verbosity) -> String {
     let summary = summary();
-    let stop_reason = StopReason::MaxSeconds(f64ish::Seconds(1500));
+    let stop_reason = StopReason::MaxSeconds(Duration::from_millis(1500));
     TextSummary {
         summary: &summary,
+        failures: &summary.findings,
         stop_reason,
         verbosity,
         rerun: Some("beget generate list.ron"),

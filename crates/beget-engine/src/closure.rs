@@ -14,6 +14,8 @@ mod watch;
 use std::any::Any;
 use std::ops::Range;
 
+use beget_finding::{Control, Finding, LevelProgress, Progress, StopReason};
+use beget_guard::guarded;
 use beget_heap::{Decoder, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Literal, Recipe, TypeIdx};
@@ -21,12 +23,11 @@ use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, recipe_of};
 use crate::engine::{
-    BATCH_BLOCKS, BLOCK_CALLS, Member, Progress, Settings, allowed_calls, counted_class,
-    most_objects, tag_bits, take_findings,
+    BATCH_BLOCKS, BLOCK_CALLS, Member, Settings, allowed_calls, counted_class, most_objects,
+    tag_bits, take_findings,
 };
-use crate::guard::{guarded, install_hook};
 use crate::make::{Maker, Ways};
-use crate::report::{Counters, Finding, StopReason};
+use crate::report::{Counters, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
@@ -57,7 +58,6 @@ impl<'p> Explorer<'p> {
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn new(plan: &'p Plan, settings: Settings) -> Self {
-        install_hook();
         let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };
@@ -116,7 +116,7 @@ pub struct Closure<'e, 'p> {
     /// 1 for a constructor that was called.
     tried: Vec<Option<u32>>,
     counters: Vec<Counters>,
-    findings: Vec<Finding>,
+    findings: Vec<Sighting>,
     notes: Vec<String>,
 }
 
@@ -133,11 +133,7 @@ struct Block {
 
 impl<'e, 'p> Closure<'e, 'p> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(
-        &mut self,
-        methods: &[usize],
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-    ) -> StopReason {
+    pub fn extend(&mut self, methods: &[usize], control: &mut Control<'_>) -> StopReason {
         self.grow(methods, None, control)
     }
 
@@ -147,7 +143,7 @@ impl<'e, 'p> Closure<'e, 'p> {
         &mut self,
         methods: &[usize],
         watch: &mut dyn FnMut(Effect<'_>),
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         let watcher = Watcher::new(&self.store, watch);
         self.grow(methods, Some(watcher), control)
@@ -176,8 +172,10 @@ impl<'e, 'p> Closure<'e, 'p> {
     }
 
     /// The first findings, in order.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
+    pub fn findings(&self) -> Vec<Finding> {
+        let Explorer { plan, calls, .. } = self.explorer;
+        let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
+        self.findings.iter().map(found).collect()
     }
 
     /// How fresh copies were made in the end, and why not otherwise.
@@ -235,7 +233,7 @@ impl<'e, 'p> Closure<'e, 'p> {
         &mut self,
         methods: &[usize],
         mut watcher: Option<Watcher<'_>>,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> StopReason {
         for &method in methods {
             self.tried[method].get_or_insert(0);
@@ -293,7 +291,7 @@ impl<'e, 'p> Closure<'e, 'p> {
         round: u32,
         blocks: &[Block],
         watcher: &mut Option<Watcher<'_>>,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+        control: &mut Control<'_>,
     ) -> Result<(), StopReason> {
         let members = self.members(blocks);
         let budget = &self.explorer.plan.budget;
@@ -308,11 +306,13 @@ impl<'e, 'p> Closure<'e, 'p> {
             }
             next += batch.len();
             let progress = Progress {
-                level: round,
-                structures: self.store.len().into(),
                 explored: self.total_counters().explored(),
-                level_done: (next * 1000 / blocks.len()) as u32,
+                structures: self.store.len().into(),
                 store_bytes: self.store.bytes(),
+                level: Some(LevelProgress {
+                    number: round,
+                    done: (next * 1000 / blocks.len()) as u32,
+                }),
             };
             if let Some(reason) = control(progress) {
                 return Err(reason);

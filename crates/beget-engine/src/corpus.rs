@@ -6,11 +6,11 @@ use beget_heap::{Decoder, HeapGraph};
 use beget_scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
-use crate::calls::{CallTable, recipe_of, recipe_of_call};
+use crate::calls::{CallTable, recipe_of};
 use crate::engine::tag_bits;
 use crate::make::{Way, Wishes};
 use crate::reader::Reader;
-use crate::report::{Finding, Report};
+use crate::report::Report;
 use crate::store::{ExactStore, Store, StructureId, Totals};
 
 /// What a run left: the structures and the report.
@@ -40,12 +40,6 @@ impl<S: Store> Corpus<S> {
     /// A shortest recipe of a structure.
     pub fn recipe(&self, id: StructureId) -> Recipe {
         recipe_of(&self.plan, &self.calls, &self.store, id)
-    }
-
-    /// The call that shows a finding, as a recipe.
-    pub fn witness(&self, finding: &Finding) -> Recipe {
-        let parts = self.calls.parts(finding.call);
-        recipe_of_call(&self.plan, &self.calls, &self.store, parts, &finding.arguments)
     }
 
     /// The number of calls of a structure's recipe: the level that it belongs to.

@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use beget_finding::{Control, Kind, LevelProgress, Progress, StopReason};
 use beget_heap::Bounds;
 use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
@@ -20,9 +21,8 @@ use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
-use crate::guard::install_hook;
 use crate::make::{Maker, Ways, Wishes};
-use crate::report::{Counters, Finding, Level, Problem, Report, StopReason};
+use crate::report::{Counters, Level, Report, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
 use crate::worker::{BlockResult, Parent, Shared, Worker};
 
@@ -41,27 +41,8 @@ pub struct Settings {
     pub wishes: Wishes,
 }
 
-/// How far a run has come; told after each batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The level being explored.
-    pub level: u32,
-    /// Structures so far.
-    pub structures: u64,
-    /// Calls so far.
-    pub explored: u64,
-    /// The share of the level's parents that are done, in thousandths.
-    pub level_done: u32,
-    /// Bytes held by the store.
-    pub store_bytes: u64,
-}
-
 /// Makes every structure of the plan. `control` is told the progress after each batch and may stop the run.
-pub fn generate(
-    plan: Plan,
-    settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-) -> Corpus {
+pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
     let calls = CallTable::new(&plan);
     let tag_bits = tag_bits(&plan);
     let store = if plan.state_matching {
@@ -80,9 +61,8 @@ pub fn generate_into<S: Store + Send>(
     mut store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut dyn FnMut(Progress) -> Option<StopReason>,
+    control: &mut Control<'_>,
 ) -> Corpus<S> {
-    install_hook();
     let calls = CallTable::new(&plan);
     let ways = Ways::new(&plan, settings.wishes);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -140,7 +120,7 @@ struct Run<'e, S> {
     by_cost: Vec<Range<u32>>,
     counters: Counters,
     levels: Vec<Level>,
-    findings: Vec<Finding>,
+    findings: Vec<Sighting>,
     notes: Vec<String>,
 }
 
@@ -172,11 +152,14 @@ impl<'e, S: Store + Send> Run<'e, S> {
     }
 
     fn into_report(self, stop_reason: StopReason) -> Report {
+        let (plan, calls, store): (_, _, &S) = (self.plan, self.calls, self.store);
+        let findings = self.findings.into_iter();
+        let findings = findings.map(|sighting| sighting.into_finding(plan, calls, store));
         Report {
             stop_reason,
             counters: self.counters,
             levels: self.levels,
-            findings: self.findings,
+            findings: findings.collect(),
             notes: self.notes,
         }
     }
@@ -186,7 +169,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         self.signatures.iter().map(|signature| signature.types.len() as u32).max().unwrap_or(0)
     }
 
-    fn levels(&mut self, control: &mut dyn FnMut(Progress) -> Option<StopReason>) -> StopReason {
+    fn levels(&mut self, control: &mut Control<'_>) -> StopReason {
         let mut level = 1;
         let mut most_cost = 0;
         while level == 1 || level - 1 <= self.most_arguments() * most_cost {
@@ -258,11 +241,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         (1..=cost).map(first).sum()
     }
 
-    fn level(
-        &mut self,
-        level: u32,
-        control: &mut dyn FnMut(Progress) -> Option<StopReason>,
-    ) -> Option<StopReason> {
+    fn level(&mut self, level: u32, control: &mut Control<'_>) -> Option<StopReason> {
         let parents = self.parents_of(level);
         let total: u64 = parents.iter().map(|(ids, _)| ids.len() as u64).sum();
         let mut done = 0;
@@ -291,11 +270,10 @@ impl<'e, S: Store + Send> Run<'e, S> {
 
     fn progress(&self, level: u32, done: u64, total: u64) -> Progress {
         Progress {
-            level,
-            structures: self.store.len().into(),
             explored: self.counters.explored(),
-            level_done: (done * 1000 / total.max(1)) as u32,
+            structures: self.store.len().into(),
             store_bytes: self.store.bytes(),
+            level: Some(LevelProgress { number: level, done: (done * 1000 / total.max(1)) as u32 }),
         }
     }
 
@@ -358,7 +336,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         })
     }
 
-    fn take_findings(&mut self, findings: Vec<Finding>) {
+    fn take_findings(&mut self, findings: Vec<Sighting>) {
         take_findings(&mut self.findings, findings);
     }
 
@@ -396,9 +374,9 @@ pub(crate) fn allowed_calls(
 }
 
 /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
-pub(crate) fn take_findings(known: &mut Vec<Finding>, findings: Vec<Finding>) {
+pub(crate) fn take_findings(known: &mut Vec<Sighting>, findings: Vec<Sighting>) {
     for finding in findings {
-        let is_panic = matches!(finding.problem, Problem::Panic(_));
+        let is_panic = finding.problem.kind == Kind::PANIC;
         let is_known = known.iter().any(|known| known.problem == finding.problem);
         if known.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
             known.push(finding);

@@ -7,12 +7,12 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use beget_guard::guarded;
 use beget_heap::Decoder;
 use beget_scope::Plan;
 use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};
-use crate::guard::guarded;
 use crate::store::{Store, StructureId};
 
 /// How a structure is made again.
@@ -201,6 +201,6 @@ pub(crate) fn call_guarded(
     call: fn(&mut Call<'_>) -> Outcome,
     frame: &mut Frame,
     literals: &[&Literal],
-) -> Result<Outcome, crate::guard::Panicked> {
+) -> Result<Outcome, beget_guard::Panicked> {
     guarded(|| call(&mut Call::new(frame, literals)))
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use beget_guard::guarded;
 use beget_heap::graph::{Object, Value};
 use beget_heap::{Decoder, Encoder, HeapGraph, Schema};
 use beget_scope::{FieldLimit, Proper};
@@ -10,7 +11,6 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::corpus::Corpus;
 use crate::engine::{counted_class, most_objects, tag_bits};
-use crate::guard::guarded;
 use crate::make::{Maker, Ways, Wishes};
 use crate::store::{ExactStore, Store, StructureId, Totals};
 

@@ -1,9 +1,11 @@
 //! What a run found: counters, levels, findings, and why it ended.
 
-use std::fmt;
+use beget_finding::{Finding, Problem, StopReason, Witness};
+use beget_guard::PanicReport;
+use beget_scope::Plan;
 
-use crate::guard::PanicReport;
-use crate::store::StructureId;
+use crate::calls::{CallTable, recipe_of_call};
+use crate::store::{Store, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,107 +50,34 @@ pub struct Level {
     pub explored: u64,
 }
 
-/// Why a run ended. Only [`StopReason::Exhausted`] means that the space was explored completely.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StopReason {
-    /// Every call on every structure was made.
-    Exhausted,
-    /// The budget of calls was spent.
-    MaxCalls(u64),
-    /// The budget of structures was spent.
-    MaxStructures(u64),
-    /// The time was up, in seconds. Not reproducible.
-    MaxSeconds(f64ish::Seconds),
-    /// The memory was used up, in MiB. Not reproducible.
-    MaxMemory(u64),
-    /// As many levels were explored as the budget allows.
-    MaxLevels(u32),
-    /// The user interrupted the run.
-    Interrupted,
-}
-
-/// Seconds that can be compared exactly, so that reports can.
-pub mod f64ish {
-    /// A number of seconds, kept in milliseconds.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Seconds(pub u64);
-}
-
-impl StopReason {
-    /// The name that summaries use.
-    pub fn name(&self) -> &'static str {
-        match self {
-            StopReason::Exhausted => "exhausted",
-            StopReason::MaxCalls(_) => "max_calls",
-            StopReason::MaxStructures(_) => "max_structures",
-            StopReason::MaxSeconds(_) => "max_seconds",
-            StopReason::MaxMemory(_) => "max_memory",
-            StopReason::MaxLevels(_) => "max_levels",
-            StopReason::Interrupted => "interrupted",
-        }
-    }
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StopReason::Exhausted => f.write_str("the space is exhausted"),
-            StopReason::MaxCalls(n) => write!(f, "the budget of {n} calls is spent"),
-            StopReason::MaxStructures(n) => write!(f, "the budget of {n} structures is spent"),
-            StopReason::MaxSeconds(f64ish::Seconds(ms)) => {
-                write!(f, "the time of {} s is up", *ms as f64 / 1000.0)
-            }
-            StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
-            StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
-            StopReason::Interrupted => f.write_str("the run was interrupted"),
-        }
-    }
-}
-
-/// What is wrong with the subject.
+/// A problem and the call, or structure, that shows it, while the run goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Problem {
-    /// A call panicked, and no rule of the scope excuses it.
-    Panic(PanicReport),
-    /// The recipe, run again, gives another structure.
-    Nondeterministic,
-    /// Calls on a clone changed its original. The type's clones are not used from there on.
-    CloneShares,
-    /// The value decoded from a form walks to another form.
-    DecodeDiffers,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::Panic(report) => report.fmt(f),
-            Problem::Nondeterministic => f.write_str(
-                "run again, the same calls give another structure. Usual causes: the iteration order of a \
-                 HashMap, time, randomness, addresses, a static or thread-local that calls share, or a field \
-                 that is skipped or omitted but matters",
-            ),
-            Problem::CloneShares => f.write_str(
-                "a call on a clone changed the original: `Clone` shares state (an `Rc`, a raw pointer), so \
-                 clones are not used",
-            ),
-            Problem::DecodeDiffers => f.write_str(
-                "the value decoded from its canonical form walks to another form: `decode` must mirror `walk`",
-            ),
-        }
-    }
-}
-
-/// A problem and the call, or structure, that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub(crate) struct Sighting {
     /// What is wrong.
-    pub problem: Problem,
+    pub(crate) problem: Problem,
     /// The call, by its number; the meant structure in it has no meaning for panics.
-    pub call: u32,
+    pub(crate) call: u32,
     /// The structures it was made on.
-    pub arguments: Vec<StructureId>,
+    pub(crate) arguments: Vec<StructureId>,
+}
+
+impl Sighting {
+    /// The finding, whose witness is the recipe of the call. The arguments must be in `store`.
+    pub(crate) fn into_finding(
+        self,
+        plan: &Plan,
+        calls: &CallTable,
+        store: &impl Store,
+    ) -> Finding {
+        let parts = calls.parts(self.call);
+        let recipe = recipe_of_call(plan, calls, store, parts, &self.arguments);
+        Finding { problem: self.problem, count: 1, witness: Witness::of_recipe(recipe) }
+    }
+}
+
+/// The problem that a call which panicked shows.
+pub(crate) fn panic_problem(report: PanicReport) -> Problem {
+    Problem::panic(&report.message, report.location)
 }
 
 /// Everything a run tells besides the structures themselves.

@@ -10,14 +10,15 @@ use std::any::Any;
 use std::cell::RefCell;
 
 use beget_alloc::{BuildError, Lost, Region};
+use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, Maker, call_guarded};
-use crate::report::{Counters, Finding, Problem};
+use crate::report::{Counters, Sighting};
 use crate::store::{Candidates, StructureId};
 use crate::sweep::Sweep;
 use checks::THOROUGH;
@@ -33,7 +34,7 @@ pub(crate) struct BlockResult {
     pub(crate) candidates: Candidates,
     /// Outcomes, where `kept` still holds all calls that left a structure in scope.
     pub(crate) counters: Counters,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Sighting>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -163,14 +164,14 @@ impl<'e> Worker<'e> {
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
         if let Some(parent) = parents.first() {
-            self.report(Problem::Nondeterministic, parent.id);
+            self.report(Problem::nondeterministic(), parent.id);
         }
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Finding {
+        self.result.findings.push(Sighting {
             problem,
             call: origin.call,
             arguments: origin.arguments,
@@ -297,7 +298,7 @@ impl<'e> Worker<'e> {
         if self.shared.maker.ways.lose_clone()
             && let Some(parent) = parents.first()
         {
-            self.report(Problem::CloneShares, parent.id);
+            self.report(Problem::clone_shares(), parent.id);
         }
         self.run_remade(signature, parents)
     }

@@ -5,7 +5,8 @@ mod common;
 use std::collections::BTreeSet;
 
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Closure, Effect, Explorer, Settings, StopReason, generate};
+use beget_engine::{Closure, Effect, Explorer, Settings, generate};
+use beget_finding::StopReason;
 use beget_scope::Plan;
 use common::{plan, suite};
 

@@ -3,7 +3,8 @@
 mod common;
 
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Corpus, Settings, StopReason, Wishes, generate, recipe_of};
+use beget_engine::{Corpus, Settings, Wishes, generate, recipe_of};
+use beget_finding::StopReason;
 use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
 use common::{plan, suite};
 
@@ -135,9 +136,8 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
     suite.methods.push(Method { name: "below_two_again", path: "again", ..below_two });
     let methods = ["new", "below_two", "insert", "below_two_again"];
     let corpus = generate(plan(suite, &methods, 3), Settings::default(), &mut |_| None);
-    let witnesses = corpus.report.findings.iter().map(|finding| corpus.witness(finding));
-    let sources: Vec<_> =
-        witnesses.map(|witness| to_source(&corpus.plan.suite, &witness)).collect();
+    let recipes = corpus.report.findings.iter().flat_map(|finding| &finding.witness.recipe);
+    let sources: Vec<_> = recipes.map(|recipe| to_source(&corpus.plan.suite, recipe)).collect();
     let expected = ["let _ = below_two(2);", "let _ = again(2);"];
     assert_eq!(sources, expected.map(|source| (source.to_owned(), String::new())));
 }

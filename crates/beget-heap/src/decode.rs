@@ -7,6 +7,8 @@
 
 use std::any::{Any, TypeId};
 
+use beget_guard::stoppable;
+
 use crate::bits::{BitReader, bits_for};
 use crate::{ClassKey, Heap, Layout};
 
@@ -320,25 +322,14 @@ impl<'l> Decoder<'l> {
     }
 }
 
-/// Carries an [`Undecodable`] out of a constructor that has no way to fail (`Rc::new_cyclic`).
-pub(crate) struct Unwound(pub(crate) Undecodable);
-
 /// Makes a value from its canonical form; the entry point for whole values.
 ///
 /// # Errors
 /// [`Undecodable`] if the type has no decoder or this value cannot be made by it.
 pub fn decode_value<T: Heap>(decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
-    let attempt = std::panic::AssertUnwindSafe(|| T::decode(decoder));
-    let decoded =
-        std::panic::catch_unwind(attempt).unwrap_or_else(|payload| match payload.downcast() {
-            Ok(unwound) => {
-                let Unwound(reason) = *unwound;
-                Err(reason)
-            }
-            Err(payload) => std::panic::resume_unwind(payload),
-        });
+    let decoded = stoppable::<Undecodable, _>(|| T::decode(decoder));
     decoder.end();
-    decoded
+    decoded.flatten()
 }
 
 /// Makes a value from the bytes of its canonical form.

@@ -1,11 +1,12 @@
 //! One part of a search, from its first candidate to its end, or until it is long enough to be divided.
 
+use beget_finding::{Finding, Problem, Witness};
 use beget_heap::view::{Broken, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, Layout};
 
 use crate::cursor::{Cursor, Job};
 use crate::guard::guarded;
-use crate::report::{Cause, Finding};
+use crate::report::Cause;
 use crate::space::Space;
 
 /// What all parts of a search have in common.
@@ -166,11 +167,13 @@ impl<'a> Worker<'a> {
     /// Notes what happened at this candidate, which counts as rejected if it stands for an answer.
     #[cold]
     fn note(&mut self, cause: Cause) -> Verdict {
+        let problem = Problem::from(cause);
         let findings = &mut self.part.findings;
-        let known = findings.iter().position(|finding| finding.cause == cause);
+        let known = findings.iter().position(|finding| finding.problem == problem);
         let number = known.unwrap_or_else(|| {
             let candidate = to_text(&self.task.space.shapes, &self.cursor.table);
-            findings.push(Finding { cause, count: 0, first: self.part.explored, candidate });
+            let witness = Witness::of_candidate(self.part.explored, candidate);
+            findings.push(Finding { problem, count: 0, witness });
             findings.len() - 1
         });
         let kind = EventKind::Finding(number as u32);

@@ -12,7 +12,7 @@
 //! search is divided along the order of reads, over any number of threads with the same result.
 //!
 //! A repOK must be a function of the heap alone. One that panics, reads without end, or reads differently
-//! for the same heap is reported with the candidate as a [`Finding`].
+//! for the same heap is reported with the candidate as a [`Finding`](beget_finding::Finding).
 //!
 //! The crate knows nothing of methods or of generation from an API; [`compare`] takes the other set as canonical forms.
 #![warn(missing_docs)]
@@ -43,7 +43,7 @@ pub use domain::Domain;
 pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;
 pub use naive::naive;
-pub use report::{Cause, Finding, SearchReport, Stop};
-pub use search::{Found, Progress, Search, Settings, count, search};
+pub use report::{Cause, SearchReport};
+pub use search::{Found, Search, Settings, count, search};
 pub use space::Space;
 pub use subject::{Predicate, Subject};

@@ -1,6 +1,6 @@
 //! What a search leaves: its counters, why it stopped, what went wrong.
 
-use std::time::Duration;
+use beget_finding::{Finding, Kind, Problem, StopReason};
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct SearchReport {
     /// A hash of all canonical forms in their order; 0 if none were written.
     pub digest: u64,
     /// Why the search ended.
-    pub stop: Stop,
+    pub stop_reason: StopReason,
     /// The ways in which the repOK misbehaved, in the order in which they were met first.
     pub findings: Vec<Finding>,
 }
@@ -22,49 +22,8 @@ pub struct SearchReport {
 impl SearchReport {
     /// Whether every candidate was explored, and the repOK answered each.
     pub fn is_complete(&self) -> bool {
-        self.stop == Stop::SpaceExhausted && self.findings.is_empty()
+        self.stop_reason.is_exhausted() && self.findings.is_empty()
     }
-}
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Stop {
-    /// Every candidate was explored.
-    SpaceExhausted,
-    /// The budget of candidates was used up.
-    Explored(u64),
-    /// The budget of accepted candidates was used up.
-    Generated(u64),
-    /// The caller wanted it. Such a run is not reproducible.
-    Asked,
-    /// The time was up. Such a run is not reproducible.
-    Time(Duration),
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Stop::SpaceExhausted => f.write_str("space exhausted"),
-            Stop::Explored(n) => write!(f, "stopped after {n} candidates"),
-            Stop::Generated(n) => write!(f, "stopped after {n} structures"),
-            Stop::Asked => f.write_str("stopped by the caller (not reproducible)"),
-            Stop::Time(limit) => write!(f, "stopped after {limit:?} (not reproducible)"),
-        }
-    }
-}
-
-/// A way in which a repOK misbehaved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// How.
-    pub cause: Cause,
-    /// How many candidates showed it.
-    pub count: u64,
-    /// The number of the first of these among the explored, from 1.
-    pub first: u64,
-    /// That candidate, object by object. Fields that were not read have the first value of their domain.
-    pub candidate: String,
 }
 
 /// How a repOK misbehaved.
@@ -91,6 +50,17 @@ impl std::fmt::Display for Cause {
             }
             Cause::Endless => f.write_str("repOK reads without end"),
             Cause::Unstable => f.write_str("repOK answers differently for the same heap"),
+        }
+    }
+}
+
+impl From<Cause> for Problem {
+    fn from(cause: Cause) -> Self {
+        let message = cause.to_string();
+        match cause {
+            Cause::Panic { location, .. } => Problem::new(Kind::REPOK_PANIC, message).at(location),
+            Cause::Endless => Problem::new(Kind::REPOK_ENDLESS, message),
+            Cause::Unstable => Problem::new(Kind::REPOK_UNSTABLE, message),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The entry points of the search.
 
-use std::time::Duration;
-
+use beget_finding::{Progress, StopReason};
 use beget_heap::Layout;
 use beget_heap::view::{Table, Verdict};
 
@@ -20,8 +19,6 @@ pub struct Settings {
     pub max_generated: u64,
     /// Most fields that one run of the repOK may read, repetitions included; no less than there are fields.
     pub max_reads: u64,
-    /// Most time. A run that it cuts is not reproducible.
-    pub time: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -31,7 +28,6 @@ impl Default for Settings {
             max_explored: u64::MAX,
             max_generated: u64::MAX,
             max_reads: 1_000_000,
-            time: None,
         }
     }
 }
@@ -47,23 +43,14 @@ pub struct Search<'a> {
     pub settings: Settings,
     /// The bits in front of each canonical form, and how many: as the other set has them.
     pub tag: (u64, u32),
-    /// Is told from time to time how far the search has come, and says whether it must stop.
-    pub control: &'a dyn Fn(Progress) -> bool,
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Candidates explored so far.
-    pub explored: u64,
-    /// Candidates accepted so far.
-    pub generated: u64,
+    /// Progress is reported to it from time to time. It stops the search by giving a reason.
+    pub control: &'a dyn Fn(Progress) -> Option<StopReason>,
 }
 
 impl<'a> Search<'a> {
     /// A search with default settings and untagged forms.
     pub fn new(space: &'a Space, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
-        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0), control: &|_| false }
+        Search { space, rep_ok, settings: Settings::default(), tag: (0, 0), control: &|_| None }
     }
 }
 

@@ -1,10 +1,10 @@
 //! What the caller's thread adds up, part after part: counters, budgets, findings, accepted candidates.
 
-use std::time::Instant;
+use beget_finding::{Finding, Progress, StopReason, Witness};
 
 use crate::job::{EventKind, Part};
-use crate::report::{Finding, SearchReport, Stop};
-use crate::search::{Found, Progress, Search};
+use crate::report::SearchReport;
+use crate::search::{Found, Search};
 
 /// The sum of the parts so far.
 pub(crate) struct Total<'t, 's> {
@@ -12,7 +12,6 @@ pub(crate) struct Total<'t, 's> {
     has_forms: bool,
     sink: &'s mut dyn FnMut(Found<'_>),
     report: SearchReport,
-    started: Instant,
 }
 
 impl<'t, 's> Total<'t, 's> {
@@ -26,23 +25,23 @@ impl<'t, 's> Total<'t, 's> {
             explored: 0,
             unrepresentable: 0,
             digest: 0,
-            stop: Stop::SpaceExhausted,
+            stop_reason: StopReason::Exhausted,
             findings: Vec::new(),
         };
-        Total { search, has_forms, sink, report, started: Instant::now() }
+        Total { search, has_forms, sink, report }
     }
 
     /// Whether the search has ended before its last part.
     pub(crate) fn is_over(&self) -> bool {
-        self.report.stop != Stop::SpaceExhausted
+        !self.report.stop_reason.is_exhausted()
     }
 
     /// Adds the next part, as far as the budgets allow.
     pub(crate) fn add(&mut self, part: Part) {
-        self.look_at_clock();
+        self.ask_control();
         let before = self.report.explored;
         let n_seen = self.take_events(before, &part);
-        if !matches!(self.report.stop, Stop::Generated(_)) {
+        if !matches!(self.report.stop_reason, StopReason::MaxStructures(_)) {
             self.count_explored(part.explored);
         }
         for (finding, count) in part.findings.into_iter().zip(n_seen) {
@@ -80,7 +79,7 @@ impl<'t, 's> Total<'t, 's> {
         let max = self.search.settings.max_generated;
         if self.report.generated >= max && !self.is_over() {
             self.report.explored = ordinal - 1;
-            self.report.stop = Stop::Generated(max);
+            self.report.stop_reason = StopReason::MaxStructures(max);
         }
         self.report.generated >= max
     }
@@ -99,26 +98,27 @@ impl<'t, 's> Total<'t, 's> {
         self.report.explored += explored;
         if self.report.explored > max {
             self.report.explored = max;
-            self.report.stop = Stop::Explored(max);
+            self.report.stop_reason = StopReason::MaxCalls(max);
         }
     }
 
     fn add_finding(&mut self, finding: Finding, before: u64, count: u64) {
         let findings = &mut self.report.findings;
-        match findings.iter_mut().find(|known| known.cause == finding.cause) {
+        match findings.iter_mut().find(|known| known.problem == finding.problem) {
             Some(known) => known.count += count,
-            None => findings.push(Finding { count, first: before + finding.first, ..finding }),
+            None => {
+                let number = finding.witness.number.map(|first| before + first);
+                let witness = Witness { number, ..finding.witness };
+                findings.push(Finding { count, witness, ..finding });
+            }
         }
     }
 
-    fn look_at_clock(&mut self) {
-        let SearchReport { explored, generated, .. } = self.report;
-        if let Some(limit) = self.search.settings.time
-            && self.started.elapsed() > limit
-        {
-            self.report.stop = Stop::Time(limit);
-        } else if (self.search.control)(Progress { explored, generated }) {
-            self.report.stop = Stop::Asked;
+    fn ask_control(&mut self) {
+        let SearchReport { explored, generated: structures, .. } = self.report;
+        let progress = Progress { explored, structures, ..Progress::default() };
+        if let Some(reason) = (self.search.control)(progress) {
+            self.report.stop_reason = reason;
         }
     }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use beget::heap::view::{RepOk, Root, Table, clause};
 use beget::{Heap, HeapView};
-use beget_repok::{Cause, Domain, Finitization, FinitizationError, Search, Space, Stop, naive};
+use beget_finding::{Kind, Progress, StopReason};
+use beget_repok::{Domain, Finitization, FinitizationError, Search, Space, naive};
 
 use common::ring::Ring;
 use common::{heap, ints, layout, nodes, ring, run, slist, space, tree};
@@ -157,8 +158,8 @@ fn a_budget_cuts_at_the_same_candidate_for_any_number_of_threads() {
         };
         let (report, forms) = cut(1);
         assert_eq!(report.explored, max.min(61_950));
-        let stop = if max < 61_950 { Stop::Explored(max) } else { Stop::SpaceExhausted };
-        assert_eq!(report.stop, stop);
+        let stop = if max < 61_950 { StopReason::MaxCalls(max) } else { StopReason::Exhausted };
+        assert_eq!(report.stop_reason, stop);
         assert_eq!((report, forms), cut(2));
     }
 }
@@ -184,20 +185,20 @@ fn panics_and_endless_loops_are_findings_with_the_candidate() {
         })
     };
     let (report, _) = careless(1);
-    assert_eq!(report.stop, Stop::SpaceExhausted);
+    assert_eq!(report.stop_reason, StopReason::Exhausted);
     assert!(!report.is_complete());
-    let causes: Vec<_> = report.findings.iter().map(|f| (f.cause.to_string(), f.count)).collect();
+    let causes: Vec<_> = report.findings.iter().map(|f| (f.problem.to_string(), f.count)).collect();
     assert_eq!(causes.len(), 4, "{causes:?}");
-    let endless = report.findings.iter().find(|f| f.cause == Cause::Endless).unwrap();
+    let endless = report.findings.iter().find(|f| f.problem.kind == Kind::REPOK_ENDLESS).unwrap();
     assert_eq!(endless.count, 1);
     assert_eq!(
-        endless.candidate,
+        endless.witness.text(),
         "LinkedList#0 { header: #1, size: 0 }\n\
          RingNode#1 { next: #2, previous: null, value: null }\n\
          RingNode#2 { next: #2, previous: null, value: null }\n"
     );
     let length =
-        report.findings.iter().find(|f| f.cause.to_string().ends_with("length 1")).unwrap();
+        report.findings.iter().find(|f| f.problem.to_string().ends_with("length 1")).unwrap();
     assert_eq!(length.count, 1);
     assert_eq!(careless(1), careless(2));
 }
@@ -219,7 +220,7 @@ fn reads_are_counted_for_each_run_alone() {
             search.settings.threads = threads;
         })
     };
-    assert_eq!(starved(1).0.findings[0].cause, Cause::Endless);
+    assert_eq!(starved(1).0.findings[0].problem.kind, Kind::REPOK_ENDLESS);
     assert_eq!(starved(1), starved(2));
 }
 
@@ -231,7 +232,7 @@ fn a_repok_that_changes_its_mind_is_found() {
         clause("mood", CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) || ring.size() == 0)
     });
     let (report, _) = run(moody, &ring::finitization(2), |_| {});
-    assert_eq!(report.findings[0].cause, Cause::Unstable);
+    assert_eq!(report.findings[0].problem.kind, Kind::REPOK_UNSTABLE);
 }
 
 #[test]
@@ -265,7 +266,7 @@ fn a_budget_of_structures_ends_the_search_at_the_same_place_for_any_threads() {
             search.settings.threads = threads;
             search.settings.max_generated = 20;
         });
-        assert_eq!((report.generated, report.stop), (20, Stop::Generated(20)));
+        assert_eq!((report.generated, report.stop_reason), (20, StopReason::MaxStructures(20)));
         assert_eq!(first, forms[..20]);
         // The candidate before the next structure is the last.
         let next = run(tree::REP_OK, &tree::finitization(4), |search| {
@@ -281,11 +282,12 @@ fn a_budget_of_structures_ends_the_search_at_the_same_place_for_any_threads() {
 
 #[test]
 fn the_caller_is_told_the_progress_and_can_stop_the_search() {
-    let is_enough = |progress: beget_repok::Progress| progress.explored > 100_000;
+    let is_enough =
+        |progress: Progress| (progress.explored > 100_000).then_some(StopReason::Interrupted);
     let (report, forms) = run(tree::REP_OK, &tree::finitization(7), |search| {
         search.control = Box::leak(Box::new(is_enough));
     });
-    assert_eq!((report.stop, report.is_complete()), (Stop::Asked, false));
+    assert_eq!((report.stop_reason, report.is_complete()), (StopReason::Interrupted, false));
     assert_eq!(report.generated, forms.len() as u64);
     let (all, _) = run(tree::REP_OK, &tree::finitization(7), |_| {});
     assert!(100_000 < report.explored && report.explored < all.explored);

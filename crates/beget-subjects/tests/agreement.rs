@@ -7,7 +7,8 @@ use std::any::Any;
 use beget::heap::Encoder;
 use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
-use beget_engine::{Copying, Corpus, Counters, Finding, Level, Making, Settings, Way, Wishes};
+use beget_engine::{Copying, Corpus, Counters, Level, Making, Settings, Way, Wishes};
+use beget_finding::Finding;
 use beget_scope::{Plan, PlannedMethod};
 
 /// Scope files, each with the largest k at which it is run often in little time.

@@ -3,7 +3,8 @@
 mod common;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, StopReason};
+use beget_engine::{Corpus, Settings};
+use beget_finding::StopReason;
 
 /// All methods of the suite.
 fn api() -> Vec<&'static str> {

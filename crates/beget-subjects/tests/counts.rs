@@ -12,8 +12,9 @@ mod common;
 
 use std::path::Path;
 
+use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_engine::{Settings, StopReason};
+use beget_finding::StopReason;
 use serde::Deserialize;
 
 /// Rows with more calls are left to optimized builds, or to the binary `table1` of the benchmarks.

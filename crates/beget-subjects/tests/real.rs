@@ -4,8 +4,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_engine::{Problem, Settings, StopReason};
+use beget_finding::{Kind, StopReason};
 use petgraph::stable_graph::{NodeIndex, StableDiGraph};
 
 fn factorial(n: u64) -> u64 {
@@ -101,8 +102,12 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let all: Vec<_> = suite.methods.iter().map(|method| method.name).collect();
     let corpus = common::run(common::plan(&scope, k, &all), Settings::default());
     let shown = corpus.report.findings.iter().map(|finding| {
-        let Problem::Panic(panic) = &finding.problem else { panic!("{}", finding.problem) };
-        (suite.methods[corpus.witness(finding).method].name, panic.message.clone())
+        let problem = &finding.problem;
+        assert_eq!(problem.kind, Kind::PANIC, "{problem}");
+        let at_place = format!("panicked at {}: ", problem.place.as_deref().unwrap());
+        let recipe = finding.witness.recipe.as_ref().unwrap();
+        let message = problem.message.strip_prefix(&at_place).unwrap();
+        (suite.methods[recipe.method].name, message.to_owned())
     });
     shown.collect()
 }

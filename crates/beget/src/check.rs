@@ -86,7 +86,9 @@ fn failures(corpus: &Corpus) -> Option<String> {
         return None;
     }
     let shown = findings.iter().take(MOST_SHOWN).map(|finding| {
-        let (source, _) = to_source(&corpus.plan.suite, &corpus.witness(finding));
+        let recipe = finding.witness.recipe.as_ref();
+        let source = recipe.map(|recipe| to_source(&corpus.plan.suite, recipe).0);
+        let source = source.unwrap_or_default();
         format!("{}\n\n{}\n", finding.problem, indented(&source))
     });
     let n_failures = corpus.report.counters.failures;

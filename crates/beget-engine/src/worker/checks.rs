@@ -4,13 +4,13 @@
 use std::any::Any;
 
 use beget_alloc::count_live;
+use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
 use beget_suite::Frame;
 
 use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
 use crate::calls::Signature;
-use crate::guard::{guarded, last_panic};
 use crate::make::{Copying, call_guarded};
-use crate::report::Problem;
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
@@ -38,10 +38,10 @@ impl<'e> Worker<'e> {
             let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
             if !self.walks_to(&**value, parent) {
                 let problem =
-                    if decodes { Problem::DecodeDiffers } else { Problem::Nondeterministic };
+                    if decodes { Problem::decode_differs() } else { Problem::nondeterministic() };
                 self.report(problem, parent.id);
             } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
-                self.report(Problem::Nondeterministic, parent.id);
+                self.report(Problem::nondeterministic(), parent.id);
             }
         }
     }

@@ -3,11 +3,11 @@
 use std::any::Any;
 
 use beget_alloc::After;
+use beget_guard::{Panicked, guarded, last_panic};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::guard::{Panicked, guarded, last_panic};
-use crate::report::{Finding, Problem, Report};
+use crate::report::{Report, Sighting, panic_problem};
 use crate::store::Candidate;
 use crate::sweep::Swept;
 
@@ -123,8 +123,8 @@ impl Worker<'_> {
         }
         self.result.counters.failures += 1;
         if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Finding {
-                problem: Problem::Panic(report),
+            self.result.findings.push(Sighting {
+                problem: panic_problem(report),
                 call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
                 arguments: parents.iter().map(|parent| parent.id).collect(),
             });

@@ -3,7 +3,9 @@
 use std::rc::{Rc, Weak as RcWeak};
 use std::sync::{Arc, Weak as ArcWeak};
 
-use crate::decode::{ObjectId, Reached, Unwound};
+use beget_guard::stop_with;
+
+use crate::decode::{ObjectId, Reached};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 #[inline(always)]
@@ -142,7 +144,8 @@ macro_rules! counted {
                 let made = $strong::new_cyclic(|weak: &$weak<T>| {
                     decoder.register_handle(id, weak.clone());
                     let value = T::decode(decoder);
-                    value.unwrap_or_else(|reason| std::panic::resume_unwind(Box::new(Unwound(reason))))
+                    // `new_cyclic` has no way to fail; `decode_value` waits for it.
+                    value.unwrap_or_else(|reason: Undecodable| stop_with(reason))
                 });
                 decoder.leave();
                 decoder.register_handle(id, made.clone());

@@ -202,7 +202,7 @@ impl Table {
 
 #[cold]
 fn too_many_reads() -> ! {
-    std::panic::resume_unwind(Box::new(TooManyReads))
+    beget_guard::stop_with(TooManyReads)
 }
 
 /// A position in a table: where an object or a field starts. Equal by position.

@@ -1,0 +1,75 @@
+//! Findings of every command, in one shape.
+
+use beget_finding::Finding;
+use beget_suite::{Argument, Recipe, Suite, to_source};
+use serde::{Deserialize, Serialize};
+
+/// Something wrong with the subject, and how to see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingRecord {
+    /// What kind of problem: `panic`, `repok`, `nondeterministic`, ...
+    pub kind: String,
+    /// The contract or clause that does not hold, where there is one.
+    pub name: Option<String>,
+    /// The method that was called last; `None` if no call shows it.
+    pub method: Option<String>,
+    /// What happened.
+    pub message: String,
+    /// Where in the source, as `file:line:column`, where that is known.
+    pub place: Option<String>,
+    /// How many witnesses this one stands for.
+    pub witnesses: u64,
+    /// The calls that show it, as Rust statements; none if no call does.
+    pub recipe: Vec<String>,
+    /// The methods in the recipe, each once, in suite order.
+    pub methods: Vec<String>,
+    /// The number of calls in the recipe.
+    pub calls: usize,
+    /// The number of the first witness among the explored candidates, from 1, if no call shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
+    /// The first witness, one line per object, if no call shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<Vec<String>>,
+}
+
+impl FindingRecord {
+    /// The record of `finding`, whose recipe calls methods of `suite`.
+    pub fn of(suite: &Suite, finding: &Finding) -> Self {
+        let (problem, witness) = (&finding.problem, &finding.witness);
+        let recipe = witness.recipe.as_ref();
+        let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
+        let method = recipe.map(|recipe| suite.methods[recipe.method].name.to_owned());
+        let candidate = witness.candidate.as_ref();
+        FindingRecord {
+            kind: problem.kind.name().to_owned(),
+            name: problem.name.clone(),
+            method,
+            message: problem.to_string(),
+            place: problem.place.clone(),
+            witnesses: finding.count,
+            recipe: source.lines().map(str::to_owned).collect(),
+            methods: recipe.map(|recipe| methods_in(suite, recipe)).unwrap_or_default(),
+            calls: recipe.map_or(0, Recipe::n_calls),
+            first: candidate.and(witness.number),
+            candidate: candidate.map(|text| text.lines().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// The methods that a recipe calls, each once, in suite order.
+fn methods_in(suite: &Suite, recipe: &Recipe) -> Vec<String> {
+    let mut called = Vec::new();
+    collect_methods(recipe, &mut called);
+    let used = suite.methods.iter().enumerate().filter(|(index, _)| called.contains(index));
+    used.map(|(_, method)| method.name.to_owned()).collect()
+}
+
+fn collect_methods(recipe: &Recipe, methods: &mut Vec<usize>) {
+    methods.push(recipe.method);
+    for argument in &recipe.arguments {
+        if let Argument::Structure(recipe) = argument {
+            collect_methods(recipe, methods);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What runs of all kinds tell: findings with witnesses, progress, limits, and why they ended.
+//!
+//! The engine, the search from a repOK and the search for builders have these words in common, and
+//! so have the outputs. A [`Problem`] is plain data: its [`Kind`] is a name, so a crate that looks
+//! for problems of another kind adds one without a change here, and every output shows it.
+//!
+//! The crate knows nothing of searches. It reads no clock: [`Limits`] are asked with what the
+//! caller has measured.
+#![warn(missing_docs)]
+
+mod finding;
+mod limits;
+mod problem;
+mod progress;
+mod stop;
+
+pub use finding::{Finding, Witness};
+pub use limits::Limits;
+pub use problem::{Kind, Problem};
+pub use progress::{Control, LevelProgress, Progress};
+pub use stop::StopReason;

@@ -1,0 +1,127 @@
+//! What can be wrong with a subject.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The kind of a problem: its name in all outputs.
+///
+/// The constants are the kinds that this workspace finds. Any other crate makes its own with
+/// [`Kind::new`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(Cow<'static, str>);
+
+impl Kind {
+    /// A call panicked, and no rule of the scope expects it.
+    pub const PANIC: Kind = Kind::new("panic");
+    /// The recipe, run again, gives another structure.
+    pub const NONDETERMINISTIC: Kind = Kind::new("nondeterministic");
+    /// Calls on a clone changed its original.
+    pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
+    /// The value decoded from a form walks to another form.
+    pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
+    /// A repOK rejects a structure that calls build.
+    pub const REPOK: Kind = Kind::new("repok");
+    /// A repOK panicked.
+    pub const REPOK_PANIC: Kind = Kind::new("repok_panic");
+    /// A repOK reads without end.
+    pub const REPOK_ENDLESS: Kind = Kind::new("repok_endless");
+    /// A repOK answers differently for the same heap.
+    pub const REPOK_UNSTABLE: Kind = Kind::new("repok_unstable");
+
+    /// The kind of that name; names are in snake case.
+    pub const fn new(name: &'static str) -> Kind {
+        Kind(Cow::Borrowed(name))
+    }
+
+    /// The kind of a name that was read from somewhere.
+    pub fn named(name: impl Into<String>) -> Kind {
+        Kind(Cow::Owned(name.into()))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is wrong. Equal problems are one problem that shows in several places.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Problem {
+    /// Its kind.
+    pub kind: Kind,
+    /// The contract or clause that does not hold, where there is one.
+    pub name: Option<String>,
+    /// What happened, for people: a sentence without its full stop.
+    pub message: Cow<'static, str>,
+    /// Where in the source, as `file:line:column`, where that is known.
+    pub place: Option<String>,
+}
+
+impl Problem {
+    /// A problem without a name and place.
+    pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
+        Problem { kind, name: None, message: message.into(), place: None }
+    }
+
+    /// The same with the contract or clause that does not hold.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        Problem { name: Some(name.into()), ..self }
+    }
+
+    /// The same with the place where it happened.
+    #[must_use]
+    pub fn at(self, place: impl Into<String>) -> Self {
+        Problem { place: Some(place.into()), ..self }
+    }
+
+    /// A call panicked with `message` at `place`.
+    pub fn panic(message: &str, place: String) -> Self {
+        Problem::new(Kind::PANIC, format!("panicked at {place}: {message}")).at(place)
+    }
+
+    /// The recipe, run again, gives another structure.
+    pub fn nondeterministic() -> Self {
+        Problem::new(
+            Kind::NONDETERMINISTIC,
+            "run again, the same calls give another structure. Usual causes: the iteration order of a \
+             HashMap, time, randomness, addresses, a static or thread-local that calls share, or a field \
+             that is skipped or omitted but matters",
+        )
+    }
+
+    /// Calls on a clone changed its original.
+    pub fn clone_shares() -> Self {
+        Problem::new(
+            Kind::CLONE_SHARES,
+            "a call on a clone changed the original: `Clone` shares state (an `Rc`, a raw pointer), so \
+             clones are not used",
+        )
+    }
+
+    /// The value decoded from a form walks to another form.
+    pub fn decode_differs() -> Self {
+        Problem::new(
+            Kind::DECODE_DIFFERS,
+            "the value decoded from its canonical form walks to another form: `decode` must mirror `walk`",
+        )
+    }
+
+    /// A repOK's clause rejects a structure.
+    pub fn rejected(rep_ok: &str, clause: &str) -> Self {
+        let message = format!("repOK `{rep_ok}` rejects the structure: {clause}");
+        Problem::new(Kind::REPOK, message).with_name(clause)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a run ended.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Why a run ended. Only [`StopReason::Exhausted`] means that the space was explored completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// Everything there is was tried.
+    Exhausted,
+    /// The budget of calls, or of runs of a repOK, was spent.
+    MaxCalls(u64),
+    /// The budget of structures was spent.
+    MaxStructures(u64),
+    /// The time was up. Not reproducible.
+    MaxSeconds(Duration),
+    /// The memory was used up, in MiB. Not reproducible.
+    MaxMemory(u64),
+    /// As many levels were explored as the budget allows.
+    MaxLevels(u32),
+    /// The user interrupted the run. Not reproducible.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The name that summaries use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            StopReason::Exhausted => "exhausted",
+            StopReason::MaxCalls(_) => "max_calls",
+            StopReason::MaxStructures(_) => "max_structures",
+            StopReason::MaxSeconds(_) => "max_seconds",
+            StopReason::MaxMemory(_) => "max_memory",
+            StopReason::MaxLevels(_) => "max_levels",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether everything was tried.
+    pub fn is_exhausted(&self) -> bool {
+        *self == StopReason::Exhausted
+    }
+
+    /// Whether the same run ends in the same place again.
+    pub fn is_reproducible(&self) -> bool {
+        match self {
+            StopReason::Exhausted
+            | StopReason::MaxCalls(_)
+            | StopReason::MaxStructures(_)
+            | StopReason::MaxLevels(_) => true,
+            StopReason::MaxSeconds(_) | StopReason::MaxMemory(_) | StopReason::Interrupted => false,
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::Exhausted => f.write_str("the space is exhausted"),
+            StopReason::MaxCalls(n) => write!(f, "the budget of {n} calls is spent"),
+            StopReason::MaxStructures(n) => write!(f, "the budget of {n} structures is spent"),
+            StopReason::MaxSeconds(most) => {
+                write!(f, "the time of {} s is up", most.as_millis() as f64 / 1000.0)
+            }
+            StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
+            StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
+            StopReason::Interrupted => f.write_str("the run was interrupted"),
+        }
+    }
+}
+
+/// A search that needs the whole space, such as the one for builders, fails with the reason.
+impl std::error::Error for StopReason {}
