@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{Corpus, Problem, Settings, Wishes, generate};
+use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_finding::Kind;
 use beget_scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
 
@@ -94,7 +95,7 @@ pub fn compare(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String>
         return differences;
     }
     differences.extend(counts(corpus, &truth.all));
-    differences.extend(failures(corpus, &truth.all));
+    differences.extend(failures(corpus, truth));
     differences.extend(structures(corpus, truth, with_values));
     differences
 }
@@ -139,21 +140,37 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
 }
 
 /// Findings that are no panics, and panics that are others than those wanted.
-fn failures(corpus: &Corpus, all: &All) -> Vec<String> {
+fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
     let mut differences = Vec::new();
     let mut panics = Vec::new();
     for finding in &corpus.report.findings {
-        let Problem::Panic(report) = &finding.problem else {
-            differences.push(format!("a finding: {:?}", finding.problem));
+        if finding.problem.kind != Kind::PANIC {
+            differences.push(format!("a finding: {}", finding.problem));
+            continue;
+        }
+        let Some(recipe) = &finding.witness.recipe else {
+            differences.push(format!("a finding without a recipe: {}", finding.problem));
             continue;
         };
-        let op = corpus.witness(finding).method;
-        let arguments: Vec<usize> = finding.arguments.iter().map(|id| id.0 as usize).collect();
-        panics.push((report.message.clone(), op, arguments));
+        let arguments = recipe.arguments.iter().filter_map(|argument| match argument {
+            Argument::Structure(recipe) => Some(run(corpus, &truth.space, recipe)),
+            Argument::Literal(_) => None,
+        });
+        let form = |value: Result<Box<dyn Any>, String>| truth.space.form(&*value.ok()?);
+        let forms: Vec<_> = arguments.map(form).collect();
+        let name = corpus.plan.suite.methods[recipe.method].name;
+        panics.push((finding.problem.message.to_string(), name, forms));
     }
-    let wanted = all.failures.iter().take(beget_engine::Report::MOST_FINDINGS);
+    let wanted = truth.all.failures.iter().take(beget_engine::Report::MOST_FINDINGS);
     let wanted: Vec<_> = wanted
-        .map(|failure| (failure.message.clone(), failure.op, failure.arguments.clone()))
+        .map(|failure| {
+            let form = |&id: &usize| {
+                let found = &truth.all.found[id];
+                Some((found.ty, found.form.clone()))
+            };
+            let forms: Vec<_> = failure.arguments.iter().map(form).collect();
+            (failure.message.clone(), truth.space.suite.ops[failure.op].name, forms)
+        })
         .collect();
     if let Some(index) = (0..panics.len().max(wanted.len())).find(|&i| panics.get(i) != wanted.get(i)) {
         let (found, wanted) = (panics.get(index), wanted.get(index));
