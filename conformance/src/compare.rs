@@ -13,9 +13,6 @@ use beget_suite::{Argument, ParamKind, Recipe};
 use crate::case::Case;
 use crate::own::{All, Counted, Form, Level, Space, enumerate, replay};
 
-/// More calls than this are too many for the enumerator.
-pub const MOST_CALLS: u64 = 50_000;
-
 /// The ways of copying, each with its name.
 pub fn ways() -> Vec<(String, Wishes)> {
     let mut ways = Vec::new();
@@ -43,10 +40,10 @@ impl std::fmt::Debug for Truth {
     }
 }
 
-/// Enumerates a case; `None` if it is too large.
-pub fn truth(case: &Case) -> Option<Truth> {
+/// Enumerates a case; `None` if it has more than `most` calls.
+pub fn truth(case: &Case, most: u64) -> Option<Truth> {
     let space = case.space();
-    let all = enumerate(&space, MOST_CALLS)?;
+    let all = enumerate(&space, most)?;
     Some(Truth { space, all })
 }
 

@@ -12,3 +12,4 @@ pub mod awkward;
 pub mod case;
 pub mod compare;
 pub mod own;
+pub mod random;
