@@ -156,7 +156,10 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         let form = |value: Result<Box<dyn Any>, String>| truth.space.form(&*value.ok()?);
         let forms: Vec<_> = arguments.map(form).collect();
         let name = corpus.plan.suite.methods[recipe.method].name;
-        panics.push((finding.problem.message.to_string(), name, forms));
+        let message = finding.problem.message.to_string();
+        // "panicked at PLACE: MESSAGE", where a place has colons but no space.
+        let said = message.split_once(": ").map_or(&*message, |(_, said)| said);
+        panics.push((said.to_owned(), name, forms));
     }
     let wanted = truth.all.failures.iter().take(beget_engine::Report::MOST_FINDINGS);
     let wanted: Vec<_> = wanted

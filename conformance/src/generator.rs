@@ -179,36 +179,11 @@ impl Kind {
     }
 }
 
-const HELPERS: &str = "
-seen! {
-    #[derive(Clone)]
-    pub struct Node { key: u8, left: Option<Box<Node>>, right: Option<Box<Node>> }
-}
-
-seen! {
-    pub struct Link { mark: Cell<u8>, next: RefCell<Option<Rc<Link>>> }
-}
-
-seen! {
-    #[derive(Clone)]
-    pub enum Choice { None, One(value: u8), Two { left: Box<Choice>, right: bool } }
-}
-
-fn grow(tree: &mut Option<Box<Node>>, key: u8) {
-    match tree {
-        None => *tree = Some(Box::new(Node { key, left: None, right: None })),
-        Some(node) if key < node.key => grow(&mut node.left, key),
-        Some(node) => grow(&mut node.right, key),
-    }
-}
-";
-
 /// The source of the module of `seed`.
 pub(crate) fn module(seed: u64) -> String {
     let mut dice = Dice::new(seed);
     let mut out = format!("/// Drawn with seed {seed}.\npub mod suite_{seed} {{\n");
     out.push_str("use super::prelude::*;\n");
-    out.push_str(HELPERS);
     let n_types = 1 + dice.below(2) * dice.below(2);
     let names = ["Alpha", "Beta"];
     let types: Vec<Vec<Kind>> = (0..n_types)

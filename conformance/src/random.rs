@@ -11,6 +11,29 @@ mod prelude {
 
     pub use crate::case::{Case, Scope};
     pub use crate::{both, case, seen};
+
+    seen! {
+        #[derive(Clone)]
+        pub struct Node { key: u8, pub left: Option<Box<Node>>, pub right: Option<Box<Node>> }
+    }
+
+    seen! {
+        pub struct Link { pub mark: Cell<u8>, pub next: RefCell<Option<Rc<Link>>> }
+    }
+
+    seen! {
+        #[derive(Clone)]
+        pub enum Choice { None, One(value: u8), Two { left: Box<Choice>, right: bool } }
+    }
+
+    /// Inserts a key into a search tree, each as often as it is given.
+    pub fn grow(tree: &mut Option<Box<Node>>, key: u8) {
+        match tree {
+            None => *tree = Some(Box::new(Node { key, left: None, right: None })),
+            Some(node) if key < node.key => grow(&mut node.left, key),
+            Some(node) => grow(&mut node.right, key),
+        }
+    }
 }
 
 include!(concat!(env!("OUT_DIR"), "/random.rs"));

@@ -3,10 +3,10 @@
 /// Declares a type, derives `beget::Heap` for it, and says how it is seen here: fields in the order of the source.
 #[macro_export]
 macro_rules! seen {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $ty:ty),* $(,)? }) => {
         $(#[$meta])*
         #[derive(beget::Heap)]
-        $vis struct $name { $($(#[$field_meta])* $field: $ty),* }
+        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $ty),* }
 
         impl $crate::own::Show for $name {
             fn show(&self, sight: &mut $crate::own::Sight<'_>) {
