@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+#[path = "src/dice.rs"]
+mod dice;
 #[path = "src/generator.rs"]
 mod generator;
 
@@ -15,6 +17,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/generator.rs");
+    println!("cargo::rerun-if-changed=src/dice.rs");
     let first = number("BEGET_CONFORMANCE_SEED", 1);
     let n = number("BEGET_CONFORMANCE_SUITES", 60);
     let mut source = String::new();

@@ -11,5 +11,7 @@
 pub mod awkward;
 pub mod case;
 pub mod compare;
+mod dice;
+pub mod outside;
 pub mod own;
 pub mod random;

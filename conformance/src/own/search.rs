@@ -80,6 +80,8 @@ pub struct Space {
     pub errors_are_misuse: bool,
     /// Panics whose message has one of these in it are misuse.
     pub misuse_panics: Vec<&'static str>,
+    /// Runs before each call on a structure is built from the start.
+    pub before: fn(),
     /// For each method, its parameters.
     roles: Vec<Vec<Role>>,
 }
@@ -89,7 +91,7 @@ impl Space {
     pub fn new(suite: OwnSuite, limits: Limits, pools: Pools) -> Self {
         let roles = suite.ops.iter().map(|op| op.params.iter().map(|param| param(&pools)).collect());
         let roles = roles.collect();
-        Space { suite, limits, pools, errors_are_misuse: true, misuse_panics: Vec::new(), roles }
+        Space { suite, limits, pools, errors_are_misuse: true, misuse_panics: Vec::new(), before: || {}, roles }
     }
 
     /// The types of a method's structure parameters.
@@ -298,6 +300,7 @@ impl Search<'_> {
 
     fn call(&mut self, op: usize, arguments: &[usize], literals: Vec<usize>, level: u32) {
         let space = self.space;
+        (space.before)();
         let values = arguments.iter().map(|&id| replay(space, &self.all.found, id)).collect();
         let left = match call(space, op, values, &literals) {
             Left::Structures(left) => left,
