@@ -11,7 +11,7 @@ use beget_scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
 
 use crate::case::Case;
-use crate::own::{All, Counted, Form, Level, Space, enumerate, replay};
+use crate::own::{All, Counted, Form, Level, Space, drop_quietly, enumerate};
 
 /// The ways of copying, each with its name.
 pub fn ways() -> Vec<(String, Wishes)> {
@@ -153,7 +153,7 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
             Argument::Structure(recipe) => Some(run(corpus, &truth.space, recipe)),
             Argument::Literal(_) => None,
         });
-        let form = |value: Result<Box<dyn Any>, String>| truth.space.form(&*value.ok()?);
+        let form = |value: Result<Box<dyn Any>, String>| form_of(&truth.space, value.ok()?);
         let forms: Vec<_> = arguments.map(form).collect();
         let name = corpus.plan.suite.methods[recipe.method].name;
         let message = finding.problem.message.to_string();
@@ -190,7 +190,8 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
         if recipe.n_calls() as u32 != corpus.cost(StructureId(id)) {
             differences.push(format!("the recipe of {id} has {} calls", recipe.n_calls()));
         }
-        let form = match run(corpus, space, &recipe).map(|value| space.form(&*value)) {
+        (space.before)();
+        let form = match run(corpus, space, &recipe).map(|value| form_of(space, value)) {
             Ok(Some(form)) => form,
             Ok(None) => {
                 differences.push(format!("the recipe of {id} leaves the scope"));
@@ -202,7 +203,8 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
             }
         };
         if with_values {
-            let remade = reader.remake(StructureId(id)).and_then(|value| space.form(&*value));
+            let remade = reader.remake(StructureId(id));
+            let remade = remade.and_then(|value| form_of(space, value));
             if remade.as_ref() != Some(&form) {
                 differences.push(format!("{id} made again is {remade:?}, by its recipe {form:?}"));
             }
@@ -258,8 +260,9 @@ fn run(corpus: &Corpus, space: &Space, recipe: &Recipe) -> Result<Box<dyn Any>, 
     space.leave(op, structures, &literals, recipe.output).ok_or_else(|| method.name.to_owned())
 }
 
-/// The form of structure `id` of the truth, by its recipe.
-pub fn form_of(truth: &Truth, id: usize) -> Form {
-    let value = replay(&truth.space, &truth.all.found, id);
-    truth.space.form(&*value).expect("it is in scope").1
+/// The form of a value that is then dropped.
+fn form_of(space: &Space, value: Box<dyn Any>) -> Option<(usize, Form)> {
+    let form = space.form(&*value);
+    drop_quietly(value);
+    form
 }

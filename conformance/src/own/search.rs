@@ -129,7 +129,11 @@ impl Space {
         output: usize,
     ) -> Option<Box<dyn Any>> {
         match call(self, op, structures, literals) {
-            Left::Structures(mut left) => left.get_mut(output)?.take(),
+            Left::Structures(mut left) => {
+                let meant = left.get_mut(output).and_then(Option::take);
+                drop_quietly(left);
+                meant
+            }
             _ => None,
         }
     }
@@ -212,14 +216,24 @@ fn call(space: &Space, op: usize, structures: Vec<Box<dyn Any>>, literals: &[usi
     let mut results = Vec::new();
     let run = space.suite.ops[op].run;
     let ran = catch_unwind(AssertUnwindSafe(|| run(&mut slots, &mut results)));
-    match ran {
-        Ok(true) if space.errors_are_misuse => return Left::Misuse,
-        Ok(_) => {}
-        Err(payload) => return failed(space, &*payload),
+    let ended = match ran {
+        Ok(true) if space.errors_are_misuse => Some(Left::Misuse),
+        Ok(_) => None,
+        Err(payload) => Some(failed(space, &*payload)),
+    };
+    if let Some(left) = ended {
+        drop_quietly((slots, results));
+        return left;
     }
     let roles = space.roles[op].iter().zip(slots);
     let structures = roles.filter(|(role, _)| matches!(role, Role::Structure(_)));
     Left::Structures(structures.map(|(_, slot)| slot).chain(results).collect())
+}
+
+/// Drops values; a destructor that panics then does so after the call, which is no part of it.
+pub fn drop_quietly<T>(values: T) {
+    let dropped = catch_unwind(AssertUnwindSafe(|| drop(values)));
+    drop(dropped);
 }
 
 fn failed(space: &Space, payload: &(dyn Any + Send)) -> Left {
@@ -309,8 +323,7 @@ impl Search<'_> {
         };
         let look = || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
         let seen: Result<Vec<_>, _> = catch_unwind(AssertUnwindSafe(look));
-        // A destructor that panics here does so after the call.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(left)));
+        drop_quietly(left);
         let forms = match seen {
             Ok(forms) => forms,
             Err(payload) => match failed(space, &*payload) {
