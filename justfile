@@ -41,6 +41,10 @@ korat *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/korat {{arguments}}
 
+# Reads a million mutated scope files, builders files and command lines under limits of time and memory.
+fuzz *arguments:
+    cargo run --profile fuzz -p beget-fuzz -- {{arguments}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

@@ -9,7 +9,7 @@ mod format;
 
 use beget_engine::Settings;
 use beget_finding::{Control, StopReason, Witness};
-use beget_scope::Plan;
+use beget_scope::{Plan, visible};
 use beget_suite::{Suite, to_source};
 use ron::ser::PrettyConfig;
 use serde::Deserialize;
@@ -31,13 +31,13 @@ const VERSION: u32 = 1;
 #[non_exhaustive]
 pub enum FileError {
     /// It is no such file.
-    #[error("this is no file of builders: {0}")]
+    #[error("this is no file of builders: {}", visible(.0))]
     Syntax(String),
     /// Another program wrote it.
     #[error("version {0} of builder files is not known; this program reads version 1")]
     Version(u32),
     /// It belongs to another suite.
-    #[error("these builders are for suite `{found}`, not for `{expected}`")]
+    #[error("these builders are for suite `{}`, not for `{expected}`", visible(.found))]
     Suite {
         /// The suite at hand.
         expected: String,
@@ -50,7 +50,7 @@ pub enum FileError {
     )]
     Changed(String),
     /// A builder that the suite does not have, or the scope leaves out.
-    #[error("no method named `{0}`")]
+    #[error("no method named `{}`", visible(.0))]
     NoMethod(String),
     /// The certificate says itself that the set builds less than the full API.
     #[error(
@@ -145,6 +145,8 @@ impl BuildersFile {
         struct Versioned {
             version: u32,
         }
+        // Some editors begin a file with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let syntax = |error: ron::error::SpannedError| FileError::Syntax(error.to_string());
         let Versioned { version } = ron::from_str(text).map_err(syntax)?;
         if version != VERSION {

@@ -40,7 +40,7 @@ Exit codes:
   1  it found failures, or sets that differ (even if it also stopped early)
   2  the input is wrong: arguments, scope file, suite, or the place to write to; nothing was run or written
   3  it stopped early, by a budget or an interrupt: what it has is written and marked incomplete
-  4  an error of beget itself, or the system refused to write results
+  4  an error of beget itself, the system refused to write results, or the code under test ended the process
 
 The first interrupt (Ctrl-C) ends a run in good order, the second one at once.
 
@@ -57,6 +57,21 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Builders(BuildersArgs),
     Show(ShowArgs),
+}
+
+impl Command {
+    /// Whether the command prints JSON.
+    pub(crate) fn prints_json(&self) -> bool {
+        let summary = match self {
+            Command::Generate(args) => args.summary,
+            Command::Repok(args) => args.summary,
+            Command::Compare(args) => args.summary,
+            Command::Check(args) => args.summary,
+            Command::Builders(args) => args.summary,
+            Command::List(_) | Command::Show(_) => SummaryFormat::Text,
+        };
+        summary == SummaryFormat::Json
+    }
 }
 
 /// What all commands take.

@@ -15,6 +15,7 @@ use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{Opened, settings, warn};
+use crate::output::prepare_file;
 use crate::{Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -67,7 +68,7 @@ fn prepare(path: &Path) -> Result<StagedFile, CliError> {
             path.display()
         )));
     }
-    Ok(StagedFile::prepare(path)?)
+    Ok(prepare_file(path)?)
 }
 
 /// Identifies, confirms, writes the file.

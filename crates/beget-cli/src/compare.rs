@@ -18,6 +18,7 @@ use crate::control::Control;
 use crate::error::CliError;
 use crate::generate::search_under;
 use crate::open::{CORRECTED, Chosen, Opened, overrides, warn};
+use crate::output::prepare_dir;
 use crate::repok::{MAX_READS, search_settings, searching};
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -44,7 +45,7 @@ pub(crate) fn run(
     }
     let opened = Opened::read(&args.scope.scope, catalog)?;
     let mut comparing = Comparing::new(args, general, &opened)?;
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let stop_reason = comparing.raise_slack()?;
     let (summary, pictures) = comparing.finish(stop_reason);

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::{interrupt, print};
+use crate::{interrupt, print, watchdog};
 
 /// What the engine reports to, and what may stop it.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ pub(crate) struct Control {
 
 impl Control {
     pub(crate) fn new(budget: Budget, general: &General) -> Self {
+        watchdog::stand_by(budget.max_seconds);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();
         Control {
             budget,
@@ -67,6 +68,7 @@ impl Control {
 
     /// Whether the run must stop; the store is what is measured where the system does not tell the memory.
     pub(crate) fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
+        watchdog::heartbeat();
         if interrupt::is_interrupted() {
             return Some(StopReason::Interrupted);
         }
@@ -98,8 +100,9 @@ impl Control {
         self.level_start = self.start.seconds();
     }
 
-    /// Takes the bar away.
+    /// The work is over: takes the bar away.
     pub(crate) fn finish(&self) {
+        watchdog::stand_down();
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -15,7 +15,8 @@ pub enum Exit {
     Usage = 2,
     /// It stopped early, by a budget or an interrupt. What it has is written, marked incomplete.
     Stopped = 3,
-    /// An error of beget itself, or the system refused to write results.
+    /// An error of beget itself, the system refused to write results, or the code under test ended
+    /// the process.
     Internal = 4,
 }
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use beget_emit::{Measures, OutputDir, Summary, TextSummary};
-use beget_engine::{Corpus, generate};
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Lent, Report, generate_watched};
 use beget_finding::StopReason;
 use beget_scope::Plan;
 use beget_suite::Suite;
@@ -12,7 +13,9 @@ use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{open_plan, settings, wishes};
-use crate::{Exit, interrupt, print};
+use crate::output::prepare_dir;
+use crate::watchdog::Watchdog;
+use crate::{Exit, exit_of, interrupt, print, watchdog};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -20,14 +23,35 @@ pub(crate) fn run(
     suites: Vec<Suite>,
 ) -> Result<Exit, CliError> {
     let plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
-    let (corpus, measures) = search(plan, &args.run, general);
-    let summary = Summary::of(&corpus);
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
+    interrupt::listen();
+    let mut control = Control::new(plan.budget, general);
+    let start = *control.start();
+    let mut output = output;
+    let mut rescue = |corpus: Corpus<Lent<'_>>| {
+        let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
+        exit_of(finish(args, general, &corpus, measures, output.take()))
+    };
+    let corpus = search_under_watch(&mut control, plan, &args.run, &mut rescue);
+    let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
+    control.finish();
+    finish(args, general, &corpus, measures, output)
+}
+
+/// Writes what a run left.
+fn finish<S: Store>(
+    args: &GenerateArgs,
+    general: &General,
+    corpus: &Corpus<S>,
+    measures: Measures,
+    output: Option<OutputDir>,
+) -> Result<Exit, CliError> {
+    let summary = Summary::of(corpus);
     if let Some(output) = output {
-        output.write(&corpus, &summary)?;
+        output.write(corpus, &summary)?;
     }
     let summary = summary.with(measures);
-    print::result(&format_summary(args, general, &corpus, &summary)?)?;
+    print::result(&format_summary(args, general, corpus, &summary)?)?;
     Ok(Exit::of(summary.has_findings(), summary.complete))
 }
 
@@ -43,14 +67,27 @@ pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, M
 
 /// Makes a run under a control that may have seen others.
 pub(crate) fn search_under(control: &mut Control, plan: Plan, run: &RunArgs) -> Corpus {
-    control.begin_run();
-    generate(plan, settings(run), &mut |progress| control.check(progress))
+    search_under_watch(control, plan, run, &mut |corpus| {
+        let Report { stop_reason, notes, .. } = corpus.report;
+        watchdog::without_results(stop_reason.name(), &notes)
+    })
 }
 
-fn format_summary(
+/// As [`search_under`]; `rescue` writes what a run has whose calls do not end.
+fn search_under_watch(
+    control: &mut Control,
+    plan: Plan,
+    run: &RunArgs,
+    rescue: &mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
+) -> Corpus {
+    control.begin_run();
+    generate_watched(plan, settings(run), &mut Watchdog::new(control, rescue))
+}
+
+fn format_summary<S: Store>(
     args: &GenerateArgs,
     general: &General,
-    corpus: &Corpus,
+    corpus: &Corpus<S>,
     summary: &Summary,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {

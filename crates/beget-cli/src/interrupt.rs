@@ -23,7 +23,7 @@ mod signals {
     use signal_hook::iterator::Signals;
 
     use super::IS_INTERRUPTED;
-    use crate::print;
+    use crate::{exit_guard, print};
 
     /// What a shell expects of a process that Ctrl-C ended.
     const KILLED: i32 = 130;
@@ -38,7 +38,7 @@ mod signals {
     fn hear(mut signals: Signals) {
         for _ in signals.forever() {
             if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(KILLED);
+                exit_guard::leave(KILLED);
             }
             print::note("interrupted: ending in good order; interrupt again to give up at once");
         }

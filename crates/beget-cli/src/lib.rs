@@ -33,9 +33,13 @@ mod repok;
 mod show;
 
 mod control;
+mod exit_guard;
 mod interrupt;
 mod measure;
+mod output;
 mod print;
+mod stdout;
+mod watchdog;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -60,19 +64,38 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
         }
     };
     cli.general.color.choose();
-    let ran = catch_unwind(AssertUnwindSafe(|| run(&cli, catalog)));
-    let exit = match ran {
-        Ok(Ok(exit)) => exit,
-        Ok(Err(error)) => {
-            print::error(&error);
-            error.exit()
-        }
-        Err(_) => {
-            print::internal_error();
-            Exit::Internal
-        }
-    };
+    if cli.command.prints_json() {
+        watchdog::print_json();
+    }
+    stdout::divert();
+    let ran = exit_guard::guarded(|| catch_unwind(AssertUnwindSafe(|| run(&cli, catalog))));
+    let exit = ran.map(exit_of).unwrap_or_else(|_| {
+        print::internal_error();
+        Exit::Internal
+    });
     exit.into()
+}
+
+/// Whether a command line, the name of the program included, can be parsed. For tests.
+///
+/// # Errors
+/// The message for the user.
+#[doc(hidden)]
+pub fn check_arguments<T: Into<std::ffi::OsString> + Clone>(
+    arguments: impl IntoIterator<Item = T>,
+) -> Result<(), String> {
+    match Cli::try_parse_from(arguments) {
+        Ok(_) => Ok(()),
+        Err(message) => Err(message.render().to_string()),
+    }
+}
+
+/// How the program ends after a command; says why if it could not do its job.
+fn exit_of(ran: Result<Exit, CliError>) -> Exit {
+    ran.unwrap_or_else(|error| {
+        print::error(&error);
+        error.exit()
+    })
 }
 
 fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {

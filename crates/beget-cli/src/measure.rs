@@ -5,7 +5,7 @@ use std::time::Instant;
 use beget_emit::{Measures, Spent};
 
 /// A point in time, to measure from.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     wall: Instant,
     cpu_seconds: f64,

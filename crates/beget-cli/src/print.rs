@@ -5,14 +5,15 @@ use std::io::{ErrorKind, Write};
 use clap::builder::styling::{AnsiColor, Style};
 
 use crate::error::CliError;
+use crate::stdout;
+use crate::watchdog::one_line;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Writes a result to stdout. A reader that has gone away needs no more of it.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
-    let mut stdout = anstream::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout::write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
@@ -33,6 +34,15 @@ pub(crate) fn error(error: &CliError) {
     } else {
         message(&format!("{ERROR}error:{ERROR:#} {error}"));
     }
+}
+
+/// The code under test has ended the process, by this call if it is known.
+pub(crate) fn subject_exited(call: Option<&str>) {
+    let by = call.map_or_else(String::new, |call| format!(" in this call: {}", one_line(call)));
+    message(&format!(
+        "{ERROR}error:{ERROR:#} the code under test ended the process{by}\n\
+         Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope"
+    ));
 }
 
 pub(crate) fn internal_error() {

@@ -11,6 +11,7 @@ use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::open::{Chosen, Opened, warn};
+use crate::output::prepare_dir;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let resolved = opened.resolve(&overrides)?;
     let chosen = opened.choose(args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
-    let output = args.output.as_deref().map(OutputDir::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let (summary, stop_reason) = find_all(args, general, &resolved, &chosen, output)?;
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
@@ -137,7 +138,6 @@ pub(crate) fn search_settings(threads: Option<usize>, budget: Budget) -> Setting
         max_explored: budget.max_calls.unwrap_or(u64::MAX),
         max_generated: budget.max_structures.unwrap_or(u64::MAX),
         max_reads: MAX_READS,
-        ..Settings::default()
     }
 }
 

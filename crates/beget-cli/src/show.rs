@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use beget_emit::StagedFile;
 use beget_emit::picture::{self, Picture};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
@@ -14,6 +13,7 @@ use crate::args::{General, PictureFormat, Selection, ShowArgs};
 use crate::error::CliError;
 use crate::generate::search;
 use crate::open::open_plan;
+use crate::output::prepare_file;
 use crate::{Exit, print};
 
 pub(crate) fn run(
@@ -22,7 +22,7 @@ pub(crate) fn run(
     suites: Vec<Suite>,
 ) -> Result<Exit, CliError> {
     let mut plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
-    let output = args.output.as_deref().map(StagedFile::prepare).transpose()?;
+    let output = args.output.as_deref().map(prepare_file).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);
     let (corpus, _) = search(plan, &args.run, general);
     let pictures = select(&corpus, &args.selection)?;

@@ -40,7 +40,7 @@ pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
 pub use error::EmitError;
 pub use finding::FindingRecord;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
-pub use output::{OutputDir, StagedFile};
+pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use summary::{LevelRecord, Measures, Spent, Summary, SummaryFile, methods_of};

@@ -1,7 +1,8 @@
 //! Places to write to, prepared before a run and filled after it.
 //!
 //! A place is checked, and a temporary sibling made, when it is opened; the result gets its name when everything is written.
-//! Whatever goes wrong in between leaves nothing behind.
+//! Whatever goes wrong in between leaves nothing behind, unless the process is killed or aborts. Then the sibling stays, and the next
+//! run beside it [removes](remove_leftovers) it: each is locked for as long as its process lives.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -25,6 +26,8 @@ use crate::{EmitError, Summary, SummaryFile};
 pub struct OutputDir {
     path: PathBuf,
     staged: TempDir,
+    /// Says that somebody is at work here.
+    _lock: Option<File>,
 }
 
 impl OutputDir {
@@ -38,8 +41,15 @@ impl OutputDir {
         }
         let mut builder = staging();
         with_mode(&mut builder, 0o777);
-        let staged = builder.tempdir_in(parent_of(path)?).map_err(unwritable(path))?;
-        Ok(OutputDir { path: path.to_owned(), staged })
+        let parent = parent_of(path)?;
+        let make = || builder.tempdir_in(parent);
+        let (staged, lock) = locked(make, TempDir::path).map_err(unwritable(path))?;
+        Ok(OutputDir { path: path.to_owned(), staged, _lock: lock })
+    }
+
+    /// Where the directory is until it gets its name.
+    pub fn staged_path(&self) -> &Path {
+        self.staged.path()
     }
 
     /// Writes the corpus and gives the directory its name. The files hold results only, nothing measured: equal runs
@@ -119,6 +129,8 @@ impl OutputDir {
 pub struct StagedFile {
     path: PathBuf,
     staged: NamedTempFile,
+    /// Says that somebody is at work here.
+    _lock: Option<File>,
 }
 
 impl StagedFile {
@@ -132,8 +144,15 @@ impl StagedFile {
         }
         let mut builder = staging();
         with_mode(&mut builder, 0o666);
-        let staged = builder.tempfile_in(parent_of(path)?).map_err(unwritable(path))?;
-        Ok(StagedFile { path: path.to_owned(), staged })
+        let parent = parent_of(path)?;
+        let make = || builder.tempfile_in(parent);
+        let (staged, lock) = locked(make, NamedTempFile::path).map_err(unwritable(path))?;
+        Ok(StagedFile { path: path.to_owned(), staged, _lock: lock })
+    }
+
+    /// Where the file is until it gets its name.
+    pub fn staged_path(&self) -> &Path {
+        self.staged.path()
     }
 
     /// Writes the file and gives it its name.
@@ -147,10 +166,65 @@ impl StagedFile {
     }
 }
 
+/// Elsewhere, locks are no advice: they would keep this process out as well, and directories have none.
+const HAS_LOCKS: bool = cfg!(unix);
+
+const PREFIX: &str = ".beget-";
+const SUFFIX: &str = ".partial";
+
 fn staging<'b>() -> Builder<'b, 'b> {
     let mut builder = Builder::new();
-    builder.prefix(".beget-").suffix(".partial");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     builder
+}
+
+/// Makes a temporary file or directory and locks it, where the system has such locks.
+///
+/// Between the two, another process may take it for a leftover. It holds the lock while it removes it, so that the loss shows
+/// here, and another is made.
+fn locked<T>(
+    make: impl Fn() -> io::Result<T>,
+    path_of: fn(&T) -> &Path,
+) -> io::Result<(T, Option<File>)> {
+    loop {
+        let made = make()?;
+        if !HAS_LOCKS {
+            return Ok((made, None));
+        }
+        let lock = File::open(path_of(&made)).and_then(|file| file.lock().map(|()| file)).ok();
+        if path_of(&made).exists() {
+            return Ok((made, lock));
+        }
+    }
+}
+
+/// Removes the temporary siblings of `path` whose processes are gone, and returns them.
+///
+/// A process that is killed or aborts cannot do it itself. Where the system cannot tell whether it is gone, they stay.
+pub fn remove_leftovers(path: &Path) -> Vec<PathBuf> {
+    let entries = parent_of(path).ok().and_then(|parent| fs::read_dir(parent).ok());
+    let mut leftovers: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_staged(path) && remove_unlocked(path).is_ok())
+        .collect();
+    leftovers.sort();
+    leftovers
+}
+
+fn is_staged(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+}
+
+fn remove_unlocked(path: &Path) -> io::Result<()> {
+    if !HAS_LOCKS {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    let file = File::open(path)?;
+    file.try_lock()?;
+    if file.metadata()?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 /// Temporary files are private by default; these will be results, so the user's mask decides.

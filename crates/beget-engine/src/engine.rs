@@ -13,14 +13,14 @@
 
 use std::ops::Range;
 
-use beget_finding::{Control, Kind, LevelProgress, Progress, StopReason};
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_heap::Bounds;
 use beget_scope::{Budget, Plan};
 use beget_suite::{Literal, TypeIdx};
-use rayon::prelude::*;
 
 use crate::calls::{CallTable, Signature, signatures};
 use crate::corpus::Corpus;
+use crate::interim::{Interim, Patient, Watcher, run_all};
 use crate::make::{Maker, Ways, Wishes};
 use crate::report::{Counters, Level, Report, Sighting};
 use crate::store::{ExactStore, Store, StructureId};
@@ -43,6 +43,11 @@ pub struct Settings {
 
 /// Makes every structure of the plan. `control` is told the progress after each batch and may stop the run.
 pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
+    generate_watched(plan, settings, &mut Patient(control))
+}
+
+/// As [`generate`], with a watcher that looks on while calls are made.
+pub fn generate_watched(plan: Plan, settings: Settings, watcher: &mut dyn Watcher) -> Corpus {
     let calls = CallTable::new(&plan);
     let tag_bits = tag_bits(&plan);
     let store = if plan.state_matching {
@@ -50,7 +55,7 @@ pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Co
     } else {
         ExactStore::without_matching(calls.arities(), tag_bits)
     };
-    generate_into(store, plan, settings, control)
+    generate_watched_into(store, plan, settings, watcher)
 }
 
 /// As [`generate`], into a given empty store.
@@ -58,10 +63,19 @@ pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Co
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_into<S: Store + Send>(
-    mut store: S,
+    store: S,
     plan: Plan,
     settings: Settings,
     control: &mut Control<'_>,
+) -> Corpus<S> {
+    generate_watched_into(store, plan, settings, &mut Patient(control))
+}
+
+fn generate_watched_into<S: Store + Send>(
+    mut store: S,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
 ) -> Corpus<S> {
     let calls = CallTable::new(&plan);
     let ways = Ways::new(&plan, settings.wishes);
@@ -72,7 +86,7 @@ pub fn generate_into<S: Store + Send>(
         .expect("a thread pool can be started");
     let report = {
         let mut run = Run::new(&plan, &calls, &ways, &mut store, &pool);
-        let stop_reason = run.levels(control);
+        let stop_reason = run.levels(watcher);
         run.into_report(stop_reason)
     };
     Corpus { plan, calls, store, report }
@@ -152,14 +166,11 @@ impl<'e, S: Store + Send> Run<'e, S> {
     }
 
     fn into_report(self, stop_reason: StopReason) -> Report {
-        let (plan, calls, store): (_, _, &S) = (self.plan, self.calls, self.store);
-        let findings = self.findings.into_iter();
-        let findings = findings.map(|sighting| sighting.into_finding(plan, calls, store));
         Report {
             stop_reason,
+            findings: self.findings_of(&self.findings),
             counters: self.counters,
             levels: self.levels,
-            findings: findings.collect(),
             notes: self.notes,
         }
     }
@@ -169,7 +180,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         self.signatures.iter().map(|signature| signature.types.len() as u32).max().unwrap_or(0)
     }
 
-    fn levels(&mut self, control: &mut Control<'_>) -> StopReason {
+    fn levels(&mut self, watcher: &mut dyn Watcher) -> StopReason {
         let mut level = 1;
         let mut most_cost = 0;
         while level == 1 || level - 1 <= self.most_arguments() * most_cost {
@@ -178,7 +189,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
             }
             let before = self.store.len();
             let explored_before = self.counters.explored();
-            let stopped = self.level(level, control);
+            let stopped = self.level(level, watcher);
             let new = self.store.len() - before;
             let explored = self.counters.explored() - explored_before;
             self.by_cost.push(before..self.store.len());
@@ -241,7 +252,7 @@ impl<'e, S: Store + Send> Run<'e, S> {
         (1..=cost).map(first).sum()
     }
 
-    fn level(&mut self, level: u32, control: &mut Control<'_>) -> Option<StopReason> {
+    fn level(&mut self, level: u32, watcher: &mut dyn Watcher) -> Option<StopReason> {
         let parents = self.parents_of(level);
         let total: u64 = parents.iter().map(|(ids, _)| ids.len() as u64).sum();
         let mut done = 0;
@@ -255,9 +266,9 @@ impl<'e, S: Store + Send> Run<'e, S> {
                 let batch = self.batch(level, cost, next..ids.end, allowed);
                 let end = batch.last().map_or(ids.end, |block| block.parents.end);
                 done += u64::from(end - next);
-                self.run_batch(level, &batch);
+                self.run_batch(level, &batch, watcher);
                 next = end;
-                if let Some(reason) = control(self.progress(level, done, total)) {
+                if let Some(reason) = watcher.check(self.progress(level, done, total)) {
                     return Some(reason);
                 }
                 if next >= ids.end {
@@ -297,8 +308,8 @@ impl<'e, S: Store + Send> Run<'e, S> {
             .collect()
     }
 
-    fn run_batch(&mut self, level: u32, blocks: &[Block]) {
-        let results = self.call_all(level, blocks);
+    fn run_batch(&mut self, level: u32, blocks: &[Block], watcher: &mut dyn Watcher) {
+        let results = self.call_all(level, blocks, watcher);
         let mut candidates = Vec::with_capacity(results.len());
         let mut counters = Counters::default();
         for result in results {
@@ -314,7 +325,12 @@ impl<'e, S: Store + Send> Run<'e, S> {
         self.counters += counters;
     }
 
-    fn call_all(&self, level: u32, blocks: &[Block]) -> Vec<BlockResult> {
+    fn call_all(
+        &self,
+        level: u32,
+        blocks: &[Block],
+        watcher: &mut dyn Watcher,
+    ) -> Vec<BlockResult> {
         let store: &S = self.store;
         let tag_bits = tag_bits(self.plan);
         let shared = Shared {
@@ -329,11 +345,33 @@ impl<'e, S: Store + Send> Run<'e, S> {
             let tuples = Tuples { shared: &shared, by_cost: &self.by_cost, level };
             Worker::new(&shared).run(|visit| tuples.of_block(block, visit))
         };
-        // One block needs no other thread, and most levels of small scopes are one block.
-        self.pool.install(|| match blocks {
-            [block] => vec![run(block)],
-            blocks => blocks.par_iter().map(run).collect(),
-        })
+        run_all(self.pool, blocks, run, &mut || watcher.wait(&self.interim(level)))
+    }
+
+    /// What the run has at `level`, before the batch in progress.
+    fn interim(&self, level: u32) -> Interim<'_> {
+        let mut levels = self.levels.clone();
+        let begun = Level {
+            calls: level,
+            new: u64::from(self.store.len()) - levels.iter().map(|level| level.new).sum::<u64>(),
+            explored: self.counters.explored()
+                - levels.iter().map(|level| level.explored).sum::<u64>(),
+        };
+        levels.extend((begun.explored > 0).then_some(begun));
+        let report = Report {
+            stop_reason: StopReason::Interrupted,
+            counters: self.counters,
+            levels,
+            findings: self.findings_of(&self.findings),
+            notes: self.notes.clone(),
+        };
+        Interim { plan: self.plan, calls: self.calls, store: &*self.store, report }
+    }
+
+    fn findings_of(&self, sightings: &[Sighting]) -> Vec<Finding> {
+        let (plan, calls, store): (_, _, &S) = (self.plan, self.calls, self.store);
+        let sightings = sightings.iter().cloned();
+        sightings.map(|sighting| sighting.into_finding(plan, calls, store)).collect()
     }
 
     fn take_findings(&mut self, findings: Vec<Sighting>) {

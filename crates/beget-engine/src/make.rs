@@ -169,9 +169,19 @@ impl Maker<'_> {
 
     /// Makes structure `id` by its recipe.
     pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, NotMade> {
+        self.replay_beside(id, &mut drop)
+    }
+
+    /// Makes structure `id` by its recipe. What else its calls took and left is given to `others`.
+    pub(crate) fn replay_beside(
+        &self,
+        id: StructureId,
+        others: &mut dyn FnMut(Frame),
+    ) -> Result<Box<dyn Any>, NotMade> {
         let origin = self.store.origin(id);
         let parts = self.calls.parts(origin.call);
-        let arguments = origin.arguments.iter().map(|&argument| self.replay(argument).map(Some));
+        let arguments =
+            origin.arguments.iter().map(|&argument| self.replay_beside(argument, others).map(Some));
         let mut frame =
             Frame { arguments: arguments.collect::<Result<_, _>>()?, results: Vec::new() };
         let literals = literals_of(self.plan, parts);
@@ -183,8 +193,10 @@ impl Maker<'_> {
         } else {
             frame.results.get_mut(parts.output - n_arguments).ok_or(NotMade::ReplayFailed)?
         };
+        let value = slot.take();
+        others(frame);
         match returned {
-            Ok(_) => slot.take().ok_or(NotMade::ReplayFailed),
+            Ok(_) => value.ok_or(NotMade::ReplayFailed),
             Err(_) => Err(NotMade::ReplayFailed),
         }
     }

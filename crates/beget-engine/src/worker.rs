@@ -8,10 +8,11 @@ mod outputs;
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use beget_alloc::{BuildError, Lost, Region};
 use beget_finding::Problem;
-use beget_guard::{guarded, last_panic};
+use beget_guard::{CurrentCall, guarded, last_panic};
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
@@ -80,6 +81,7 @@ pub(crate) struct Worker<'e> {
     /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
     decoders: Vec<Decoder<'e>>,
     sweep: Sweep,
+    current: Arc<CurrentCall>,
     result: BlockResult,
 }
 
@@ -94,6 +96,7 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(layout),
             decoders: decoders.collect(),
             sweep: Sweep::new(shared.maker.plan.methods.len()),
+            current: CurrentCall::on_this_thread(),
             result: BlockResult::default(),
         }
     }
@@ -139,8 +142,10 @@ impl<'e> Worker<'e> {
 
     /// Makes every call of one signature on one tuple of structures.
     fn run_frame(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
+        self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
         if parents.iter().any(|parent| parent.id.0 < THOROUGH) {
             self.probe_survivors(signature, parents);
+            self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
         }
         let ran = match self.shared.maker.ways.copying(&signature.types) {
             Copying::Region => self.run_in_region(signature, parents),
@@ -227,6 +232,7 @@ impl<'e> Worker<'e> {
             let call = shared.maker.plan.suite.methods
                 [shared.maker.plan.methods[attempt.planned].method]
                 .call;
+            self.note(attempt);
             image
                 .attempt(
                     |frame| call_guarded(call, frame, attempt.literals),
@@ -333,8 +339,14 @@ impl<'e> Worker<'e> {
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
         let plan = self.plan();
         let method = &plan.suite.methods[plan.methods[attempt.planned].method];
+        self.note(attempt);
         let returned = call_guarded(method.call, frame, attempt.literals);
         self.inspect(attempt, parents, frame, returned, true);
+    }
+
+    #[inline(always)]
+    fn note(&self, attempt: Attempt<'_>) {
+        self.current.set_call(attempt.planned as u32, attempt.tuple);
     }
 
     fn mark(&self) -> Mark {

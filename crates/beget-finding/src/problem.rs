@@ -19,6 +19,8 @@ impl Kind {
     pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
+    /// A structure holds a weak pointer to an object that another structure owns.
+    pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
     /// A repOK rejects a structure that calls build.
     pub const REPOK: Kind = Kind::new("repok");
     /// A repOK panicked.
@@ -110,6 +112,16 @@ impl Problem {
         Problem::new(
             Kind::DECODE_DIFFERS,
             "the value decoded from its canonical form walks to another form: `decode` must mirror `walk`",
+        )
+    }
+
+    /// A structure holds a weak pointer to an object that another structure owns.
+    pub fn owned_elsewhere() -> Self {
+        Problem::new(
+            Kind::OWNED_ELSEWHERE,
+            "a weak pointer leads to an object that another structure owns: once that structure is \
+             dropped, this one is another. Such structures cannot be made again; keep the owner in the \
+             structure, or skip the field",
         )
     }
 

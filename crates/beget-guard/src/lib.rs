@@ -24,10 +24,13 @@
 //!
 //! A panic in a destructor that runs because of a panic aborts the process, as everywhere in Rust.
 //!
+//! [`CurrentCall`] notes which call each thread makes, for calls from which nothing returns.
+//!
 //! [`stop_with`] and [`stoppable`] are for the other use of unwinding: leaving code that has no way
 //! to fail.
 #![warn(missing_docs)]
 
+mod current;
 mod hook;
 mod stop;
 
@@ -36,6 +39,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
+pub use current::{Call, CurrentCall, current_calls, mark_end_of_process};
 pub use stop::{stop_with, stoppable};
 
 /// A panic's message and source position.

@@ -20,7 +20,8 @@ pub fn stop_with<S: Any + Send>(reason: S) -> ! {
 ///
 /// struct TooLong;
 ///
-/// let count = |most| stoppable::<TooLong, _>(|| (1..).find(|&n| if n > most { stop_with(TooLong) } else { n * n > 50 }));
+/// let is_found = |n: u32, most| if n > most { stop_with(TooLong) } else { n * n > 50 };
+/// let count = |most| stoppable::<TooLong, _>(|| (1..).find(|&n| is_found(n, most)));
 /// assert!(matches!(count(10), Ok(Some(8))));
 /// assert!(matches!(count(5), Err(TooLong)));
 /// ```

@@ -126,7 +126,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
                 if self.enter(T::class(), slot_identity(target)) {
-                    target.walk(self);
+                    target.walk_in_place(self);
                     self.leave();
                 }
             }
@@ -139,7 +139,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
                 if self.enter_present(T::class(), slot_identity(target)) {
-                    target.walk(self);
+                    target.walk_in_place(self);
                     self.leave();
                 }
             }

@@ -73,8 +73,13 @@ pub struct Class {
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     classes: Vec<Class>,
+    /// The root types that are a class of their own, as opposed to a pointer to one or a cell.
+    roots: Vec<ClassKey>,
     has_shared: bool,
+    has_raw: bool,
     has_irregular: bool,
+    has_sorted: bool,
+    has_copied: bool,
     undecodable: Vec<String>,
 }
 
@@ -93,7 +98,16 @@ impl Schema {
 
     /// Adds everything reachable from a further root type.
     pub fn add_root<T: Heap>(&mut self) {
+        let key = T::class();
+        if key.id == TypeId::of::<T>() && !self.roots.contains(&key) {
+            self.roots.push(key);
+        }
         self.part::<T>();
+    }
+
+    /// The classes whose objects can be roots, stored in place.
+    pub(crate) fn roots(&self) -> &[ClassKey] {
+        &self.roots
     }
 
     /// Describes a part of the type being described: a field, an element, a pointer's target.
@@ -102,9 +116,15 @@ impl Schema {
         T::describe(self);
     }
 
-    /// Whether all types are [regular](Heap::IS_REGULAR).
+    /// Whether the form of a heap tells the form of each that differs from it in noted integers only.
+    ///
+    /// All types must be [regular](Heap::IS_REGULAR), and each integer noted wherever it is shown. Not
+    /// so if an order is decided by an integer that is shown, and noted, elsewhere; or if a raw pointer
+    /// leads into a cell, of which a copy is shown.
     pub fn is_regular(&self) -> bool {
-        !self.has_irregular
+        let has_hidden_order = self.has_shared && self.has_sorted;
+        let has_hidden_copies = self.has_raw && self.has_copied;
+        !self.has_irregular && !has_hidden_order && !has_hidden_copies
     }
 
     /// The classes in the order of first mention.
@@ -150,6 +170,34 @@ impl Schema {
     pub fn shared_object<T: Heap>(&mut self) {
         self.has_shared = true;
         self.object::<T>();
+    }
+
+    /// As [`Schema::shared_object`], through a raw pointer, which may lead into another object.
+    pub(crate) fn raw_object<T: Heap>(&mut self) {
+        self.has_raw = true;
+        self.shared_object::<T>();
+    }
+
+    /// Notes that elements are shown in an order that depends on their values.
+    pub(crate) fn sorted(&mut self) {
+        self.has_sorted = true;
+    }
+
+    /// Notes that a copy of the value is shown, whose address tells nothing.
+    pub(crate) fn copied(&mut self) {
+        self.has_copied = true;
+    }
+
+    /// Notes that values are seen through a function, with the words to show: they cannot be decoded,
+    /// and what the function makes of them may depend on any memory.
+    pub fn seen_through_function(&mut self, reason: impl Into<String>) {
+        self.has_irregular = true;
+        self.not_decodable(reason);
+    }
+
+    /// Notes that what is shown may be shown a second time, unnoted.
+    pub(crate) fn plain(&mut self) {
+        self.has_irregular = true;
     }
 
     /// Declares an array or collection class with the given element types.

@@ -135,6 +135,9 @@ impl<'l> Encoder<'l> {
     /// Walks `value` into the form begun.
     #[inline]
     pub fn walk<T: Heap>(&mut self, value: &T) {
+        if !self.layout.counted_roots.is_empty() {
+            self.count_root(T::class(), TypeId::of::<T>());
+        }
         if self.layout.has_omitted {
             value.walk(&mut Omitting { encoder: self });
         } else {
@@ -176,7 +179,7 @@ impl<'l> Encoder<'l> {
         template.words.clear();
         template.words.extend_from_slice(self.bits.words());
         template.len = len;
-        std::mem::swap(&mut template.ints, &mut self.ints);
+        template.take_ints(&mut self.ints);
     }
 
     /// Ends the form begun last.
@@ -211,6 +214,14 @@ impl<'l> Encoder<'l> {
             return self.stopped.is_none();
         }
         self.count_other(class)
+    }
+
+    /// Counts the root, if it is an object itself, not a pointer to one.
+    #[cold]
+    fn count_root(&mut self, class: ClassKey, root: TypeId) {
+        if class.id == root && self.layout.counted_roots.contains(&class) {
+            self.count(class);
+        }
     }
 
     #[inline(never)]

@@ -9,7 +9,7 @@ use crate::{ClassKey, Schema};
 /// The bounds of one run, by class name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Most objects of the classes named here.
+    /// Most objects of the classes named here. A root is an object too.
     pub objects: BTreeMap<String, u32>,
     /// Most objects of every other class.
     pub other_objects: u32,
@@ -59,6 +59,8 @@ pub struct Layout {
     pub(crate) hot_bound: u32,
     /// Where to find a class; those that pointers lead to first, because they are looked up most.
     pub(crate) positions: Vec<(TypeId, usize)>,
+    /// The classes whose objects pointers lead to and that are root types too. Mostly none.
+    pub(crate) counted_roots: Vec<ClassKey>,
     pub(crate) has_shared: bool,
     pub(crate) has_omitted: bool,
     pub(crate) arrays: u32,
@@ -84,6 +86,7 @@ impl Layout {
             bounds: classes.iter().map(|class| class.bound).collect(),
             classes,
             positions,
+            counted_roots: counted_roots(schema),
             has_shared: schema.has_shared(),
             has_omitted,
             arrays: bounds.arrays,
@@ -115,6 +118,16 @@ impl Layout {
     pub(crate) fn is_omitted(&self, class: ClassKey, field: usize) -> bool {
         self.classes[self.index_of(class)].omitted.get(field).copied().unwrap_or(false)
     }
+}
+
+/// A root stored in place is an object of its class, which matters where pointers lead to more of them.
+/// Arrays and collections count themselves when they are entered.
+fn counted_roots(schema: &Schema) -> Vec<ClassKey> {
+    let counts = |key: &&ClassKey| {
+        let mut classes = schema.classes().iter();
+        classes.any(|class| class.key == **key && class.is_object && !class.is_array)
+    };
+    schema.roots().iter().filter(counts).copied().collect()
 }
 
 #[cold]

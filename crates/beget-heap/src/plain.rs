@@ -6,7 +6,9 @@
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
 /// Declares a plain field: the classes below it are no objects.
-pub fn describe<T: Heap>(_: &mut Schema) {}
+pub fn describe<T: Heap>(schema: &mut Schema) {
+    schema.plain();
+}
 
 /// Walks a value without its objects' identities. The value must not be cyclic.
 #[inline]

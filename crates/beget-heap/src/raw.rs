@@ -60,7 +60,7 @@ raw_pointers! {
 
 /// Declares a raw pointer.
 pub fn describe<P: RawPointer>(schema: &mut Schema) {
-    schema.shared_object::<P::Target>();
+    schema.raw_object::<P::Target>();
 }
 
 /// Walks a raw pointer.
@@ -80,7 +80,7 @@ pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
     if is_new {
         // SAFETY: not null, and live by the caller's promise.
         let target = unsafe { &*target };
-        target.walk(walker);
+        target.walk_in_place(walker);
         walker.leave();
     }
 }

@@ -10,7 +10,7 @@ use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
     let _ = see;
     S::describe(schema);
-    schema.not_decodable("a field is seen through a function (`with`)");
+    schema.seen_through_function("a field is seen through a function (`with`)");
 }
 
 /// Walks what `see` makes of `value`.

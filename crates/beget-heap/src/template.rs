@@ -3,7 +3,10 @@
 //! Calls of one method with different literals often leave heaps that differ in nothing but the literal. A search
 //! that can compare the memory of two such heaps need not walk the second: if every difference lies in integers that the first walk
 //! noted, the second form is the first with those bits exchanged. That is right for types whose walks do not
-//! depend on the integers they show, see [`Heap::IS_REGULAR`](crate::Heap::IS_REGULAR).
+//! depend on the integers they show, see [`Schema::is_regular`](crate::Schema::is_regular).
+//!
+//! One integer may be noted several times: a raw pointer may lead into an object that is shown as a
+//! whole, too. All its places in the form are exchanged.
 
 use std::cell::Cell;
 
@@ -32,7 +35,12 @@ pub(crate) struct NotedInt {
 }
 
 impl NotedInt {
-    /// Whether the integer is the four bytes of `change`, so that no other can be concerned.
+    /// Whether the integer touches the four bytes of `change`.
+    fn touches(&self, change: &Change) -> bool {
+        self.address < change.address + 4 && change.address < self.address + self.size
+    }
+
+    /// Whether the integer is the four bytes of `change`.
     fn is_exactly_at(&self, change: &Change) -> bool {
         self.address == change.address && self.size == 4
     }
@@ -78,8 +86,9 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that explained the last change: in a sweep it is the same again and again.
-    last: Cell<usize>,
+    /// The integer that alone explained the last change: in a sweep it is the same again and again.
+    /// Invariant: no other integer of `ints` touches the bytes of this one. A new walk forgets it.
+    last: Cell<Option<usize>>,
 }
 
 impl Template {
@@ -111,17 +120,16 @@ impl Template {
 
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
         let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
-        if let Some(int) = self.ints.get(self.last.get()).filter(|int| int.is_exactly_at(change)) {
+        let last = self.last.get().map(|index| &self.ints[index]);
+        if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
             let (value, _) = int.after(change);
             let code = int.code(value);
             put_code(words, int.bit, layout.int_bits, code);
             return code < layout.escape;
         }
-        for (index, int) in self.ints.iter().enumerate() {
-            // Only integers that touch the four bytes.
-            if int.address >= change.address + 4 || int.address + int.size <= change.address {
-                continue;
-            }
+        let mut touching = None;
+        let mut n_touching = 0;
+        for (index, int) in self.ints.iter().enumerate().filter(|(_, int)| int.touches(change)) {
             // Packed fields may lie across two changes, which are looked at one by one.
             if !int.address.is_multiple_of(int.size.min(4)) {
                 return false;
@@ -133,12 +141,19 @@ impl Template {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);
-            self.last.set(index);
+            (touching, n_touching) = (Some(index), n_touching + 1);
             for (open, explains) in unexplained.iter_mut().zip(explained) {
                 *open &= !explains;
             }
         }
+        self.last.set(touching.filter(|_| n_touching == 1));
         unexplained == [false; 4]
+    }
+
+    /// Takes the integers that a walk noted.
+    pub(crate) fn take_ints(&mut self, ints: &mut Vec<NotedInt>) {
+        std::mem::swap(&mut self.ints, ints);
+        self.last.set(None);
     }
 }
 
@@ -210,6 +225,86 @@ mod tests {
         let list = vec![3_i32];
         let address = std::ptr::from_ref(&list[0]).addr();
         assert_eq!(changed(&list, address, 3_i32.to_ne_bytes(), 1000_i32.to_ne_bytes()), None);
+    }
+
+    /// Shows one integer twice, with another between.
+    struct Twice(i32, i32);
+
+    impl Heap for Twice {
+        fn describe(_: &mut Schema) {}
+
+        fn walk<W: crate::Walker>(&self, walker: &mut W) {
+            [&self.0, &self.1, &self.0].map(|part| part.walk_in_place(walker));
+        }
+    }
+
+    fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<Vec<u8>> {
+        let mut words = Vec::new();
+        let applied = template.apply(layout, &[change], &mut words);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        applied.then(|| bytes[..template.len()].to_vec())
+    }
+
+    #[test]
+    fn an_integer_that_is_shown_twice_is_exchanged_in_both_places_each_time() {
+        let value = Twice(1, 2);
+        let layout = layout::<Twice>();
+        let mut template = recorded(&layout, &value);
+        let change = |of: &i32, new: i32| Change {
+            address: std::ptr::from_ref(of).addr(),
+            old: of.to_ne_bytes(),
+            new: new.to_ne_bytes(),
+        };
+        for new in [3, 4, 5] {
+            let forms = [
+                (form_after(&template, &layout, change(&value.1, new)), Twice(1, new)),
+                (form_after(&template, &layout, change(&value.0, new)), Twice(new, 2)),
+            ];
+            for (form, expected) in forms {
+                assert_eq!(form, canonical_form(&expected, &bounds()).ok(), "{new}");
+            }
+        }
+        // The integer that explained the last change is none of another walk's.
+        assert!(form_after(&template, &layout, change(&value.1, 3)).is_some());
+        let other = vec![7_i32];
+        template = {
+            let mut encoder = Encoder::new(&layout);
+            encoder.begin_recording(0, 0);
+            [&value.0, &other[0], &value.0].map(|part| part.walk_in_place(&mut encoder));
+            let len = encoder.finish().expect("in scope").len;
+            encoder.keep_template(len, &mut template);
+            template
+        };
+        assert_eq!(form_after(&template, &layout, change(&value.1, 3)), None);
+        let form = form_after(&template, &layout, change(&value.0, 3));
+        assert_eq!(form, canonical_form(&Twice(3, 7), &bounds()).ok());
+    }
+
+    #[test]
+    fn either_half_of_eight_bytes_counts() {
+        let values = [3_u64, 3 | 1 << 32, 4, 4 | 1 << 32, u64::MAX];
+        let layout = layout::<Vec<u64>>();
+        for new in values {
+            let list = vec![3_u64];
+            let template = recorded(&layout, &list);
+            let start = std::ptr::from_ref(&list[0]).addr();
+            let (old, bytes) = (3_u64.to_ne_bytes(), new.to_ne_bytes());
+            let half = |at: usize| Change {
+                address: start + at,
+                old: old[at..at + 4].try_into().expect("four bytes"),
+                new: bytes[at..at + 4].try_into().expect("four bytes"),
+            };
+            let changes: Vec<_> =
+                [half(0), half(4)].into_iter().filter(|change| change.old != change.new).collect();
+            let mut words = Vec::new();
+            let applied = template.apply(&layout, &changes, &mut words);
+            // Longer codes are left to a walk, all others must be right.
+            assert_eq!(applied, new < 12, "{new:x}");
+            let form: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            if applied {
+                assert_eq!(form[..template.len()], canonical_form(&vec![new], &bounds()).unwrap());
+            }
+        }
     }
 
     #[test]

@@ -158,7 +158,11 @@ impl Emitter<'_> {
             let (list, local) = (format_ident!("values_{index}"), local(index));
             quote!(for #local in &#list { #inner })
         });
-        quote!(#(#lists)* #loops)
+        let extents = (0..record.fields.len()).map(|index| {
+            let list = format_ident!("values_{index}");
+            quote!(#suites::Extent::of(&#list))
+        });
+        quote!(#(#lists)* #suites::check_product(&[#(#extents),*], all.len())?; #loops)
     }
 
     fn to_source(&self) -> TokenStream {

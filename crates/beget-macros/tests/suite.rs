@@ -203,3 +203,39 @@ fn an_abstraction_decides_what_is_equal_and_cannot_be_decoded() {
     assert_ne!(form(&[1, 2]), form(&[1, 1]));
     assert!(!schema.undecodable().is_empty());
 }
+
+mod called_by_path {
+    use beget::HasSuite;
+
+    fn double(bytes: &mut std::collections::VecDeque<u8>, value: u8) {
+        bytes.extend([value, value]);
+    }
+
+    beget::suite! {
+        pub(super) suite Paths for std::collections::VecDeque<u8> {
+            fn new() -> Self;
+            fn twice(&mut self, value: u8) = self::double;
+            fn push(&mut self, value: u8) = push_back;
+            fn pop(&mut self) -> Option<u8> = Self::pop_front;
+        }
+    }
+
+    /// As the book says: with a receiver a single name is a method, a longer path a function.
+    #[test]
+    fn a_path_with_a_receiver_is_a_function_that_takes_it_first() {
+        let suite = Paths::suite();
+        let paths: Vec<_> = suite.methods.iter().map(|method| method.path).collect();
+        assert_eq!(
+            paths,
+            [
+                "VecDeque::<u8>::new",
+                "self::double",
+                "VecDeque::<u8>::push_back",
+                "VecDeque::<u8>::pop_front"
+            ]
+        );
+        let names: Vec<_> =
+            suite.methods.iter().map(|method| method.params.first().map(|p| p.name)).collect();
+        assert_eq!(names, [None, Some("receiver"), Some("self"), Some("receiver")]);
+    }
+}

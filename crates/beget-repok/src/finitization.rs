@@ -101,6 +101,8 @@ pub enum FinitizationError {
         /// What the field holds.
         holds: &'static str,
     },
+    /// The candidates have more cells, or these more values together, than a search can keep.
+    TooLarge,
     /// The domain has no value.
     EmptyDomain {
         /// The class.
@@ -122,6 +124,10 @@ impl std::fmt::Display for FinitizationError {
             FinitizationError::MissingField { class, field } => write!(
                 f,
                 "the field {field} of {class} has no domain: give it one, or one value that it always has"
+            ),
+            FinitizationError::TooLarge => write!(
+                f,
+                "the space is too large to be kept: give smaller pools, shorter arrays or fewer values"
             ),
             FinitizationError::GivenTwice { name } => write!(f, "{name} is given twice"),
             FinitizationError::WrongKind { class, field, holds } => {

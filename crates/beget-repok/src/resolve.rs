@@ -10,6 +10,11 @@ use crate::finitization::{FieldDomain, Finitization, FinitizationError};
 use crate::leaf::{Leaf, LeafKind, parts_of};
 use crate::space::{CellDomain, Kind, KindField, Space};
 
+/// The most cells of a candidate, and the most values of all its cells together. Every candidate vector has a place for
+/// each cell; a search of spaces that are near these would never end.
+const MOST_CELLS: usize = 1 << 20;
+const MOST_VALUES: usize = 1 << 24;
+
 /// The space of `finitization` for roots of the first class of `shapes`.
 pub(crate) fn resolve(
     shapes: Shapes,
@@ -73,13 +78,14 @@ impl<'f> Builder<'f> {
     fn build(mut self) -> Result<Space, FinitizationError> {
         let root = self.space.shapes.root();
         self.collect_fields(root)?;
-        let mut objects = vec![(root, self.place_object(root))];
+        let mut objects = vec![(root, self.place_object(root)?)];
         for (name, n) in &self.finitization.pools {
             let class = self.class(name)?;
             if *n > 0 {
                 self.collect_fields(class)?;
             }
-            let starts: Vec<u32> = (0..*n).map(|_| self.place_object(class)).collect();
+            let starts = (0..*n).map(|_| self.place_object(class));
+            let starts: Vec<u32> = starts.collect::<Result<_, _>>()?;
             objects.extend(starts.iter().map(|&start| (class, start)));
             self.pools.insert(class, starts);
         }
@@ -90,18 +96,21 @@ impl<'f> Builder<'f> {
     }
 
     /// Reserves the cells of an object; arrays that it owns follow when its domains are set.
-    fn place_object(&mut self, class: ClassId) -> u32 {
+    fn place_object(&mut self, class: ClassId) -> Result<u32, FinitizationError> {
         let kind = self.fields[&(class, String::new())].kind;
         self.place(self.space.shapes.class(class).n_cells, kind)
     }
 
-    fn place(&mut self, n_cells: u32, kind: u32) -> u32 {
+    fn place(&mut self, n_cells: u32, kind: u32) -> Result<u32, FinitizationError> {
         let start = self.space.cells.len();
         let end = start + n_cells.max(1) as usize;
+        if end > MOST_CELLS {
+            return Err(FinitizationError::TooLarge);
+        }
         self.space.cells.resize(end, CellDomain::default());
         self.space.kind_at.resize(end, u32::MAX);
         self.space.kind_at[start] = kind;
-        start as u32
+        Ok(start as u32)
     }
 
     /// Finds the fields of a class and of its arrays, each with its domain.
@@ -184,7 +193,7 @@ impl<'f> Builder<'f> {
                 (Values::Array(lengths), Some(_)) => {
                     let start = self.place_array(class, &leaf, lengths.clone())?;
                     let null = domain.may_be_null.then_some(0);
-                    self.add_domain(null.into_iter().chain([start.into()]).collect(), 0, false)
+                    self.add_domain(null.into_iter().chain([start.into()]).collect(), 0, false)?
                 }
                 _ => self.resolve(class, &leaf, &domain)?,
             };
@@ -203,12 +212,13 @@ impl<'f> Builder<'f> {
         let kind = self.fields[&(class, array.clone())].kind;
         let stride = self.space.kinds[kind as usize].stride.expect("an array's kind has a stride");
         let n_elements = *lengths.end();
-        let start = self.place(1 + n_elements * stride, kind);
+        let n_cells = n_elements.checked_mul(stride).and_then(|cells| cells.checked_add(1));
+        let start = self.place(n_cells.ok_or(FinitizationError::TooLarge)?, kind)?;
         let lengths: Vec<i64> = lengths.map(i64::from).collect();
         if lengths.is_empty() {
             return Err(self.empty(class, leaf));
         }
-        self.space.cells[start as usize] = self.add_domain(lengths, 0, false);
+        self.space.cells[start as usize] = self.add_domain(lengths, 0, false)?;
         for element in 0..n_elements {
             self.set_domains(class, &array, start + 1 + element * stride)?;
         }
@@ -245,14 +255,22 @@ impl<'f> Builder<'f> {
         if values.is_empty() {
             return Err(self.empty(class, leaf));
         }
-        Ok(self.add_domain(values, group, null.is_some()))
+        self.add_domain(values, group, null.is_some())
     }
 
-    fn add_domain(&mut self, values: Vec<i64>, group: u32, has_null: bool) -> CellDomain {
+    fn add_domain(
+        &mut self,
+        values: Vec<i64>,
+        group: u32,
+        has_null: bool,
+    ) -> Result<CellDomain, FinitizationError> {
+        if self.space.values.len() + values.len() > MOST_VALUES {
+            return Err(FinitizationError::TooLarge);
+        }
         let first = self.space.values.len() as u32;
         let len = values.len() as u32;
         self.space.values.extend(values);
-        CellDomain { first, len, group, has_null }
+        Ok(CellDomain { first, len, group, has_null })
     }
 
     fn empty(&self, class: ClassId, leaf: &Leaf) -> FinitizationError {

@@ -15,7 +15,9 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A byte order mark, which some editors write, is no part of the text.
     pub(crate) fn new(path: &str, text: &str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Source { path: path.to_owned(), text: text.to_owned() }
     }
 
@@ -34,17 +36,40 @@ impl Source {
         let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = self.text[start..].find('\n').map_or(self.text.len(), |len| start + len);
         let end = span.end.clamp(start, line_end);
+        let column = self.text[line_start..start].chars().count() + 1;
+        let offending = self.text[start..end].trim_end();
+        let line = self.text[line_start..line_end].trim_end();
+        let (source_line, before) = excerpt(line, column - 1, offending.chars().count());
         Diagnostic {
             severity,
             message,
             path: self.path.clone(),
             line: self.text[..start].matches('\n').count() + 1,
-            column: self.text[line_start..start].chars().count() + 1,
-            source_line: self.text[line_start..line_end].trim_end().to_owned(),
-            offending: self.text[start..end].trim_end().to_owned(),
+            column,
+            offending: offending.chars().take(MOST_SHOWN).collect(),
+            source_line,
+            before,
             help: None,
         }
     }
+}
+
+/// The longest part of a line that is shown, in characters, and the longest message.
+const MOST_SHOWN: usize = 400;
+
+/// The part of a line to show for a mistake of `len` characters after the first `before`, and how many characters of
+/// it stand before the mistake.
+fn excerpt(line: &str, before: usize, len: usize) -> (String, usize) {
+    if line.chars().count() <= MOST_SHOWN {
+        return (line.to_owned(), before);
+    }
+    const AROUND: usize = 40;
+    let first = before.saturating_sub(AROUND);
+    let last = before + len.min(MOST_SHOWN) + AROUND;
+    let part: String = line.chars().skip(first).take(last - first).collect();
+    let start = if first > 0 { "..." } else { "" };
+    let end = if line.chars().nth(last).is_some() { "..." } else { "" };
+    (format!("{start}{part}{end}"), before - first + start.len())
 }
 
 /// How bad it is.
@@ -69,10 +94,12 @@ pub struct Diagnostic {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// The whole line.
+    /// The line; of a very long one, the part around the mistake.
     pub source_line: String,
     /// What of the line is wrong.
     pub offending: String,
+    /// How many characters of `source_line` stand before it.
+    before: usize,
     /// What to write instead.
     pub help: Option<String>,
 }
@@ -96,19 +123,50 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
         };
         let width = self.line.to_string().len().max(2);
-        let blank = || (self.source_line.chars().take(self.column - 1)).map(blank_of);
-        let indent: String = blank().collect();
+        let indent: String = self.source_line.chars().take(self.before).map(blank_of).collect();
         let carets = "^".repeat(self.offending.chars().count().max(1));
-        writeln!(f, "{kind}: {}", self.message)?;
-        writeln!(f, "{:width$}--> {}:{}:{}", "", self.path, self.line, self.column)?;
+        let (message, path) = (visible(&self.message), visible(&self.path));
+        let source_line: String = self.source_line.chars().map(visible_in_line).collect();
+        writeln!(f, "{kind}: {message}")?;
+        writeln!(f, "{:width$}--> {path}:{}:{}", "", self.line, self.column)?;
         writeln!(f, "{:width$} |", "")?;
-        writeln!(f, "{}", format!("{:>width$} | {}", self.line, self.source_line).trim_end())?;
+        writeln!(f, "{}", format!("{:>width$} | {source_line}", self.line).trim_end())?;
         write!(f, "{:width$} | {indent}{carets}", "")?;
         match &self.help {
-            Some(help) => write!(f, "\n{:width$} = help: {help}", ""),
+            Some(help) => write!(f, "\n{:width$} = help: {}", "", visible(help)),
             None => Ok(()),
         }
     }
+}
+
+/// A text that may hold anything, as it can be printed: on one line, with a picture for each control character, cut
+/// off where it goes on for long.
+pub fn visible(text: &str) -> String {
+    let mut shown: String = text.chars().take(MOST_SHOWN).map(visible_char).collect();
+    if text.chars().nth(MOST_SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+/// One character for one, so that the marks stand below what they mark.
+fn visible_char(char: char) -> char {
+    match char {
+        // The pictures of the control characters stand in their order.
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(char)).unwrap_or(char),
+        '\x7f' => '\u{2421}',
+        // Further controls, and what turns or hides the text around it.
+        '\u{80}'..='\u{9f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => '\u{fffd}',
+        _ => char,
+    }
+}
+
+fn visible_in_line(char: char) -> char {
+    if char == '\t' { char } else { visible_char(char) }
 }
 
 /// A tab stays a tab, so that the marks stand below what they mark.
@@ -116,29 +174,51 @@ fn blank_of(char: char) -> char {
     if char == '\t' { '\t' } else { ' ' }
 }
 
-/// All mistakes found at once, in the order of the file.
+/// The most mistakes that are noted: nobody reads more, and each costs a look at the whole file.
+const MOST_NOTED: usize = 100;
+
+/// The mistakes found at once, in the order of the file: all of them, or the first hundred found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Diagnostics(Vec<Diagnostic>);
+pub struct Diagnostics {
+    noted: Vec<Diagnostic>,
+    /// Whether there were more.
+    is_cut: bool,
+}
 
 impl Diagnostics {
     /// The mistakes.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
-        self.0.iter()
+        self.noted.iter()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.noted.is_empty()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.noted.len()
+    }
+
+    /// Whether nothing more is noted, so that looking for more is in vain.
+    pub(crate) fn is_full(&self) -> bool {
+        self.noted.len() == MOST_NOTED
     }
 
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.0.contains(&diagnostic) {
-            self.0.push(diagnostic);
+        self.push_with(|| diagnostic);
+    }
+
+    /// Notes a mistake, which is only described if there is room.
+    pub(crate) fn push_with(&mut self, describe: impl FnOnce() -> Diagnostic) {
+        if self.is_full() {
+            self.is_cut = true;
+            return;
+        }
+        let diagnostic = describe();
+        if !self.noted.contains(&diagnostic) {
+            self.noted.push(diagnostic);
         }
     }
 
@@ -152,7 +232,7 @@ impl Diagnostics {
     }
 
     pub(crate) fn sort(&mut self) {
-        self.0.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
+        self.noted.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
     }
 }
 
@@ -170,6 +250,9 @@ impl fmt::Display for Diagnostics {
         for (index, diagnostic) in self.iter().enumerate() {
             let gap = if index == 0 { "" } else { "\n\n" };
             write!(f, "{gap}{diagnostic}")?;
+        }
+        if self.is_cut {
+            write!(f, "\n\nfurther mistakes are not shown")?;
         }
         Ok(())
     }
@@ -199,10 +282,13 @@ pub fn suggest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 
 /// The name at the least edit distance, if that is small for the name's length.
 pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = (name.chars().count() / 3).clamp(1, 4);
+    let len = name.chars().count();
+    let limit = (len / 3).clamp(1, 4);
     let lower = name.to_lowercase();
     known
         .into_iter()
+        // The lengths differ by no more than the distance, which takes long to compute for long names.
+        .filter(|other| len.abs_diff(other.chars().count()) <= limit)
         .map(|other| (strsim::damerau_levenshtein(&lower, &other.to_lowercase()), other))
         .filter(|&(distance, _)| distance <= limit)
         .min_by_key(|&(distance, _)| distance)

@@ -11,6 +11,10 @@
 
 use crate::diagnostic::Span;
 
+/// How deep parentheses, signs and functions may stand in one another. The parser descends as deep, so this bounds its
+/// stack; no bound that anyone can read comes near.
+const MOST_DEPTH: u32 = 64;
+
 /// What is wrong with an expression, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExprError {
@@ -78,11 +82,12 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     k: i128,
+    depth: u32,
 }
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, k: u32) -> Self {
-        let mut parser = Parser { text, at: 0, k: i128::from(k) };
+        let mut parser = Parser { text, at: 0, k: i128::from(k), depth: 0 };
         parser.skip_spaces();
         parser
     }
@@ -154,6 +159,16 @@ impl<'t> Parser<'t> {
     }
 
     fn factor(&mut self) -> Result<i128, ExprError> {
+        if self.depth == MOST_DEPTH {
+            return Err(self.too_deep());
+        }
+        self.depth += 1;
+        let value = self.nested_factor();
+        self.depth -= 1;
+        value
+    }
+
+    fn nested_factor(&mut self) -> Result<i128, ExprError> {
         let start = self.at;
         if self.eat("-") {
             let value = self.factor()?;
@@ -202,6 +217,15 @@ impl<'t> Parser<'t> {
         let right = self.expr()?;
         self.expect(")")?;
         Ok(choose(left, right))
+    }
+
+    fn too_deep(&self) -> ExprError {
+        let len = self.rest().chars().next().map_or(0, char::len_utf8);
+        ExprError {
+            span: self.at..self.at + len,
+            message: format!("the expression is nested more than {MOST_DEPTH} levels deep"),
+            help: Some("write it with fewer parentheses, signs and functions inside one another"),
+        }
     }
 
     fn unknown_name(&self, word: &str) -> ExprError {
@@ -306,6 +330,25 @@ mod tests {
         check_error("0..(k", 5..5, "expected `)`, found the end");
         check_error("0..max(k)", 8..9, "expected `,`, found `)`");
         check_error("", 0..0, "expected a number, `k` or `(`, found the end");
+    }
+
+    #[test]
+    fn an_expression_that_is_nested_too_deep_is_refused_where_it_gets_too_deep() {
+        let message = "the expression is nested more than 64 levels deep";
+        for depth in [64, 100_000] {
+            let nested = |open: &str, close: &str| {
+                format!("0..{}k{}", open.repeat(depth), close.repeat(depth))
+            };
+            check_error(&nested("(", ")"), 67..68, message);
+            check_error(&nested("-", ""), 67..68, message);
+            check_error(&nested("min(", ",0)"), 259..260, message);
+        }
+        check(&format!("{}k{}", "(".repeat(63), ")".repeat(63)), 3, 3);
+    }
+
+    #[test]
+    fn a_long_expression_is_not_a_deep_one() {
+        check(&vec!["k"; 100_000].join("+"), 2, 200_000);
     }
 
     #[test]

@@ -28,7 +28,7 @@
 //! # let receiver = Param { name: "self", kind: ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Mut } };
 //! # let literal = |name, domain| Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
 //! # let method = |name, params: Vec<Param>| Method {
-//! #     name, signature: "", path: "", call: |_| Outcome::Returned, fallible: false,
+//! #     name, signature: "", path: "", call: |_| Outcome::Returned, call_observed: None, fallible: false,
 //! #     outputs: if params.is_empty() { vec![Output { ty: TypeIdx(0), access: "" }] } else { vec![] },
 //! #     params,
 //! # };
@@ -112,7 +112,8 @@
 //! # What it does not do
 //!
 //! The crate reads no files, knows no list of suites and searches nothing. It cannot tell whether a space is small
-//! enough to search: that a range holds more than a million integers is the only thing refused for its size. The
+//! enough to search. It refuses what could not even be listed: more than a million literals or 64 MiB of them, ten
+//! million calls on a structure, expressions nested 64 levels deep, files of more than 4 MiB. The
 //! variants of enums that stand inside a user's struct, and the fields that a literal ends up in, are not known to a
 //! suite and so not checked.
 #![warn(missing_docs)]
@@ -124,7 +125,7 @@ mod plan;
 mod read;
 mod resolve;
 
-pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
 pub use resolve::{

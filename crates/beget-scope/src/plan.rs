@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use beget_heap::{Bounds, Layout, Schema};
-use beget_suite::{Literal, Suite, TypeIdx};
+use beget_suite::{Literal, Method, Suite, TypeIdx};
 use regex::Regex;
 
 /// A suite resolved against a scope.
@@ -82,6 +82,12 @@ pub struct PlannedMethod {
 }
 
 impl PlannedMethod {
+    /// The number of structures that a call can mean: its arguments, then its results. A method that leaves no structure
+    /// counts as one: its panics are findings.
+    pub fn n_meant(&self, method: &Method) -> usize {
+        (self.structures.len() + method.outputs.len()).max(1)
+    }
+
     /// The number of tuples of literals.
     pub fn n_tuples(&self) -> usize {
         self.domains.iter().map(Vec::len).product()

@@ -5,6 +5,8 @@
 
 mod seeds;
 
+use std::collections::BTreeSet;
+
 use ron::error::{Error, Position, SpannedError};
 use ron::extensions::Extensions;
 use ron::value::RawValue;
@@ -13,6 +15,9 @@ use serde::de::DeserializeOwned;
 use crate::diagnostic::{Diagnostics, Source, Span, nearest, suggest};
 use crate::expr::leading;
 use seeds::{Held, MapEntries, Scalar, StructEntries};
+
+/// The largest file that is read. Those written by hand have some hundred bytes.
+const MOST_BYTES: usize = 4 << 20;
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
@@ -130,11 +135,16 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn problem(&mut self, span: Span, message: impl Into<String>, help: Option<String>) {
-        self.problems.push(self.source.error(span, message).maybe_help(help));
+        self.problems.push_with(|| self.source.error(span, message).maybe_help(help));
     }
 
     /// The struct `name` that is the whole file.
     pub(crate) fn file(&mut self, name: &'static str) -> Option<Fields<'t>> {
+        if self.source.text.len() > MOST_BYTES {
+            let message = format!("the file has more than {} MiB: refused", MOST_BYTES >> 20);
+            self.problem(0..0, message, None);
+            return None;
+        }
         let entries = options().from_str_seed(&self.source.text, StructEntries(name));
         match entries {
             Ok(entries) => Some(self.without_duplicates(entries)),
@@ -159,6 +169,9 @@ impl<'t> Reader<'t> {
     /// Refuses fields that are not `known`.
     pub(crate) fn allow_only(&mut self, fields: &Fields<'t>, known: &[&str]) {
         for &(name, _) in &fields.entries {
+            if self.problems.is_full() {
+                return;
+            }
             if !known.contains(&name) {
                 let message = format!("unknown field `{name}`");
                 self.problem(self.span_of(name), message, suggest(name, known.iter().copied()));
@@ -204,9 +217,10 @@ impl<'t> Reader<'t> {
             return Vec::new();
         };
         let mut read: Vec<(Text, Raw<'t>)> = Vec::new();
+        let mut known = BTreeSet::new();
         for (key, value) in entries.0 {
             let Some(key) = self.text(self.raw(key)) else { continue };
-            if read.iter().any(|(known, _)| known.value == key.value) {
+            if !known.insert(key.value.clone()) {
                 self.problem(key.inside(), format!("`{}` is given twice", key.value), None);
             }
             let value = self.raw(value);
@@ -302,8 +316,9 @@ impl<'t> Reader<'t> {
 
     fn without_duplicates(&mut self, entries: Vec<(&'t str, &'t RawValue)>) -> Fields<'t> {
         let mut fields = Fields::default();
+        let mut known = BTreeSet::new();
         for (name, value) in entries {
-            if fields.get(name).is_some() {
+            if !known.insert(name) {
                 self.problem(self.span_of(name), format!("field `{name}` is given twice"), None);
             }
             fields.entries.push((name, self.raw(value)));

@@ -18,11 +18,14 @@ pub use methods::MethodsOverride;
 
 use bounds::raised;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::expr::{self, ExprError, IntRange};
 use crate::file::{Scope, ScopeFile};
 use crate::plan::{Budget, FieldLimit, Misuse, Plan, Proper};
 use crate::read::{Bound, Text};
+
+/// The most patterns for messages of panics: each message is matched against all of them.
+const MOST_PATTERNS: usize = 100;
 
 /// What the caller wants otherwise than the scope file says.
 #[derive(Clone, Debug, Default)]
@@ -124,6 +127,10 @@ struct Resolver<'f> {
     /// Whether methods without literals are left out, rather than mistakes.
     leaves_out: bool,
     left_out: Vec<LeftOut>,
+    /// The literals that the plan holds so far, how long they are as source, and whether that is too much.
+    n_literals: usize,
+    n_source: usize,
+    has_too_many: bool,
     problems: Diagnostics,
     warnings: Diagnostics,
 }
@@ -143,6 +150,9 @@ impl<'f> Resolver<'f> {
             longest_text: 0,
             leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
             left_out: Vec::new(),
+            n_literals: 0,
+            n_source: 0,
+            has_too_many: false,
             problems: Diagnostics::default(),
             warnings: Diagnostics::default(),
         };
@@ -150,13 +160,9 @@ impl<'f> Resolver<'f> {
         resolver
     }
 
-    fn error(&self, span: Span, message: impl Into<String>) -> Diagnostic {
-        self.file.source.error(span, message)
-    }
-
     fn problem(&mut self, span: Span, message: impl Into<String>, help: Option<String>) {
-        let problem = self.error(span, message).maybe_help(help);
-        self.problems.push(problem);
+        let source = &self.file.source;
+        self.problems.push_with(|| source.error(span, message).maybe_help(help));
     }
 
     fn expr_problem(&mut self, text: &Text, error: ExprError) {
@@ -209,7 +215,13 @@ impl<'f> Resolver<'f> {
 
     fn misuse(&mut self) -> Misuse {
         let scope = self.scope;
-        let panics = scope.misuse_panics.iter().filter_map(|text| self.regex(text, &text.value));
+        if let Some(text) = scope.misuse_panics.get(MOST_PATTERNS) {
+            let message = format!("more than {MOST_PATTERNS} patterns are refused");
+            let help = "join them: `\"first|second\"`".to_owned();
+            self.problem(text.inside(), message, Some(help));
+        }
+        let panics = scope.misuse_panics.iter().take(MOST_PATTERNS);
+        let panics = panics.filter_map(|text| self.regex(text, &text.value));
         Misuse { errors: scope.errors_are_misuse, panics: panics.collect() }
     }
 }

@@ -57,3 +57,47 @@ fn a_bound_is_checked_at_the_k_of_the_run() {
     insta::assert_snapshot!("bound_at_another_k", problems.to_string());
     assert_eq!(problems.iter().next().unwrap().offending, "k - 1");
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let text =
+        "\u{feff}Scope(suite: \"test::list\", k: 1, objects: {\"*\": \"n\"}, ints: \"0..k\")";
+    let problems = common::resolve("x.ron", text, &Overrides::default()).unwrap_err();
+    let problem = problems.iter().next().unwrap();
+    assert_eq!((problem.line, problem.column, problem.offending.as_str()), (1, 50, "n"));
+    let right = text.replace("\"n\"", "\"k\"");
+    assert!(common::resolve("x.ron", &right, &Overrides::default()).is_ok());
+}
+
+#[test]
+fn of_many_mistakes_the_first_hundred_are_shown() {
+    let names: Vec<_> = (0..50_000).map(|index| format!("\"clea{index}\"")).collect();
+    let text = format!(
+        "(suite: \"test::list\", k: 1, objects: {{\"*\": \"k\"}}, ints: \"0..k\", methods: Only([{}]))",
+        names.join(", ")
+    );
+    let problems = common::resolve("x.ron", &text, &Overrides::default()).unwrap_err();
+    assert_eq!(problems.len(), 100);
+    let shown = problems.to_string();
+    assert!(shown.ends_with("\n\nfurther mistakes are not shown"));
+    // The one line is long: only the part around each mistake is shown.
+    assert!(shown.len() < 100 * 600, "{}", shown.len());
+    assert_eq!(problems.iter().nth(99).unwrap().offending, "clea99");
+}
+
+#[test]
+fn deep_ron_is_refused() {
+    for open in ["(", "[", "Some(", "{0:", "/*"] {
+        let text = format!("Scope(suite: {}", open.repeat(100_000));
+        assert!(ScopeFile::parse("x.ron", &text).is_err(), "{open}");
+    }
+}
+
+#[test]
+fn calls_that_cannot_be_numbered_are_refused() {
+    let text = r#"(suite: "test::list", k: 1, objects: {"*": "k"}, ints: "0..400000")"#;
+    let problems = common::resolve("x.ron", text, &Overrides::default()).unwrap_err();
+    let message =
+        "the methods have more than 1000000 literals together, or more than 64 MiB of them";
+    assert_eq!(problems.iter().next().unwrap().message, message);
+}

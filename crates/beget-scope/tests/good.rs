@@ -293,3 +293,22 @@ fn no_mistyped_character_makes_it_panic() {
         }
     }
 }
+
+/// 80,000 strings took 42 seconds when each was compared with all before it.
+#[test]
+fn a_long_list_of_strings_is_read_in_linear_time() {
+    let strings: Vec<_> = (0..80_000).map(|index| format!("\"s{index}\"")).collect();
+    let text = format!(
+        "(suite: \"test::rich\", k: 1, objects: {{\"*\": \"k\"}}, arrays: 1, ints: \"0..k\", chars: ['a'], \
+         floats: [0.0, -0.0, NaN, -NaN, 0.0], strings: [{}, \"s0\"])",
+        strings.join(", ")
+    );
+    let plan = common::resolve("x.ron", &text, &Overrides::default()).unwrap().plan;
+    let of = |name: &str| {
+        let is_it =
+            |planned: &&beget_scope::PlannedMethod| plan.suite.methods[planned.method].name == name;
+        plan.methods.iter().find(is_it).unwrap().domains[0].clone()
+    };
+    assert_eq!(of("name").len(), 80_000);
+    assert_eq!(format!("{:?}", of("scale")), "[0.0, -0.0, f64::NAN]");
+}

@@ -5,7 +5,18 @@ use std::any::Any;
 use crate::Literal;
 
 /// A place for a structure: empty once a call has taken it by value.
+///
+/// An argument's slot may hold a [`SameAs`] instead, where [`Method::may_alias`](crate::Method::may_alias) allows it.
 pub type Slot = Option<Box<dyn Any>>;
+
+/// Stands in the slot of an argument passed by `&` that is the same structure as another one, as in `a.eq(&a)`.
+///
+/// It is a value in the slot rather than a part of the frame, so that calls without it pay nothing for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SameAs(
+    /// The position of the other one among the structure arguments; its slot holds the structure.
+    pub usize,
+);
 
 /// The structures of one call: arguments in parameter order (the receiver first), then what it returned.
 #[derive(Debug, Default)]
@@ -58,6 +69,41 @@ impl<'c> Call<'c> {
         slots.map(|slot| &mut **slot.as_mut().expect("the argument is there"))
     }
 
+    /// Structure arguments of which the `shared` ones, passed by `&`, may be one structure: the glue of a method with
+    /// two of a type uses it in place of [`Call::structures`].
+    ///
+    /// # Panics
+    /// If a structure is asked for both as an `exclusive` one and as another one.
+    pub fn borrowed<const E: usize, const S: usize>(
+        &mut self,
+        exclusive: [usize; E],
+        shared: [usize; S],
+    ) -> ([&mut dyn Any; E], [&dyn Any; S]) {
+        let owners = shared.map(|index| self.owner(index));
+        let mut exclusively = [const { None }; E];
+        let mut together = [None; S];
+        for (index, slot) in self.frame.arguments.iter_mut().enumerate() {
+            if let Some(position) = exclusive.iter().position(|&wanted| wanted == index) {
+                exclusively[position] = slot.as_deref_mut();
+            } else {
+                let value = slot.as_deref();
+                let wanted = together.iter_mut().zip(owners).filter(|(_, owner)| *owner == index);
+                wanted.for_each(|(place, _)| *place = value);
+            }
+        }
+        let message = "the argument is there, and is no other one if it is passed by `&mut`";
+        (
+            exclusively.map(|value| value.expect(message)),
+            together.map(|value| value.expect(message)),
+        )
+    }
+
+    /// The position of the slot that holds argument number `index`.
+    fn owner(&self, index: usize) -> usize {
+        let alias = self.frame.arguments[index].as_ref().and_then(|value| value.downcast_ref());
+        alias.map_or(index, |SameAs(owner)| *owner)
+    }
+
     /// Takes structure argument number `index` by value.
     #[inline]
     pub fn take<T: 'static>(&mut self, index: usize) -> T {
@@ -103,6 +149,16 @@ impl<'c> Call<'c> {
 #[inline]
 pub fn argument<T: 'static>(value: &mut dyn Any) -> &mut T {
     let value = value.downcast_mut();
+    value.unwrap_or_else(|| panic!("an argument is not a {}", std::any::type_name::<T>()))
+}
+
+/// An argument that [`Call::borrowed`] lent as a shared one, as its type.
+///
+/// # Panics
+/// If it is not a `T`.
+#[inline]
+pub fn shared_argument<T: 'static>(value: &dyn Any) -> &T {
+    let value = value.downcast_ref();
     value.unwrap_or_else(|| panic!("an argument is not a {}", std::any::type_name::<T>()))
 }
 

@@ -4,6 +4,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::extent::{Extent, check_product};
+
 /// The literals of one parameter as the scope gives them, before they get the parameter's type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pools {
@@ -58,6 +60,11 @@ pub enum DomainError {
         /// The type.
         ty: &'static str,
     },
+    /// The type has more values than can be listed: see [`MOST_LITERALS`] and [`MOST_SOURCE`].
+    ///
+    /// [`MOST_LITERALS`]: crate::MOST_LITERALS
+    /// [`MOST_SOURCE`]: crate::MOST_SOURCE
+    TooMany,
     /// A variant that the enum does not have.
     NoVariant {
         /// The enum.
@@ -117,6 +124,13 @@ pub struct Literal {
     pub source: String,
 }
 
+impl Literal {
+    /// A value as a literal.
+    pub fn new<T: Domain>(value: T) -> Self {
+        Literal { source: value.to_source(), value: Arc::new(value) }
+    }
+}
+
 impl std::fmt::Debug for Literal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.source)
@@ -142,8 +156,7 @@ impl LiteralDomain {
 }
 
 fn literals_of<T: Domain>(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
-    let literal = |value: T| Literal { source: value.to_source(), value: Arc::new(value) };
-    Ok(T::values(pools)?.into_iter().map(literal).collect())
+    Ok(T::values(pools)?.into_iter().map(Literal::new).collect())
 }
 
 macro_rules! integers {
@@ -171,27 +184,57 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-macro_rules! pooled {
-    ($($ty:ty, $kind:ident, $pool:ident, |$value:ident| $convert:expr);+ $(;)?) => {$(
+/// Floats are told apart by their bits, as canonical forms tell them apart: `-0.0` is not `0.0`. `NaN` is one literal,
+/// since a scope has no way to write another payload. Each value comes once, also where rounding to `f32` makes two
+/// literals one.
+macro_rules! floats {
+    ($($ty:ident),+) => {$(
         impl Domain for $ty {
-            const KIND: DomainKind = DomainKind::$kind;
+            const KIND: DomainKind = DomainKind::Floats;
 
             fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
-                let pool = pools.$pool.as_ref().ok_or(DomainError::Missing(stringify!($pool)))?;
-                Ok(pool.iter().map(|$value| $convert).collect())
+                let pool = pools.floats.as_ref().ok_or(DomainError::Missing("floats"))?;
+                let mut seen = std::collections::BTreeSet::new();
+                let mut values = Vec::with_capacity(pool.len());
+                for &float in pool {
+                    // The cast of a NaN may give any payload.
+                    let value = if float.is_nan() { $ty::NAN } else { float as $ty };
+                    if value.is_infinite() && float.is_finite() {
+                        let (value, ty) = (format!("{float:?}"), stringify!($ty));
+                        return Err(DomainError::DoesNotFit { value, ty });
+                    }
+                    if seen.insert(value.to_bits()) {
+                        values.push(value);
+                    }
+                }
+                Ok(values)
             }
 
             fn to_source(&self) -> String {
-                format!("{self:?}")
+                let name = match *self {
+                    value if value.is_nan() => "NAN",
+                    $ty::INFINITY => "INFINITY",
+                    $ty::NEG_INFINITY => "NEG_INFINITY",
+                    value => return format!("{value:?}"),
+                };
+                format!("{}::{name}", stringify!($ty))
             }
         }
     )+};
 }
 
-pooled! {
-    f64, Floats, floats, |value| *value;
-    f32, Floats, floats, |value| *value as f32;
-    char, Chars, chars, |value| *value;
+floats!(f64, f32);
+
+impl Domain for char {
+    const KIND: DomainKind = DomainKind::Chars;
+
+    fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
+        pools.chars.clone().ok_or(DomainError::Missing("chars"))
+    }
+
+    fn to_source(&self) -> String {
+        format!("{self:?}")
+    }
 }
 
 impl Domain for bool {
@@ -296,10 +339,15 @@ impl<T: Domain> Domain for Vec<T> {
 
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
         let elements = T::values(pools)?;
+        if elements.is_empty() {
+            return Ok(vec![Vec::new()]);
+        }
+        Extent::of(&elements).check_vectors(pools.longest)?;
         let mut all = vec![Vec::new()];
         let mut shorter = 0..1;
         for _ in 0..pools.longest {
             let start = all.len();
+            all.reserve_exact(shorter.len() * elements.len());
             for prefix in shorter {
                 for element in &elements {
                     let longer = [&all[prefix][..], std::slice::from_ref(element)].concat();
@@ -321,13 +369,22 @@ impl<T: Domain, const N: usize> Domain for [T; N] {
     const KIND: DomainKind = T::KIND;
 
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
-        let of_length = |values: &Vec<T>| values.len() == N;
-        let vectors = Vec::<T>::values(&Pools { longest: N, ..pools.clone() })?;
-        Ok(vectors
-            .into_iter()
-            .filter(of_length)
-            .filter_map(|values| values.try_into().ok())
-            .collect())
+        let elements = T::values(pools)?;
+        if elements.is_empty() && N > 0 {
+            return Ok(Vec::new());
+        }
+        let n_arrays = Extent::of(&elements).check_arrays(N)?;
+        // Array number i has the digits of i to the base of the number of elements, the last one fastest.
+        let array = |number: usize| {
+            let mut digits = [0; N];
+            let mut rest = number;
+            for digit in digits.iter_mut().rev() {
+                *digit = rest % elements.len();
+                rest /= elements.len();
+            }
+            digits.map(|digit| elements[digit].clone())
+        };
+        Ok((0..n_arrays).map(array).collect())
     }
 
     fn to_source(&self) -> String {
@@ -357,14 +414,18 @@ macro_rules! tuples {
     };
     (@product $pools:ident, [], A 0, B 1) => {{
         let seconds = B::values($pools)?;
-        Ok(A::values($pools)?
+        let firsts = A::values($pools)?;
+        check_product(&[Extent::of(&firsts), Extent::of(&seconds)], 0)?;
+        Ok(firsts
             .into_iter()
             .flat_map(|a| seconds.iter().map(move |b| (a.clone(), b.clone())))
             .collect())
     }};
     (@product $pools:ident, [], A 0, B 1, C 2) => {{
         let rest = <(B, C)>::values($pools)?;
-        Ok(A::values($pools)?
+        let firsts = A::values($pools)?;
+        check_product(&[Extent::of(&firsts), Extent::of(&rest)], 0)?;
+        Ok(firsts
             .into_iter()
             .flat_map(|a| rest.iter().cloned().map(move |(b, c)| (a.clone(), b, c)))
             .collect())
@@ -420,6 +481,75 @@ mod tests {
         assert_eq!(u8::values(&pools), Err(error));
         pools.clamp = true;
         assert_eq!(u8::values(&pools), Ok(vec![0]));
+    }
+
+    #[test]
+    fn floats_are_told_apart_by_their_bits_and_come_once() {
+        let floats = vec![0.0, -0.0, f64::NAN, -f64::NAN, 0.1, 0.1 + 1e-12];
+        let pools = Pools { floats: Some(floats), ..Pools::default() };
+        let bits: Vec<u64> = f64::values(&pools).unwrap().into_iter().map(f64::to_bits).collect();
+        let expected = [0.0, -0.0, f64::NAN, 0.1, 0.1 + 1e-12].map(f64::to_bits);
+        assert_eq!(bits, expected);
+        // As `f32` the last two are one.
+        let bits: Vec<u32> = f32::values(&pools).unwrap().into_iter().map(f32::to_bits).collect();
+        assert_eq!(bits, [0.0, -0.0, f32::NAN, 0.1].map(f32::to_bits));
+    }
+
+    #[test]
+    fn a_float_that_f32_cannot_hold_is_refused() {
+        let pools = Pools { floats: Some(vec![1e300]), ..Pools::default() };
+        let error = DomainError::DoesNotFit { value: "1e300".into(), ty: "f32" };
+        assert_eq!(f32::values(&pools), Err(error));
+        let infinite = Pools { floats: Some(vec![f64::INFINITY]), ..Pools::default() };
+        assert_eq!(f32::values(&infinite), Ok(vec![f32::INFINITY]));
+    }
+
+    /// A macro, so that what is printed is also compiled and must be the value that it was printed for.
+    macro_rules! check_sources {
+        ($($source:expr),+ $(,)?) => {$(
+            assert_eq!(Domain::to_source(&$source), stringify!($source).replace(' ', ""));
+        )+};
+    }
+
+    #[test]
+    fn floats_print_as_expressions_that_compile() {
+        check_sources!(f64::NAN, f64::INFINITY, f64::NEG_INFINITY);
+        check_sources!(f32::NAN, f32::INFINITY, f32::NEG_INFINITY);
+        check_sources!(-0.0, 0.5, 1e300, 5e-324, Some(-0.0), Some(f32::NEG_INFINITY));
+    }
+
+    #[test]
+    fn arrays_come_in_lexicographic_order() {
+        assert_eq!(<[u8; 2]>::values(&pools()).unwrap(), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(<[u8; 0]>::values(&pools()).unwrap(), [[0; 0]]);
+        let none = Pools { ints: Some(vec![]), ..pools() };
+        assert_eq!(<[u8; 2]>::values(&none).unwrap(), [[0; 2]; 0]);
+        assert_eq!(<[u8; 0]>::values(&none).unwrap(), [[0; 0]]);
+    }
+
+    #[test]
+    fn more_values_than_can_be_listed_are_refused() {
+        let of = |longest| Pools { longest, ..pools() };
+        // 2^19 - 1 vectors, and 2^20 - 1.
+        assert_eq!(Vec::<u8>::values(&of(18)).unwrap().len(), 524_287);
+        assert_eq!(Vec::<u8>::values(&of(19)), Err(DomainError::TooMany));
+        assert_eq!(Vec::<u8>::values(&of(u32::MAX as usize)), Err(DomainError::TooMany));
+        // 2^20 arrays, and as many pairs.
+        assert_eq!(<[u8; 20]>::values(&pools()), Err(DomainError::TooMany));
+        let ints = Some((0..1024).collect());
+        assert_eq!(<(u16, u16)>::values(&Pools { ints, ..pools() }), Err(DomainError::TooMany));
+    }
+
+    #[test]
+    fn values_that_take_too_much_memory_are_refused_though_they_are_few() {
+        // 20,001 vectors of one literal each, with 200 million elements together.
+        let one = Pools { ints: Some(vec![7]), longest: 20_000, ..Pools::default() };
+        assert_eq!(Vec::<u8>::values(&one), Err(DomainError::TooMany));
+        assert_eq!(Vec::<u8>::values(&Pools { longest: 100, ..one }).unwrap().len(), 101);
+        // 65,535 vectors of a long string.
+        let strings = Some(vec!["x".repeat(100_000), String::new()]);
+        let long = Pools { strings, longest: 15, ..Pools::default() };
+        assert_eq!(Vec::<String>::values(&long), Err(DomainError::TooMany));
     }
 
     #[test]

@@ -9,17 +9,33 @@
 
 mod call;
 mod domain;
+mod execution;
+mod extent;
 mod recipe;
+mod return_value;
+mod sequence;
+mod sequence_data;
 mod source;
 mod suite;
+mod traits;
 
-pub use call::{Call, Frame, Outcome, Slot, argument};
+pub use call::{Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use domain::{
     Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
 };
+pub use execution::{Execution, UnknownLiteral};
+pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use recipe::{Argument, Recipe};
+pub use return_value::{
+    Listener, Nobody, PlainValue, ReturnValue, ToLiteral, observed, value_probe,
+};
+pub use sequence::{
+    Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
+};
+pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::to_source;
 pub use suite::{
-    Abstraction, CloneFn, HasSuite, Method, Output, Param, ParamKind, Passing, Suite, Type,
-    TypeIdx, clone_probe, type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, HasSuite, Method, ObservedCallFn, Output, Param, ParamKind,
+    Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
 };
+pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};

@@ -1,12 +1,13 @@
-//! Recipes as Rust source.
+//! Sequences, and with them recipes, as Rust source.
 //!
-//! A recipe becomes a list of statements that leaves its structure in one variable. The statements compile without
-//! warnings wherever the suite's types are in scope: variables that are not changed are not `mut`, results
-//! that are not used are dropped with `let _`.
+//! The statements compile without warnings wherever the suite's types are in scope: variables that are not changed are not
+//! `mut`, results that are not used are dropped with `let _`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Argument, Method, Output, ParamKind, Passing, Recipe, Suite};
+use crate::{
+    Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
+};
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the structure; an empty
 /// name if the last call leaves none, as that of a witness may.
@@ -16,118 +17,152 @@ use crate::{Argument, Method, Output, ParamKind, Passing, Recipe, Suite};
 /// let _ = stack.push(1);
 /// ```
 pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
-    let mut writer = Writer { suite, statements: Vec::new(), names: BTreeMap::new() };
-    let variable = writer.build(recipe);
-    let lines: Vec<String> = writer.statements.iter().map(Statement::to_line).collect();
-    (lines.join("\n"), variable)
+    Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
-/// One line; `binds` is the variable it makes, `mutable` whether a later line changes that.
-struct Statement {
-    binds: Option<String>,
-    mutable: bool,
-    expression: String,
-}
+impl Sequence {
+    /// The statements, one per line, and the name of the variable of the result; an empty name if there is none. A structure
+    /// that is bound but neither passed to a later call nor the result is dropped.
+    ///
+    /// # Panics
+    /// If it is no sequence of the suite; [`Sequence::check`] finds that out.
+    pub fn to_source(&self, suite: &Suite) -> (String, String) {
+        let mut writer = Writer {
+            suite,
+            changed: self.changed(suite),
+            used: self.used(),
+            lines: Vec::new(),
+            n_names: BTreeMap::new(),
+            names: BTreeMap::new(),
+        };
+        self.statements.iter().for_each(|statement| writer.write(statement));
+        let result = self.result.map(|result| writer.names[&result].clone());
+        (writer.lines.join("\n"), result.unwrap_or_default())
+    }
 
-impl Statement {
-    fn to_line(&self) -> String {
-        match &self.binds {
-            Some(name) if self.mutable => format!("let mut {name} = {};", self.expression),
-            Some(name) => format!("let {name} = {};", self.expression),
-            None => format!("let _ = {};", self.expression),
-        }
+    /// The variables passed by `&mut`.
+    fn changed(&self, suite: &Suite) -> BTreeSet<Variable> {
+        let of_statement = |statement: &Statement| {
+            let method = &suite.methods[statement.method];
+            let passed = statement.variables().zip(method.structure_params());
+            let changed = passed.filter(|(_, (_, passing))| *passing == Passing::Mut);
+            changed.map(|((_, variable), _)| variable).collect::<Vec<_>>()
+        };
+        self.statements.iter().flat_map(of_statement).collect()
+    }
+
+    /// The variables that must have a name.
+    fn used(&self) -> BTreeSet<Variable> {
+        let passed = self.statements.iter().flat_map(Statement::variables);
+        passed.map(|(_, variable)| variable).chain(self.result).collect()
     }
 }
 
 struct Writer<'s> {
     suite: &'s Suite,
-    statements: Vec<Statement>,
-    names: BTreeMap<String, usize>,
+    changed: BTreeSet<Variable>,
+    used: BTreeSet<Variable>,
+    lines: Vec<String>,
+    /// For each base name, how many variables have it.
+    n_names: BTreeMap<String, usize>,
+    names: BTreeMap<Variable, String>,
+}
+
+/// A structure to bind: what to write after the expression that holds it, and before.
+struct Part<'o> {
+    access: &'o str,
+    stars: &'o str,
+    output: Output,
+    variable: Variable,
 }
 
 impl Writer<'_> {
-    fn build(&mut self, recipe: &Recipe) -> String {
-        let method = &self.suite.methods[recipe.method];
-        let mut structures = Vec::new();
-        let arguments: Vec<String> = method
-            .params
-            .iter()
-            .zip(&recipe.arguments)
-            .map(|(param, argument)| self.argument(&param.kind, argument, &mut structures))
-            .collect();
+    fn write(&mut self, statement: &Statement) {
+        let method = &self.suite.methods[statement.method];
+        let pairs = method.params.iter().zip(&statement.arguments);
+        let arguments: Vec<String> =
+            pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
         let call = call_source(method, &arguments);
-        match structures.get(recipe.output) {
-            Some(argument) => {
-                let argument = argument.clone();
-                self.statements.push(Statement { binds: None, mutable: false, expression: call });
-                argument
-            }
-            None => match method.outputs.get(recipe.output - structures.len()) {
-                Some(&output) => self.bind_result(output, call),
-                None => {
-                    self.statements.push(Statement {
-                        binds: None,
-                        mutable: false,
-                        expression: call,
-                    });
-                    String::new()
-                }
-            },
+        let mut bindings = statement.bindings.clone();
+        bindings.retain(|binding| self.used.contains(&binding.variable));
+        bindings.sort_by_key(|binding| binding.output);
+        let parts = bindings.iter().map(|binding| {
+            let output = method.outputs[binding.output];
+            let access = output.access.trim_start_matches('*');
+            let stars = &output.access[..output.access.len() - access.len()];
+            Part { access, stars, output, variable: binding.variable }
+        });
+        match parts.collect::<Vec<_>>() {
+            parts if parts.is_empty() => self.lines.push(format!("let _ = {call};")),
+            parts => self.bind(&call, &parts),
         }
     }
 
-    fn argument(
-        &mut self,
-        kind: &ParamKind,
-        argument: &Argument,
-        structures: &mut Vec<String>,
-    ) -> String {
+    fn argument(&self, kind: &ParamKind, argument: &Operand) -> String {
         match (kind, argument) {
-            (ParamKind::Literal { prefix, .. }, Argument::Literal(source)) => {
+            (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => {
                 format!("{prefix}{source}")
             }
-            (ParamKind::Structure { passing, .. }, Argument::Structure(recipe)) => {
-                let variable = self.build(recipe);
-                structures.push(variable.clone());
+            (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
+                let name = &self.names[variable];
                 match passing {
-                    Passing::Value => variable,
-                    Passing::Ref => format!("&{variable}"),
-                    Passing::Mut => {
-                        self.make_mutable(&variable);
-                        format!("&mut {variable}")
-                    }
+                    Passing::Value => name.clone(),
+                    Passing::Ref => format!("&{name}"),
+                    Passing::Mut => format!("&mut {name}"),
                 }
             }
-            _ => panic!("the recipe's arguments do not match the method's parameters"),
+            _ => panic!("the arguments do not match the method's parameters"),
         }
     }
 
-    fn make_mutable(&mut self, variable: &str) {
-        let binding = self
-            .statements
-            .iter_mut()
-            .find(|statement| statement.binds.as_deref() == Some(variable));
-        if let Some(statement) = binding {
-            statement.mutable = true;
+    /// Binds the parts of `expression`. Several come out of a variable of its own, which holds what they have in
+    /// common: two of them are never behind the same `unwrap`.
+    fn bind(&mut self, expression: &str, parts: &[Part<'_>]) {
+        if let [part] = parts {
+            let name = self.fresh_name(self.suite.types[part.output.ty.0].name);
+            let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
+            let Part { access, stars, .. } = part;
+            self.lines.push(format!("let {mutable}{name} = {stars}{expression}{access};"));
+            self.names.insert(part.variable, name);
+            return;
         }
-    }
-
-    fn bind_result(&mut self, output: Output, call: String) -> String {
-        let name = self.fresh_name(self.suite.types[output.ty.0].name);
-        let rest = output.access.trim_start_matches('*');
-        let stars = &output.access[..output.access.len() - rest.len()];
-        let expression = format!("{stars}{call}{rest}");
-        self.statements.push(Statement { binds: Some(name.clone()), mutable: false, expression });
-        name
+        let common = common_access(parts);
+        let name = self.fresh_name("Returned");
+        self.lines.push(format!("let {name} = {expression}{common};"));
+        let head = |part: &Part<'_>| -> String {
+            let field = &part.access[common.len() + 1..];
+            field.split('.').next().unwrap_or_default().to_owned()
+        };
+        for group in parts.chunk_by(|one, other| head(one) == head(other)) {
+            let field = head(&group[0]);
+            let group: Vec<_> = group
+                .iter()
+                .map(|part| Part {
+                    access: &part.access[common.len() + 1 + field.len()..],
+                    ..*part
+                })
+                .collect();
+            self.bind(&format!("{name}.{field}"), &group);
+        }
     }
 
     /// The type's name in snake case, numbered from the second use on.
     fn fresh_name(&mut self, ty: &str) -> String {
         let base = snake_case(ty);
-        let uses = self.names.entry(base.clone()).or_default();
+        let uses = self.n_names.entry(base.clone()).or_default();
         *uses += 1;
         if *uses == 1 { base } else { format!("{base}_{uses}") }
     }
+}
+
+/// How to reach the tuple that the parts are different fields of.
+fn common_access<'p>(parts: &[Part<'p>]) -> &'p str {
+    let first = parts[0].access;
+    let same = |other: &Part<'_>| {
+        first.bytes().zip(other.access.bytes()).take_while(|(one, other)| one == other).count()
+    };
+    let common = &first[..parts.iter().map(same).min().unwrap_or(0)];
+    &first[..common.rfind('.').unwrap_or(0)]
 }
 
 /// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.

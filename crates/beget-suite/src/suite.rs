@@ -5,7 +5,7 @@ use std::any::Any;
 use beget_heap::decode::decode_value;
 use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 
-use crate::{Call, LiteralDomain, Outcome};
+use crate::{Call, LiteralDomain, Outcome, ReturnValue, TypeTraits};
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
 pub trait HasSuite {
@@ -45,8 +45,22 @@ pub struct Type {
     pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
     /// The type's `Clone`, if it has one.
     pub clone: Option<CloneFn>,
+    /// Which of the other common traits it has.
+    pub traits: TypeTraits,
     /// Whether the heap is an abstraction that the suite names, not the value's own.
     pub is_abstracted: bool,
+}
+
+impl Type {
+    /// The type with what is known of its traits.
+    pub fn with_traits(self, traits: TypeTraits) -> Self {
+        Type { traits, ..self }
+    }
+
+    /// The names of all the common traits that it has, `Clone` last.
+    pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
+        self.traits.names().chain(self.clone.map(|_| "Clone"))
+    }
 }
 
 /// Clones a value whose type is forgotten.
@@ -117,8 +131,16 @@ pub struct Method {
     /// Whether it returns a `Result`.
     pub fallible: bool,
     /// Makes the call.
-    pub call: fn(&mut Call<'_>) -> Outcome,
+    pub call: CallFn,
+    /// Makes the same call and shows what it returned; `None` if there are only structures in its result, if anything.
+    pub call_observed: Option<ObservedCallFn>,
 }
+
+/// Makes a call.
+pub type CallFn = fn(&mut Call<'_>) -> Outcome;
+
+/// Makes a call and shows what it returned. It runs code of the result's types too: their `Debug`.
+pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, ReturnValue);
 
 impl Method {
     /// The types of the structure parameters, in order.
@@ -135,6 +157,25 @@ impl Method {
             ParamKind::Structure { .. } => None,
             ParamKind::Literal { domain, .. } => Some((param, domain)),
         })
+    }
+
+    /// Whether two structure parameters, by their positions among themselves, can take the same structure: both are
+    /// `&` of one type.
+    pub fn may_alias(&self, one: usize, other: usize) -> bool {
+        let param = |index| self.structure_params().nth(index);
+        let is_shared = matches!(param(one), Some((_, Passing::Ref)));
+        one != other && is_shared && param(one) == param(other)
+    }
+
+    /// Makes the call and shows what it returned, if that is more than structures.
+    pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        match self.call_observed {
+            Some(observed) => {
+                let (outcome, value) = observed(call);
+                (outcome, Some(value))
+            }
+            None => ((self.call)(call), None),
+        }
     }
 
     /// Whether it needs no structure: it is called in the first level only.
@@ -163,11 +204,12 @@ impl Suite {
 pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
     Type {
         name,
-        describe: |schema| T::describe(schema),
+        describe: |schema| schema.add_root::<T>(),
         walk: |value, encoder| encoder.walk(downcast::<T>(value)),
         graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
         decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
         clone,
+        traits: TypeTraits::default(),
         is_abstracted: false,
     }
 }
@@ -189,19 +231,20 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
     Type {
         name,
         describe: |schema| {
-            A::Seen::describe(schema);
-            schema.not_decodable("it is seen through an abstraction");
+            schema.add_root::<A::Seen>();
+            schema.seen_through_function("it is seen through an abstraction");
         },
         walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
         graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
         decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
         clone,
+        traits: TypeTraits::default(),
         is_abstracted: true,
     }
 }
 
 #[inline]
-fn downcast<T: 'static>(value: &dyn Any) -> &T {
+pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
     value.downcast_ref().unwrap_or_else(|| panic!("not a {}", std::any::type_name::<T>()))
 }
 

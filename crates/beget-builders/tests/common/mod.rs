@@ -141,6 +141,7 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
         params,
         outputs,
         fallible: false,
+        call_observed: None,
         call,
     };
     (method, planned)

@@ -67,7 +67,7 @@ pub(crate) struct GenerateArgs {
     /// Write the structures to a new directory
     ///
     /// That it is free, and that its parent can be written to, is checked before the run. It gets its name when all is written, so
-    /// that an error leaves nothing.
+    /// that an error leaves nothing. What a run leaves that is killed is removed by the next one beside it.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 

@@ -14,9 +14,14 @@ pub struct Ended {
 
 /// The example with the suites `tree` and `counter`, which is built along with the tests.
 pub fn program() -> PathBuf {
+    example("own_suites")
+}
+
+/// An example of this crate, which is built along with the tests.
+pub fn example(name: &str) -> PathBuf {
     let beget = Path::new(env!("CARGO_BIN_EXE_beget"));
     let examples = beget.parent().expect("binaries are in a directory").join("examples");
-    let program = examples.join(format!("own_suites{}", std::env::consts::EXE_SUFFIX));
+    let program = examples.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(
         program.exists(),
         "run `cargo test -p beget-cli`: it builds the example that is tested"
@@ -30,7 +35,7 @@ pub fn command(arguments: &str) -> Command {
     of_program(&program(), arguments)
 }
 
-fn of_program(program: &Path, arguments: &str) -> Command {
+pub fn of_program(program: &Path, arguments: &str) -> Command {
     let mut command = Command::new(program);
     command
         .args(arguments.split_whitespace())
@@ -52,7 +57,7 @@ pub fn run_beget(arguments: &str) -> Ended {
     ended(of_program(Path::new(env!("CARGO_BIN_EXE_beget")), arguments))
 }
 
-fn ended(mut command: Command) -> Ended {
+pub fn ended(mut command: Command) -> Ended {
     let output = command.output().expect("the program can be started");
     Ended {
         code: output.status.code(),

@@ -37,13 +37,37 @@ impl<'e> Worker<'e> {
             let Some(value) = slot else { continue };
             let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
             if !self.walks_to(&**value, parent) {
-                let problem =
-                    if decodes { Problem::decode_differs() } else { Problem::nondeterministic() };
+                let problem = self.why_it_differs(parent, decodes);
                 self.report(problem, parent.id);
             } else if decodes && is_sampled(parent.id) && !self.replays_to_itself(parent) {
                 self.report(Problem::nondeterministic(), parent.id);
             }
         }
+    }
+
+    /// What is wrong with a structure that was made again and walks to another form.
+    fn why_it_differs(&mut self, parent: &Parent<'_>, decodes: bool) -> Problem {
+        if self.needs_others(parent) {
+            Problem::owned_elsewhere()
+        } else if decodes {
+            Problem::decode_differs()
+        } else {
+            Problem::nondeterministic()
+        }
+    }
+
+    /// Whether the structure is itself only while those live that its calls were made on.
+    fn needs_others(&mut self, parent: &Parent<'_>) -> bool {
+        let mut others = Vec::new();
+        let Ok(value) = self.shared.maker.replay_beside(parent.id, &mut |frame| others.push(frame))
+        else {
+            return false;
+        };
+        let is_whole_beside_them = self.walks_to(&*value, parent);
+        drop_guarded(others);
+        let needs = is_whole_beside_them && !self.walks_to(&*value, parent);
+        drop_guarded(value);
+        needs
     }
 
     fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
@@ -90,6 +114,7 @@ impl<'e> Worker<'e> {
         let decoders = &mut self.decoders;
         for attempt in attempts(shared, signature) {
             let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+            self.current.set_call(attempt.planned as u32, attempt.tuple);
             let mut once = || {
                 begin_all(&shared.maker, decoders, parents);
                 if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {

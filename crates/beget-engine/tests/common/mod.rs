@@ -159,6 +159,7 @@ pub fn suite() -> Suite {
         params: vec![],
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
+        call_observed: None,
         call: |call| {
             call.give(Tree::new());
             Outcome::Returned
@@ -172,6 +173,7 @@ pub fn suite() -> Suite {
         params: vec![receiver(Passing::Mut), Param { name: "info", kind: info }],
         outputs: vec![],
         fallible: false,
+        call_observed: None,
         call: |call| {
             let info = *call.literal::<i32>(0);
             call.structure::<Tree>(0).insert(info);
@@ -186,6 +188,7 @@ pub fn suite() -> Suite {
         params: vec![receiver(Passing::Mut), Param { name: "other", kind: other }],
         outputs: vec![],
         fallible: false,
+        call_observed: None,
         call: |call| {
             let other = call.take::<Tree>(1);
             call.structure::<Tree>(0).absorb(other);
@@ -199,6 +202,7 @@ pub fn suite() -> Suite {
         params: vec![receiver(Passing::Ref)],
         outputs: vec![Output { ty: OWN, access: ".0" }, Output { ty: OWN, access: ".1" }],
         fallible: false,
+        call_observed: None,
         call: |call| {
             let (left, right) = call.structure::<Tree>(0).split();
             call.give(left);

@@ -2,9 +2,10 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+    AtomicBool, AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicIsize, AtomicU8, AtomicU16,
+    AtomicU32, AtomicU64, AtomicUsize, Ordering,
 };
-use std::sync::{Mutex, OnceLock, RwLock};
+use std::sync::{Mutex, OnceLock, RwLock, TryLockError};
 
 use crate::{ClassKey, Decoder, Heap, Schema, Undecodable, Walker};
 
@@ -16,6 +17,7 @@ impl<T: Heap + Copy> Heap for Cell<T> {
     }
 
     fn describe(schema: &mut Schema) {
+        schema.copied();
         schema.part::<T>();
     }
 
@@ -42,10 +44,13 @@ impl<T: Heap> Heap for RefCell<T> {
     }
 
     /// # Panics
-    /// If the value is mutably borrowed: a method leaked its guard.
+    /// If the value is borrowed: a method leaked its guard. No form tells how often it is.
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
-        self.borrow().walk(walker);
+        match self.try_borrow_mut() {
+            Ok(guard) => guard.walk_in_place(walker),
+            Err(_) => still_held("a `RefCell` is still borrowed"),
+        }
     }
 
     #[inline]
@@ -54,8 +59,13 @@ impl<T: Heap> Heap for RefCell<T> {
     }
 }
 
+#[cold]
+fn still_held(what: &str) -> ! {
+    panic!("{what} after the call")
+}
+
 macro_rules! locks {
-    ($($lock:ident . $read:ident),+) => {$(
+    ($($lock:ident . $lock_it:ident),+) => {$(
         impl<T: Heap> Heap for $lock<T> {
             const IS_REGULAR: bool = true;
 
@@ -67,15 +77,14 @@ macro_rules! locks {
                 schema.part::<T>();
             }
 
-            /// Shows the value even if the lock is poisoned.
-            ///
             /// # Panics
-            /// If the lock is held: a method leaked its guard.
+            /// If the lock is held, for reading too: a method leaked its guard. If it is poisoned: a
+            /// method caught a panic. No form tells of either.
             fn walk<W: Walker>(&self, walker: &mut W) {
-                match self.$read() {
-                    Ok(guard) => guard.walk(walker),
-                    Err(std::sync::TryLockError::Poisoned(poisoned)) => poisoned.into_inner().walk(walker),
-                    Err(std::sync::TryLockError::WouldBlock) => panic!("a lock is still held after the call"),
+                match self.$lock_it() {
+                    Ok(guard) => guard.walk_in_place(walker),
+                    Err(TryLockError::Poisoned(_)) => still_held("a lock is poisoned"),
+                    Err(TryLockError::WouldBlock) => still_held("a lock is still held"),
                 }
             }
 
@@ -86,7 +95,7 @@ macro_rules! locks {
     )+};
 }
 
-locks!(Mutex.try_lock, RwLock.try_read);
+locks!(Mutex.try_lock, RwLock.try_write);
 
 macro_rules! once {
     ($($once:ident),+) => {$(
@@ -104,7 +113,7 @@ macro_rules! once {
             fn walk<W: Walker>(&self, walker: &mut W) {
                 walker.primitive(crate::Primitive::Present(self.get().is_some()));
                 if let Some(value) = self.get() {
-                    value.walk(walker);
+                    value.walk_in_place(walker);
                 }
             }
 
@@ -125,7 +134,9 @@ macro_rules! atomics {
         impl Heap for $atomic {
             const IS_REGULAR: bool = true;
 
-            fn describe(_: &mut Schema) {}
+            fn describe(schema: &mut Schema) {
+                schema.copied();
+            }
 
             fn walk<W: Walker>(&self, walker: &mut W) {
                 self.load(Ordering::Relaxed).walk(walker);
@@ -141,9 +152,13 @@ macro_rules! atomics {
 atomics!(
     AtomicBool(bool),
     AtomicU8(u8),
+    AtomicU16(u16),
     AtomicU32(u32),
     AtomicU64(u64),
     AtomicUsize(usize),
+    AtomicI8(i8),
+    AtomicI16(i16),
     AtomicI32(i32),
-    AtomicI64(i64)
+    AtomicI64(i64),
+    AtomicIsize(isize)
 );

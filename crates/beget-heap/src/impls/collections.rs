@@ -108,22 +108,23 @@ impl<T: Heap, const N: usize> Heap for [T; N] {
     }
 }
 
-/// A binary heap is seen as its sorted contents: its layout in memory cannot be read without
-/// depending on the standard library's algorithm, and cannot be observed either, except through `iter`'s order.
+/// A binary heap is seen as its sorted contents. The order in its memory, which `iter`, `as_slice` and
+/// `into_vec` show and which decides between equal elements, is not told by them: so it is never
+/// decoded, and has that order that its recipe gives it.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
+        schema.sorted();
         schema.array(Self::class());
         schema.part::<T>();
+        schema.not_decodable(
+            "the order in the memory of a binary heap is not known from its contents",
+        );
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         walk_sorted(Self::class(), self.iter(), walker);
-    }
-
-    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
-        decode_sequence(decoder)
     }
 }
 
@@ -167,6 +168,7 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
+        schema.sorted();
         schema.array(Self::class());
         schema.part::<K>();
         schema.part::<V>();
@@ -190,6 +192,7 @@ impl<T: Heap + Ord + Hash, S: BuildHasher + Default + 'static> Heap for HashSet<
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
+        schema.sorted();
         schema.array(Self::class());
         schema.part::<T>();
     }

@@ -2,6 +2,11 @@
 
 mod cells;
 mod collections;
+mod net;
 mod pointers;
 mod primitives;
+mod ranges;
+mod texts;
+mod time;
 mod tuples;
+mod wrappers;

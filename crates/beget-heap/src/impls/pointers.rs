@@ -31,7 +31,7 @@ impl<T: Heap> Heap for Box<T> {
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
         if walker.enter(T::class(), identity_of_owned(&**self)) {
-            (**self).walk(walker);
+            (**self).walk_in_place(walker);
             walker.leave();
         }
     }
@@ -40,7 +40,7 @@ impl<T: Heap> Heap for Box<T> {
     fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
         let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
         if walker.enter_present(T::class(), identity_of_owned(&**this)) {
-            (**this).walk(walker);
+            (**this).walk_in_place(walker);
             walker.leave();
         }
     }
@@ -82,7 +82,7 @@ macro_rules! counted {
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
                 if walker.enter(T::class(), Identity::Shared($strong::as_ptr(self).addr())) {
-                    (**self).walk(walker);
+                    (**self).walk_in_place(walker);
                     walker.leave();
                 }
             }
@@ -91,7 +91,7 @@ macro_rules! counted {
             fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
                 let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
                 if walker.enter_present(T::class(), Identity::Shared($strong::as_ptr(this).addr())) {
-                    (**this).walk(walker);
+                    (**this).walk_in_place(walker);
                     walker.leave();
                 }
             }

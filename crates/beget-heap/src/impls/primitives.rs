@@ -1,8 +1,10 @@
 //! Types without objects: numbers, text, `Option`, `Result`, markers.
 
 use std::marker::PhantomData;
-use std::num::{NonZeroI32, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroUsize};
-use std::time::Duration;
+use std::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
+    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
+};
 
 use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
 
@@ -27,7 +29,15 @@ macro_rules! integer {
             });
         }
     };
-    (@option Unsigned) => {};
+    (@option Unsigned) => {
+        #[inline(always)]
+        fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W) {
+            walker.primitive(Primitive::Present(this.is_some()));
+            if let Some(value) = this {
+                value.walk_in_place(walker);
+            }
+        }
+    };
     ($($ty:ty: $kind:ident $wide:ty, $read:ident);+ $(;)?) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
@@ -105,31 +115,43 @@ macro_rules! converted {
     )+};
 }
 
-fn zero(_: impl Sized) -> Undecodable {
+fn unfit(_: impl Sized) -> Undecodable {
     Undecodable::new("the number does not fit its type")
+}
+
+macro_rules! non_zero {
+    ($($ty:ident of $primitive:ty),+ $(,)?) => {$(
+        impl Heap for $ty {
+            const IS_REGULAR: bool = true;
+
+            fn describe(_: &mut Schema) {}
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                self.get().walk(walker);
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                <$primitive>::decode(decoder)?.try_into().map_err(unfit)
+            }
+        }
+    )+};
+}
+
+non_zero! {
+    NonZeroU8 of u8, NonZeroU16 of u16, NonZeroU32 of u32, NonZeroU64 of u64, NonZeroU128 of u128,
+    NonZeroUsize of usize, NonZeroI8 of i8, NonZeroI16 of i16, NonZeroI32 of i32,
+    NonZeroI64 of i64, NonZeroI128 of i128, NonZeroIsize of isize,
 }
 
 converted! {
     bool: |value| Primitive::Bool(*value), |decoder| Ok(decoder.bit());
     char: |value| Primitive::Unsigned(u64::from(u32::from(*value))),
-        |decoder| char::from_u32(decoder.unsigned() as u32).ok_or_else(|| zero(()));
+        |decoder| char::from_u32(decoder.unsigned() as u32).ok_or_else(|| unfit(()));
     f32: |value| Primitive::Float(u64::from(value.to_bits()), 32),
         |decoder| Ok(f32::from_bits(decoder.float(32) as u32));
     f64: |value| Primitive::Float(value.to_bits(), 64), |decoder| Ok(f64::from_bits(decoder.float(64)));
     String: |value| Primitive::Text(value), |decoder| decoder.text();
-    NonZeroU8: |value| Primitive::Unsigned(u64::from(value.get())),
-        |decoder| (decoder.unsigned() as u8).try_into().map_err(zero);
-    NonZeroU16: |value| Primitive::Unsigned(u64::from(value.get())),
-        |decoder| (decoder.unsigned() as u16).try_into().map_err(zero);
-    NonZeroU32: |value| Primitive::Unsigned(u64::from(value.get())),
-        |decoder| (decoder.unsigned() as u32).try_into().map_err(zero);
-    NonZeroU64: |value| Primitive::Unsigned(value.get()), |decoder| decoder.unsigned().try_into().map_err(zero);
-    NonZeroUsize: |value| Primitive::Unsigned(value.get() as u64),
-        |decoder| (decoder.unsigned() as usize).try_into().map_err(zero);
-    NonZeroI32: |value| Primitive::Signed(i64::from(value.get())),
-        |decoder| (decoder.signed() as i32).try_into().map_err(zero);
-    Duration: |value| Primitive::Unsigned(value.as_nanos() as u64),
-        |decoder| Ok(Duration::from_nanos(decoder.unsigned()));
 }
 
 impl Heap for () {
@@ -191,6 +213,14 @@ impl<T: Heap> Heap for Option<T> {
         T::walk_option_in_place(self.as_ref(), walker);
     }
 
+    #[inline(always)]
+    fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W) {
+        walker.primitive(Primitive::Present(this.is_some()));
+        if let Some(value) = this {
+            value.walk_in_place(walker);
+        }
+    }
+
     #[inline]
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
         if decoder.bit() { T::decode(decoder).map(Some) } else { Ok(None) }
@@ -210,11 +240,11 @@ impl<T: Heap, E: Heap> Heap for Result<T, E> {
         match self {
             Ok(value) => {
                 walker.primitive(variant(0, "Ok"));
-                value.walk(walker);
+                value.walk_in_place(walker);
             }
             Err(error) => {
                 walker.primitive(variant(1, "Err"));
-                error.walk(walker);
+                error.walk_in_place(walker);
             }
         }
     }

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Result;
 
+use super::arguments::{address_of, borrowed_params};
 use super::declaration::{Declaration, Implementor, Part};
 use super::method::{Callee, Method, Param, ParamKind, Passing};
 use super::result::output;
@@ -19,10 +20,10 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     Ok(emitter.implementation(declaration, &methods))
 }
 
-struct Emitter<'d> {
+pub(super) struct Emitter<'d> {
     /// The path of `beget_suite` as the user's crate reaches it.
-    suites: TokenStream,
-    types: &'d [&'d SuiteType],
+    pub(super) suites: TokenStream,
+    pub(super) types: &'d [&'d SuiteType],
 }
 
 impl Emitter<'_> {
@@ -80,8 +81,10 @@ impl Emitter<'_> {
         let (ty, name) = (&part.ty.ty, &part.ty.name);
         let span = call_site_at(ty);
         let clone = quote!((&#suites::clone_probe::Probe::<#ty>::new()).clone_fn());
+        let traits = quote!(#suites::type_traits!(#ty));
         let Some(abstraction) = &part.abstraction else {
-            return quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone));
+            let described = quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone));
+            return quote!(#described.with_traits(#traits));
         };
         let (value, seen, body) = (&abstraction.value, &abstraction.seen, &abstraction.body);
         quote! {{
@@ -93,7 +96,7 @@ impl Emitter<'_> {
                     #body
                 }
             }
-            #suites::type_seen_as::<BegetAbstraction>(#name, #clone)
+            #suites::type_seen_as::<BegetAbstraction>(#name, #clone).with_traits(#traits)
         }}
     }
 
@@ -106,8 +109,9 @@ impl Emitter<'_> {
             quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
         });
         let fallible = method.result.is_fallible();
-        let glue = self.glue(method);
-        quote! {
+        let (glue, call, call_observed) = self.calls(method);
+        quote! {{
+            #glue
             #suites::Method {
                 name: #name,
                 signature: #signature,
@@ -115,9 +119,33 @@ impl Emitter<'_> {
                 params: ::std::vec![#(#params),*],
                 outputs: ::std::vec![#(#outputs),*],
                 fallible: #fallible,
-                call: |call: &mut #suites::Call<'_>| #glue,
+                call: #call,
+                call_observed: #call_observed,
             }
+        }}
+    }
+
+    /// Items to put first, the plain call, and the observed one. A result that has plain values needs both:
+    /// they are one function, generic over the listener, so that it is checked, and reported on, once.
+    fn calls(&self, method: &Method) -> (TokenStream, TokenStream, TokenStream) {
+        let suites = &self.suites;
+        let glue = self.glue(method);
+        if !method.result.has_plain_values() {
+            let call = quote!(|call: &mut #suites::Call<'_>| #glue);
+            return (TokenStream::new(), call, quote!(::core::option::Option::None));
         }
+        let items = quote! {
+            #[inline]
+            fn beget_glue(
+                call: &mut #suites::Call<'_>,
+                listener: &mut impl #suites::Listener,
+            ) -> #suites::Outcome #glue
+        };
+        let call = quote!(|call: &mut #suites::Call<'_>| beget_glue(call, &mut #suites::Nobody));
+        let observed = quote!(::core::option::Option::Some(|call: &mut #suites::Call<'_>| {
+            #suites::observed(|listener| beget_glue(call, listener))
+        }));
+        (items, call, observed)
     }
 
     fn param(&self, param: &Param) -> TokenStream {
@@ -142,8 +170,8 @@ impl Emitter<'_> {
         quote!(#suites::Param { name: #name, kind: #suites::ParamKind::#kind })
     }
 
-    /// The body of the call: arguments into locals, the call, structures out of its result into locals; only
-    /// then, when nothing is borrowed any more, they are given.
+    /// The body of the call: arguments into locals, the call, its result shown to who listens, structures out of it into
+    /// locals; only then, when nothing is borrowed any more, they are given.
     fn glue(&self, method: &Method) -> TokenStream {
         let suites = &self.suites;
         let arguments = self.arguments(method);
@@ -153,64 +181,18 @@ impl Emitter<'_> {
             quote!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;)
         });
         let given = (0..outputs.len()).map(output);
-        let (call, extract) = (self.call(method), self.extract(method));
+        let (call, show, extract) = (self.call(method), self.show(method), self.extract(method));
         quote! {{
             #arguments
             #(#declared)*
             {
                 #call
+                #show
                 #extract
             }
             #(call.give_option(#given);)*
             #suites::Outcome::Returned
         }}
-    }
-
-    /// Literals first, then what is taken by value, then all references at once: each step ends the borrow of
-    /// the call that the next one needs.
-    fn arguments(&self, method: &Method) -> TokenStream {
-        let suites = &self.suites;
-        let literals = method
-            .literals()
-            .map(|(index, param, literal)| literal.bind(&param.local, index, suites));
-        let taken = method.structures().filter(|(.., passing)| *passing == Passing::Value);
-        let taken = taken.map(|(index, param, ty, _)| {
-            let (local, ty) = (&param.local, &self.types[ty].ty);
-            quote!(let #local: #ty = call.take::<#ty>(#index);)
-        });
-        let borrowed: Vec<_> =
-            method.structures().filter(|(.., passing)| *passing != Passing::Value).collect();
-        let indexes = borrowed.iter().map(|(index, ..)| index);
-        let locals: Vec<_> = borrowed.iter().map(|(_, param, ..)| &param.local).collect();
-        let typed = borrowed.iter().map(|(_, param, ty, passing)| {
-            let (local, ty) = (&param.local, &self.types[*ty].ty);
-            let reference = if *passing == Passing::Mut { quote!(&mut) } else { quote!(&) };
-            quote!(let #local: #reference #ty = #suites::argument::<#ty>(#local);)
-        });
-        let addresses = self.addresses(method);
-        let borrow = match locals.is_empty() {
-            true => TokenStream::new(),
-            false => quote!(let [#(#locals),*] = call.structures([#(#indexes),*]);),
-        };
-        quote! {
-            #(#literals)*
-            #(#taken)*
-            #borrow
-            #(#typed)*
-            #addresses
-        }
-    }
-
-    /// Where the structures passed by reference are, to know them again in the result.
-    fn addresses(&self, method: &Method) -> TokenStream {
-        if !method.result.outputs().iter().any(|output| output.is_borrowed) {
-            return TokenStream::new();
-        }
-        let addresses = borrowed_params(method).map(|(param, ty)| {
-            let (address, local, ty) = (address_of(param), &param.local, &self.types[ty].ty);
-            quote!(let #address = ::core::ptr::from_ref::<#ty>(&*#local).addr();)
-        });
-        quote!(#(#addresses)*)
     }
 
     fn call(&self, method: &Method) -> TokenStream {
@@ -245,6 +227,16 @@ impl Emitter<'_> {
         }
     }
 
+    fn show(&self, method: &Method) -> TokenStream {
+        if !method.result.has_plain_values() {
+            return TokenStream::new();
+        }
+        let shown = format_ident!("shown");
+        let show = method.result.show(&shown, &self.suites);
+        let suites = &self.suites;
+        quote!(#suites::Listener::hear(listener, || { let shown = &result; #show });)
+    }
+
     fn extract(&self, method: &Method) -> TokenStream {
         let suites = &self.suites;
         let value = format_ident!("result");
@@ -272,16 +264,6 @@ impl Emitter<'_> {
         let extract = method.result.extract(&value, &mut 0, &clone);
         quote!(#error #extract)
     }
-}
-
-/// The structures passed by reference, with their types.
-fn borrowed_params(method: &Method) -> impl Iterator<Item = (&Param, usize)> {
-    let borrowed = method.structures().filter(|(.., passing)| *passing != Passing::Value);
-    borrowed.map(|(_, param, ty, _)| (param, ty))
-}
-
-fn address_of(param: &Param) -> Ident {
-    format_ident!("address_of_{}", param.local)
 }
 
 fn twice(name: &str) -> String {

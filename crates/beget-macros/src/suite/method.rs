@@ -109,6 +109,17 @@ impl Method {
         structures.enumerate().map(|(index, (param, ty, passing))| (index, param, ty, passing))
     }
 
+    /// Whether two structure parameters can be the same structure: both are `&` of one type.
+    pub(crate) fn may_alias(&self) -> bool {
+        let mut shared = self.structures().filter(|(.., passing)| *passing == Passing::Ref);
+        let mut seen = Vec::new();
+        shared.any(|(_, _, ty, _)| {
+            let known = seen.contains(&ty);
+            seen.push(ty);
+            known
+        })
+    }
+
     /// The literal parameters with their positions among themselves.
     pub(crate) fn literals(&self) -> impl Iterator<Item = (usize, &Param, &Literal)> {
         let literals = self.params.iter().filter_map(|param| match &param.kind {

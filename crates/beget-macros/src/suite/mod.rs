@@ -2,11 +2,13 @@
 //! and [`emit`] writes the value that describes them.
 
 mod api;
+mod arguments;
 mod declaration;
 mod emit;
 mod literal;
 mod method;
 mod result;
+mod shown;
 mod types;
 
 use proc_macro2::TokenStream;

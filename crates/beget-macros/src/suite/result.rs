@@ -1,7 +1,7 @@
 //! Results: where in a returned value the structures are, how the glue takes them out, how source reaches them.
 //!
-//! Looked through are `Option`, `Result`, `Box`, tuples and references to these; everything else is a value that the
-//! glue drops.
+//! Looked through are `Option`, `Result`, `Box`, tuples and references to these; everything else is a plain value, which
+//! the glue drops, or [shows](super::shown) if somebody listens.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -11,7 +11,7 @@ use super::types::Types;
 
 /// What a result is made of, as far as its spelling tells.
 pub(crate) enum Shape {
-    /// No structure.
+    /// No structure; `()` and `!` are tuples without parts.
     Value,
     /// A structure of the type of that number; a reference to one lies below `Reference`.
     Structure(usize),
@@ -19,7 +19,10 @@ pub(crate) enum Shape {
     Result(Box<Shape>),
     Boxed(Box<Shape>),
     Tuple(Vec<Shape>),
-    Reference(Box<Shape>),
+    Reference {
+        inner: Box<Shape>,
+        is_mutable: bool,
+    },
 }
 
 /// A structure in a result.
@@ -34,7 +37,7 @@ pub(crate) struct Output {
 impl Shape {
     pub(crate) fn of(output: &ReturnType, types: Types<'_>) -> Self {
         match output {
-            ReturnType::Default => Shape::Value,
+            ReturnType::Default => Shape::Tuple(Vec::new()),
             ReturnType::Type(_, ty) => Shape::of_type(ty, types, false),
         }
     }
@@ -47,17 +50,19 @@ impl Shape {
         match ty {
             Type::Paren(paren) => *inside(&paren.elem),
             Type::Group(group) => *inside(&group.elem),
+            Type::Never(_) => Shape::Tuple(Vec::new()),
             Type::Tuple(tuple) => Shape::Tuple(tuple.elems.iter().map(|ty| *inside(ty)).collect()),
             // A borrowed borrow cannot be cloned into a structure.
-            Type::Reference(reference) if !is_borrowed => {
-                Shape::Reference(Box::new(Shape::of_type(&reference.elem, types, true)))
-            }
+            Type::Reference(reference) if !is_borrowed => Shape::Reference {
+                inner: Box::new(Shape::of_type(&reference.elem, types, true)),
+                is_mutable: reference.mutability.is_some(),
+            },
             Type::Path(path) => match first_argument(&path.path) {
                 (name, Some(inner)) if name == "Option" => Shape::Option(inside(inner)),
                 (name, Some(inner)) if name == "Result" => Shape::Result(inside(inner)),
                 (name, None) if name == "Result" => Shape::Result(Box::new(Shape::Value)),
                 (name, Some(inner)) if name == "Box" => match inside(inner) {
-                    inner if matches!(*inner, Shape::Reference(_)) => Shape::Value,
+                    inner if matches!(*inner, Shape::Reference { .. }) => Shape::Value,
                     inner => Shape::Boxed(inner),
                 },
                 _ => Shape::Value,
@@ -105,7 +110,7 @@ impl Shape {
                     part.collect(format!("{access}.{index}"), is_borrowed, outputs);
                 }
             }
-            Shape::Reference(inner) => inner.collect(access, true, outputs),
+            Shape::Reference { inner, .. } => inner.collect(access, true, outputs),
         }
     }
 
@@ -163,7 +168,7 @@ impl Shape {
                 quote!({ let inside = #content; #inner })
             }
             Shape::Tuple(parts) => extract_parts(parts, value, is_borrowed, next, take),
-            Shape::Reference(inner) => inner.extract_from(value, true, next, take),
+            Shape::Reference { inner, .. } => inner.extract_from(value, true, next, take),
         }
     }
 }

@@ -1,6 +1,6 @@
 #[derive(beget::Heap)]
-struct File {
-    path: std::path::PathBuf,
+struct Timer {
+    since: std::time::Instant,
 }
 
 fn main() {}

@@ -54,6 +54,9 @@ impl Resolver<'_> {
         let mut bounds = ObjectBounds::default();
         let mut less_exact: Vec<(&'static str, u32)> = Vec::new();
         for (name, bound) in entries {
+            if self.problems.is_full() {
+                break;
+            }
             // A bound that cannot be computed is said once; the class counts as named.
             let value = self.bound(bound).unwrap_or(0);
             if name.value == "*" {
@@ -169,6 +172,6 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
 }
 
 /// Whether values of a type, as a signature writes it, have no fixed length: vectors and slices of literals.
-fn has_any_length(ty: &str) -> bool {
+pub(super) fn has_any_length(ty: &str) -> bool {
     ty.contains("Vec<") || (ty.contains('[') && !ty.contains(';'))
 }

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use beget_suite::{DomainError, DomainKind, Literal, LiteralDomain, Method};
+use beget_suite::{
+    DomainError, DomainKind, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
+};
 
+use super::bounds::has_any_length;
 use super::pools::{Filled, type_names};
 use super::{LeftOut, Resolver};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
-use crate::read::Text;
+use crate::read::{Bound, Domain, Text};
 
 /// A mistake in the literals, with all parameters that it concerns.
 struct Misfit {
@@ -18,13 +21,43 @@ struct Misfit {
     /// Each with its type.
     params: Vec<(String, &'static str)>,
     kind: DomainKind,
+    advice: Advice,
 }
 
-impl Resolver<'_> {
+/// What to do about a misfit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Advice {
+    /// Give literals of the kind, or to the parameter.
+    Give,
+    /// Give the parameter others.
+    GiveOwn,
+    /// Give fewer, or bound their length.
+    GiveFewer,
+}
+
+/// Where a parameter gets no literals, and what to say before and after its name.
+struct Trouble {
+    span: Span,
+    before: String,
+    after: String,
+    advice: Advice,
+}
+
+/// What the scope gives one parameter, and whether a mistake was reported in it already.
+struct Own<'f> {
+    domain: &'f Domain,
+    is_broken: bool,
+}
+
+/// The most calls on a structure, that is tuples of literals of all methods together, for each structure that a call
+/// leaves. The engine numbers them and keeps their tuples.
+const MOST_CALLS: usize = 10_000_000;
+
+impl<'f> Resolver<'f> {
     /// The methods at these positions with the literals of their parameters. `arrays` bounds vectors of literals.
     pub(super) fn planned(&mut self, methods: &[usize], arrays: u32) -> Vec<PlannedMethod> {
         let common = self.common_pools(arrays);
-        let overrides = self.overrides(&common);
+        let own = self.overrides(&common);
         self.check_enums(&common);
         let mut misfits = Vec::new();
         let mut planned = Vec::new();
@@ -34,8 +67,16 @@ impl Resolver<'_> {
             let mut domains = Vec::new();
             for (param, domain) in method.literal_params() {
                 let name = format!("{}.{}", method.name, param.name);
-                let filled = overrides.get(&name).unwrap_or(&common);
-                domains.push(self.literals(&name, domain, filled, &mut misfits));
+                // Pools of a parameter's own are filled again, not kept: they can be large.
+                let literals = match own.get(name.as_str()) {
+                    None => self.literals(&name, domain, &common, &mut misfits),
+                    Some(own) if own.is_broken => Vec::new(),
+                    Some(own) => {
+                        let filled = self.overridden(&common, domain, own.domain);
+                        self.literals(&name, domain, &filled, &mut misfits)
+                    }
+                };
+                domains.push(literals);
             }
             let structures = method.structure_params().map(|(ty, _)| ty).collect();
             planned.push(PlannedMethod { method: index, structures, domains });
@@ -46,7 +87,45 @@ impl Resolver<'_> {
                 false => self.report(misfit),
             }
         }
+        self.check_calls(&planned);
         planned
+    }
+
+    /// Refuses methods with more literals, or tuples of them, than can be kept.
+    fn check_calls(&mut self, planned: &[PlannedMethod]) {
+        if self.has_too_many {
+            let message = format!(
+                "the methods have more than {MOST_LITERALS} literals together, or more than {} MiB of them",
+                MOST_SOURCE >> 20
+            );
+            let help = "give smaller ranges, shorter lists or fewer methods".to_owned();
+            self.problem(self.scope.suite.inside(), message, Some(help));
+        }
+        let mut total = 0_usize;
+        for planned in planned {
+            let method = &self.suite.methods[planned.method];
+            let tuples = planned.domains.iter().map(Vec::len).fold(1, usize::saturating_mul);
+            let calls = tuples.saturating_mul(planned.n_meant(method));
+            total = total.saturating_add(calls);
+            if total > MOST_CALLS {
+                let message = format!(
+                    "method `{}` would be called in {calls} ways on each structure; more than {MOST_CALLS} for \
+                     all methods together are refused",
+                    method.name
+                );
+                let help = match method.literal_params().next() {
+                    Some((param, domain)) => {
+                        let example = example_of(domain.kind).1;
+                        let name = format!("{}.{}", method.name, param.name);
+                        format!(
+                            r#"give its parameters fewer literals: `params: {{"{name}": {example}}}`"#
+                        )
+                    }
+                    None => "give the methods fewer literals".to_owned(),
+                };
+                return self.problem(self.scope.suite.inside(), message, Some(help));
+            }
+        }
     }
 
     /// Takes the methods out that the misfit concerns.
@@ -65,14 +144,18 @@ impl Resolver<'_> {
         }
     }
 
-    /// The pools of the parameters that the scope names, by `method.param`.
-    fn overrides(&mut self, common: &Filled) -> BTreeMap<String, Filled> {
+    /// What the scope gives single parameters, by `method.param`; checked for all, also those of methods not in use.
+    fn overrides(&mut self, common: &Filled) -> BTreeMap<&'f str, Own<'f>> {
         let mut overrides = BTreeMap::new();
         let scope = self.scope;
         for (name, domain) in &scope.params {
+            if self.problems.is_full() {
+                break;
+            }
             if let Some(literal) = self.literal_param(name) {
                 let filled = self.overridden(common, &literal, domain);
-                overrides.insert(name.value.clone(), filled);
+                let is_broken = filled.is_broken(literal.kind);
+                overrides.insert(name.value.as_str(), Own { domain, is_broken });
             }
         }
         overrides
@@ -123,45 +206,82 @@ impl Resolver<'_> {
         filled: &Filled,
         misfits: &mut Vec<Misfit>,
     ) -> Vec<Literal> {
-        if filled.is_broken(domain.kind) {
+        if filled.is_broken(domain.kind) || self.has_too_many {
             return Vec::new();
         }
-        let error = match (domain.literals)(&filled.proper) {
-            Ok(literals) if literals.is_empty() => None,
-            Ok(literals) if self.slack == 0 => return literals,
-            Ok(_) => return (domain.literals)(&filled.with_slack).unwrap_or_default(),
-            Err(error) => Some(error),
+        let literals = match (domain.literals)(&filled.proper) {
+            Ok(literals) if literals.is_empty() => Err(None),
+            Ok(literals) if self.slack == 0 => Ok(literals),
+            Ok(_) => (domain.literals)(&filled.with_slack).map_err(Some),
+            Err(error) => Err(Some(error)),
         };
-        if let Some((span, message)) = self.describe(error, domain, filled) {
+        let error = match literals {
+            Ok(literals) => return self.counted(literals),
+            Err(error) => error,
+        };
+        if let Some(trouble) = self.describe(error, domain, filled) {
+            let Trouble { span, before, after, advice } = trouble;
+            let message = (before, after);
             let same = |known: &&mut Misfit| (&known.span, &known.message) == (&span, &message);
             let named = (param.to_owned(), domain.ty);
             match misfits.iter_mut().find(same) {
                 Some(known) => known.params.push(named),
-                None => {
-                    misfits.push(Misfit { span, message, params: vec![named], kind: domain.kind })
-                }
+                None => misfits.push(Misfit {
+                    span,
+                    message,
+                    params: vec![named],
+                    kind: domain.kind,
+                    advice,
+                }),
             }
         }
         Vec::new()
     }
 
-    /// Where a parameter gets no literals, and what to say before and after its name; `None` if it is said already.
+    /// Adds literals to those that the plan holds already; those that are too many are dropped.
+    fn counted(&mut self, literals: Vec<Literal>) -> Vec<Literal> {
+        self.n_literals += literals.len();
+        self.n_source += literals.iter().map(|literal| literal.source.len()).sum::<usize>();
+        self.has_too_many = self.n_literals > MOST_LITERALS || self.n_source > MOST_SOURCE;
+        if self.has_too_many { Vec::new() } else { literals }
+    }
+
+    /// Why a parameter gets no literals; `None` if it is said already.
     fn describe(
         &mut self,
         error: Option<DomainError>,
         domain: &LiteralDomain,
         filled: &Filled,
-    ) -> Option<(Span, (String, String))> {
-        let suite = self.scope.suite.inside();
+    ) -> Option<Trouble> {
+        let mut advice = Advice::GiveOwn;
         let (place, before, after) = match error {
             None => {
                 let after = format!(" at k = {}: the range or list is empty", self.k);
                 (filled.place_of(domain.kind), "no literal for ".to_owned(), after)
             }
-            Some(DomainError::Missing(kind)) => (None, format!("no `{kind}` for "), String::new()),
+            Some(DomainError::Missing(kind)) => {
+                advice = Advice::Give;
+                (None, format!("no `{kind}` for "), String::new())
+            }
+            Some(DomainError::TooMany) => {
+                advice = Advice::GiveFewer;
+                let slack = match self.slack {
+                    0 => String::new(),
+                    slack => format!(" with slack {slack}"),
+                };
+                let after = format!(
+                    "{slack}: more than {MOST_LITERALS}, or more than {} MiB, are refused",
+                    MOST_SOURCE >> 20
+                );
+                (self.place_of_many(domain, filled), "too many literals for ".to_owned(), after)
+            }
             Some(DomainError::DoesNotFit { value, ty }) => {
                 let before = format!("the literal {value} does not fit `{ty}` in ");
-                (filled.place_of_int(&value), before, String::new())
+                let place = match domain.kind {
+                    DomainKind::Floats => filled.place_of(domain.kind),
+                    _ => filled.place_of_int(&value),
+                };
+                (place, before, String::new())
             }
             Some(error @ DomainError::NoVariant { .. }) => {
                 self.report_no_variant(&error, filled);
@@ -169,7 +289,17 @@ impl Resolver<'_> {
             }
             Some(other) => (None, format!("{other:?} in "), String::new()),
         };
-        Some((place.unwrap_or(suite), (before, after)))
+        let span = place.unwrap_or(self.scope.suite.inside());
+        Some(Trouble { span, before, after, advice })
+    }
+
+    /// What makes literals many: the bound of their length if they have one.
+    fn place_of_many(&self, domain: &LiteralDomain, filled: &Filled) -> Option<Span> {
+        match &self.scope.arrays {
+            Some(Bound::Number(number)) if has_any_length(domain.ty) => Some(number.span.clone()),
+            Some(Bound::Expr(text)) if has_any_length(domain.ty) => Some(text.inside()),
+            _ => filled.place_of(domain.kind),
+        }
     }
 
     fn report(&mut self, misfit: Misfit) {
@@ -184,9 +314,10 @@ impl Resolver<'_> {
         let message = format!("{before}{}{more}{after}", shown.join(", "));
         let (field, example) = example_of(misfit.kind);
         let one = format!(r#"`params: {{"{}": {example}}}`"#, misfit.params[0].0);
-        let help = match before.starts_with("no `") {
-            true => format!("write `{field}: {example}`, or {one} for one parameter"),
-            false => format!("a parameter can have literals of its own: {one}"),
+        let help = match misfit.advice {
+            Advice::Give => format!("write `{field}: {example}`, or {one} for one parameter"),
+            Advice::GiveOwn => format!("a parameter can have literals of its own: {one}"),
+            Advice::GiveFewer => format!("write a smaller `arrays`, or fewer literals: {one}"),
         };
         self.problem(misfit.span, message, Some(help));
     }

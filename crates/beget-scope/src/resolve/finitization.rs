@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
+use beget_suite::MOST_LITERALS;
+
 use super::Resolver;
 use super::bounds::ScopeBounds;
 use super::names::{base_name, classes_named, is_text};
@@ -132,12 +134,33 @@ impl Resolver<'_> {
                 list.value.iter().flat_map(|item| self.listed(item, holds_text)).collect()
             }
         };
+        if !self.are_few(&values, domain.span()) {
+            return Vec::new();
+        }
         let of = |(class, field): (&str, &str)| FieldDomain {
             class: class.to_owned(),
             field: field.to_owned(),
             values: values.clone(),
         };
         fields.into_iter().map(of).collect()
+    }
+
+    /// Refuses domains that can only be mistakes: a search keeps the values of a field.
+    fn are_few(&mut self, values: &[FieldValues], span: Span) -> bool {
+        let count = |values: &FieldValues| match values {
+            FieldValues::Ints(range) => {
+                range.end().saturating_sub(*range.start()).saturating_add(1)
+            }
+            _ => 1,
+        };
+        let n = values.iter().map(count).fold(0_i128, i128::saturating_add);
+        let is_few = n <= MOST_LITERALS as i128;
+        if !is_few {
+            let message =
+                format!("the field has {n} values; more than {MOST_LITERALS} are refused");
+            self.problem(span, message, None);
+        }
+        is_few
     }
 
     fn holds_text(&self, class: &str, field: &str) -> bool {
@@ -180,6 +203,9 @@ impl Resolver<'_> {
 
     /// A capitalized name that is no class is a variant, unless it is nearly a class.
     fn variant(&mut self, word: &str, span: Span) -> Vec<FieldValues> {
+        if self.problems.is_full() {
+            return Vec::new();
+        }
         let known = self.schema.classes().iter().map(|class| base_name(class.key.name));
         match nearest(word, known).map(|near| format!("did you mean `{near}`?")) {
             None => vec![FieldValues::Variant(word.to_owned())],

@@ -112,6 +112,9 @@ impl Resolver<'_> {
         let mut chosen = Vec::new();
         let mut is_right = true;
         for name in names {
+            if self.problems.is_full() {
+                return None;
+            }
             let found = self.suite.methods.iter().position(|method| method.name == name.value);
             let problem = match found {
                 Some(index) if !chosen.contains(&index) => {

@@ -26,6 +26,9 @@ impl Resolver<'_> {
 
     /// The classes and fields that `name`, `Class.field`, means; a problem if there is none.
     pub(super) fn fields(&mut self, name: &Text) -> Vec<(&'static str, &'static str)> {
+        if self.problems.is_full() {
+            return Vec::new();
+        }
         let Some((class, field)) = name.value.split_once('.') else {
             let help = format!("write `Class.{}`", name.value);
             self.problem(name.inside(), "a field is named `Class.field`", Some(help));

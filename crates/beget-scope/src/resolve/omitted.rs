@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use regex_syntax::ast::{Ast, parse::Parser};
 
 use super::Resolver;
@@ -10,6 +10,11 @@ use super::names::base_name;
 use crate::diagnostic::{Span, nearest};
 use crate::expr::leading;
 use crate::read::Text;
+
+/// The longest pattern, and the most memory that it may take when it is compiled. A few characters can ask for much:
+/// `\pL{1000}`.
+const MOST_BYTES: usize = 4096;
+const MOST_COMPILED: usize = 1 << 20;
 
 impl Resolver<'_> {
     /// The fields that `omit_fields` leaves out, as (class, field).
@@ -26,12 +31,18 @@ impl Resolver<'_> {
 
     /// Compiles `pattern`, which is the contents of `text` or stands around them.
     pub(super) fn regex(&mut self, text: &Text, pattern: &str) -> Option<Regex> {
+        if text.value.len() > MOST_BYTES {
+            let n = text.value.len();
+            let message = format!("the pattern has {n} bytes; more than {MOST_BYTES} are refused");
+            self.problem(text.inside(), message, None);
+            return None;
+        }
         if let Err(error) = regex_syntax::parse(&text.value) {
             let (span, message) = describe(&error);
             self.problem(text.at(span), format!("bad regular expression: {message}"), None);
             return None;
         }
-        match Regex::new(pattern) {
+        match RegexBuilder::new(pattern).size_limit(MOST_COMPILED).build() {
             Ok(regex) => Some(regex),
             Err(error) => {
                 self.problem(text.inside(), format!("bad regular expression: {error}"), None);

@@ -1,17 +1,14 @@
 //! Pools: the literals of a scope at one k, and where each came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use beget_suite::{DomainKind, LiteralDomain, Pools};
+use beget_suite::{DomainKind, LiteralDomain, MOST_LITERALS, Pools};
 
 use super::Resolver;
 use crate::diagnostic::Span;
 use crate::expr::IntRange;
 use crate::file::Domains;
 use crate::read::{Domain, Item, Spanned, Text};
-
-/// More literals than this are taken for a mistake: every structure would be extended by each of them.
-const MOST_LITERALS: i128 = 1_000_000;
 
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
@@ -124,13 +121,14 @@ impl Resolver<'_> {
     fn fill(&mut self, filled: &mut Filled, kind: DomainKind, domain: &Domain) {
         let before = self.problems.len();
         match kind {
+            _ if !self.is_short(domain) => {}
             DomainKind::Ints => self.fill_ints(filled, domain),
             DomainKind::Floats => {
-                let floats = self.items(domain, "a number", float);
+                let floats = self.items(domain, "a number", float, float_bits);
                 filled.set(kind, domain.span(), |pools| pools.floats = Some(floats.clone()));
             }
             DomainKind::Bools => {
-                let bools = self.items(domain, "`true` or `false`", boolean);
+                let bools = self.items(domain, "`true` or `false`", boolean, bool::clone);
                 filled.set(kind, domain.span(), |pools| pools.bools = Some(bools.clone()));
             }
             DomainKind::Chars => {
@@ -138,7 +136,7 @@ impl Resolver<'_> {
                 filled.set(kind, domain.span(), |pools| pools.chars = Some(chars.clone()));
             }
             DomainKind::Strings => {
-                let strings = self.items(domain, "a string in quotes", string);
+                let strings = self.items(domain, "a string in quotes", string, String::clone);
                 let longest = strings.iter().map(String::len).max().unwrap_or(0);
                 self.longest_text =
                     self.longest_text.max(u32::try_from(longest).unwrap_or(u32::MAX));
@@ -159,18 +157,15 @@ impl Resolver<'_> {
                 else {
                     return;
                 };
-                let place = |value| Spanned { value, span: text.inside() };
-                (range.values().map(place).collect(), range.extended(self.slack).values().collect())
+                let proper = range.values().map(|value| Spanned { value, span: text.inside() });
+                (proper.collect(), range.extended(self.slack).values().collect())
             }
             Domain::List(list) => {
                 let mut ints: Vec<Spanned<i128>> = Vec::new();
+                let mut known = BTreeSet::new();
                 for item in &list.value {
-                    match self.int_item(item) {
-                        Some(int) if ints.iter().all(|known| known.value != int.value) => {
-                            ints.push(int)
-                        }
-                        _ => {}
-                    }
+                    let int = self.int_item(item);
+                    ints.extend(int.filter(|int| known.insert(int.value)));
                 }
                 let values: Vec<i128> = ints.iter().map(|int| int.value).collect();
                 (ints, values)
@@ -185,13 +180,33 @@ impl Resolver<'_> {
 
     /// Refuses ranges that can only be mistakes.
     fn is_small(&mut self, text: &Text, range: IntRange) -> bool {
-        let length = range.end.saturating_sub(range.start);
-        if length > MOST_LITERALS {
+        let most = MOST_LITERALS as i128;
+        let length = |range: IntRange| range.end.saturating_sub(range.start);
+        let (proper, with_slack) = (length(range), length(range.extended(self.slack)));
+        if proper > most {
             let message =
-                format!("the range has {length} values; more than {MOST_LITERALS} are refused");
+                format!("the range has {proper} values; more than {MOST_LITERALS} are refused");
             self.problem(text.inside(), message, None);
+        } else if with_slack > most {
+            let message = format!(
+                "with slack {} the range has {with_slack} values; more than {MOST_LITERALS} are refused",
+                self.slack
+            );
+            let help = "give less slack: it is added at both ends".to_owned();
+            self.problem(text.inside(), message, Some(help));
         }
-        length <= MOST_LITERALS
+        proper.max(with_slack) <= most
+    }
+
+    /// Refuses lists that can only be mistakes.
+    fn is_short(&mut self, domain: &Domain) -> bool {
+        let Domain::List(list) = domain else { return true };
+        let n = list.value.len();
+        if n > MOST_LITERALS {
+            let message = format!("the list has {n} values; more than {MOST_LITERALS} are refused");
+            self.problem(list.span.clone(), message, None);
+        }
+        n <= MOST_LITERALS
     }
 
     fn int_item(&mut self, item: &Spanned<Item>) -> Option<Spanned<i128>> {
@@ -218,14 +233,16 @@ impl Resolver<'_> {
         None
     }
 
-    /// The values of a list, each once; `wanted` says what they should be.
-    fn items<T: PartialEq>(
+    /// The values of a list, each once; `wanted` says what they should be, `key` what tells them apart.
+    fn items<T, K: Ord>(
         &mut self,
         domain: &Domain,
         wanted: &str,
         get: fn(&Item) -> Option<T>,
+        key: fn(&T) -> K,
     ) -> Vec<T> {
         let mut values = Vec::new();
+        let mut known = BTreeSet::new();
         let Domain::List(list) = domain else {
             self.problem(
                 domain.span(),
@@ -236,7 +253,7 @@ impl Resolver<'_> {
         };
         for item in &list.value {
             match get(&item.value) {
-                Some(value) if !values.contains(&value) => values.push(value),
+                Some(value) if known.insert(key(&value)) => values.push(value),
                 Some(_) => {}
                 None => self.problem(item.span.clone(), format!("expected {wanted}"), None),
             }
@@ -247,7 +264,7 @@ impl Resolver<'_> {
     /// The characters of a list or a range.
     fn chars(&mut self, domain: &Domain) -> Vec<char> {
         let Domain::Text(text) = domain else {
-            return self.items(domain, "a character such as `'a'`", character);
+            return self.items(domain, "a character such as `'a'`", character, char::clone);
         };
         let Some((first, last, inclusive)) = char_range(&text.value) else {
             let help =
@@ -255,12 +272,22 @@ impl Resolver<'_> {
             self.problem(text.inside(), "not a range of characters", Some(help));
             return Vec::new();
         };
-        if inclusive { (first..=last).collect() } else { (first..last).collect() }
+        let chars: Vec<char> =
+            if inclusive { (first..=last).collect() } else { (first..last).collect() };
+        if chars.len() > MOST_LITERALS {
+            let n = chars.len();
+            let message =
+                format!("the range has {n} characters; more than {MOST_LITERALS} are refused");
+            self.problem(text.inside(), message, None);
+            return Vec::new();
+        }
+        chars
     }
 
     fn check_distinct(&mut self, names: &[Spanned<String>]) {
-        for (index, name) in names.iter().enumerate() {
-            if names[..index].iter().any(|known| known.value == name.value) {
+        let mut known = BTreeSet::new();
+        for name in names {
+            if !known.insert(&name.value) {
                 self.problem(name.span.clone(), format!("`{}` is given twice", name.value), None);
             }
         }
@@ -303,9 +330,16 @@ fn is_text(item: &Spanned<Item>) -> bool {
 fn float(item: &Item) -> Option<f64> {
     match item {
         Item::Int(value) => Some(*value as f64),
+        // There is one NaN: another payload, or a sign, cannot be written in recipes.
+        Item::Float(value) if value.is_nan() => Some(f64::NAN),
         Item::Float(value) => Some(*value),
         _ => None,
     }
+}
+
+/// What canonical forms tell floats apart by: `-0.0` is not `0.0`.
+fn float_bits(value: &f64) -> u64 {
+    value.to_bits()
 }
 
 fn boolean(item: &Item) -> Option<bool> {

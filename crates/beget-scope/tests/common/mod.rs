@@ -109,6 +109,7 @@ fn method(name: &'static str, params: Vec<Param>) -> Method {
         params,
         outputs,
         fallible: false,
+        call_observed: None,
         call: |_| Outcome::Returned,
     }
 }

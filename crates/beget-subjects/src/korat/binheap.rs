@@ -27,14 +27,6 @@ impl Variant for Korat {
     const CLIMB: Climb = Climb::OneLevel;
 }
 
-impl BinomialHeap {
-    /// Lowers the first node with this key to one less than the smallest key, then extracts the
-    /// smallest key. Nothing happens when the key is not there.
-    pub fn delete(&mut self, key: i32) {
-        self.delete_key(key);
-    }
-}
-
 beget::suite! {
     /// A binomial heap of integers. Nodes are named by their position among the handles.
     #[name = "korat::binheap"]
@@ -45,65 +37,5 @@ beget::suite! {
         fn delete(&mut self, key: i32);
         fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse>;
         fn find_minimum(&self) -> Result<i32, Misuse>;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Misuse;
-    use crate::shared::binomial::tests::{
-        COUNTS, builders, form, heap, keys_after_merging_into_a_gap, sorted_keys,
-    };
-    use crate::testing::assert_counts;
-
-    #[test]
-    fn the_builders_reach_the_published_numbers() {
-        assert_counts(&COUNTS, |k| builders::<Korat>(k).run(form).counts());
-    }
-
-    #[test]
-    fn a_key_below_a_root_is_deleted() {
-        let mut heap: BinomialHeap = heap([1, 2, 3]);
-        heap.delete(2);
-        heap.delete(7);
-        assert_eq!(sorted_keys(&heap), [1, 3]);
-    }
-
-    #[test]
-    fn deleting_a_key_two_levels_down_removes_another_and_leaves_an_artificial_one() {
-        let mut heap: BinomialHeap = heap([1, 2, 3, 4]);
-        heap.delete(4);
-        assert_eq!(sorted_keys(&heap), [0, 2, 3]);
-    }
-
-    #[test]
-    fn a_lowered_key_rises_by_one_level_only() {
-        let mut heap: BinomialHeap = heap([1, 2, 3, 4]);
-        let deepest = heap.handles().nth(2);
-        heap.decrease_key_node(deepest, 0).unwrap();
-        assert_eq!(format!("{heap:?}"), "[1, 0, 3, 2]");
-    }
-
-    #[test]
-    fn merging_into_a_gap_loses_a_tree() {
-        let expected = [2, 20, 21, 22, 23, 24, 25, 26, 27, 30];
-        assert_eq!(keys_after_merging_into_a_gap::<Korat>(), expected);
-    }
-
-    #[test]
-    fn an_empty_heap_has_no_smallest_key() {
-        let mut heap = BinomialHeap::new();
-        heap.delete(1);
-        assert_eq!(heap.extract_min(), Err(Misuse::Empty));
-        assert_eq!(heap.find_minimum(), Err(Misuse::Empty));
-    }
-
-    #[test]
-    fn a_clone_is_independent_of_its_original() {
-        let original: BinomialHeap = heap([1, 2]);
-        let mut clone = original.clone();
-        clone.extract_min().unwrap();
-        assert_eq!(format!("{original:?} {clone:?}"), "[1, 2] [2]");
     }
 }

@@ -13,7 +13,7 @@ use std::fmt;
 use beget::{Heap, HeapView};
 
 use crate::Misuse;
-use crate::shared::avl::{self, AvlNode, Parts};
+use crate::shared::avl::{self, avl_node};
 use crate::shared::search_tree::{self, SearchNode, Subtree};
 
 pub mod rep_ok;
@@ -109,33 +109,7 @@ fn remove(tree: &mut Subtree<Node>, element: i32) {
     avl::rebalance(tree);
 }
 
-impl SearchNode for Node {
-    fn key(&self) -> i32 {
-        self.element
-    }
-
-    fn left(&self) -> &Subtree<Self> {
-        &self.left
-    }
-
-    fn right(&self) -> &Subtree<Self> {
-        &self.right
-    }
-}
-
-impl AvlNode for Node {
-    fn leaf(element: i32) -> Self {
-        Self { element, height: 0, left: None, right: None }
-    }
-
-    fn height(&self) -> i32 {
-        self.height
-    }
-
-    fn parts(&mut self) -> Parts<'_, Self> {
-        Parts { height: &mut self.height, left: &mut self.left, right: &mut self.right }
-    }
-}
+avl_node!(Node, element);
 
 impl fmt::Debug for AvlTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,6 +120,7 @@ impl fmt::Debug for AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shared::avl::tests;
     use crate::testing::{Form, Found, Search, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
@@ -154,18 +129,9 @@ mod tests {
         tree
     }
 
-    fn write(form: &mut Form, link: &Subtree<Node>) {
-        if let Some(node) = form.reference(link.as_deref()) {
-            form.value(node.element);
-            form.value(node.height);
-            write(form, &node.left);
-            write(form, &node.right);
-        }
-    }
-
     fn form(tree: &AvlTree) -> Form {
         let mut form = Form::default();
-        write(&mut form, &tree.root);
+        tests::write(&mut form, &tree.root);
         form
     }
 
@@ -179,8 +145,7 @@ mod tests {
 
     #[test]
     fn the_builders_reach_the_published_numbers() {
-        let expected = [(2, 5), (5, 14), (11, 38), (25, 106), (62, 317), (157, 950), (396, 2781)];
-        assert_counts(&expected, |k| insertions(k).run(form).counts());
+        assert_counts(&tests::COUNTS, |k| insertions(k).run(form).counts());
     }
 
     #[test]
@@ -197,10 +162,7 @@ mod tests {
 
     #[test]
     fn inserting_rotates_in_all_four_ways() {
-        for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
-            let tree = tree(order);
-            assert_eq!(tree.root.as_ref().map(|node| (node.element, node.height)), Some((1, 1)));
-        }
+        tests::check_rotations::<Node>();
     }
 
     #[test]

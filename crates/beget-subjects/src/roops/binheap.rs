@@ -38,16 +38,7 @@ beget::suite! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Misuse;
-    use crate::shared::binomial::tests::{
-        COUNTS, builders, decrease_nth, form, heap, is_ordered, keys_after_merging_into_a_gap,
-    };
-    use crate::testing::assert_counts;
-
-    #[test]
-    fn the_builders_reach_the_published_numbers() {
-        assert_counts(&COUNTS, |k| builders::<Roops>(k).run(form).counts());
-    }
+    use crate::shared::binomial::tests::{builders, decrease_nth, form, is_ordered};
 
     /// The published numbers with keys lowered on every node, and how many of these are in order.
     #[test]
@@ -59,34 +50,5 @@ mod tests {
             let n_ordered = found.structures.iter().filter(|heap| is_ordered(heap)).count();
             assert_eq!(n_ordered, ordered, "k = {k}");
         }
-    }
-
-    #[test]
-    fn a_lowered_key_rises_to_its_place() {
-        let mut heap: BinomialHeap = heap([1, 2, 3, 4]);
-        let deepest = heap.handles().nth(2);
-        heap.decrease_key_node(deepest, 0).unwrap();
-        assert_eq!(format!("{heap:?}"), "[0, 1, 3, 2]");
-    }
-
-    #[test]
-    fn merging_loses_no_tree() {
-        let expected = [2, 3, 4, 20, 21, 22, 23, 24, 25, 26, 27, 30];
-        assert_eq!(keys_after_merging_into_a_gap::<Roops>(), expected);
-    }
-
-    #[test]
-    fn an_empty_heap_has_no_smallest_key() {
-        let mut heap = BinomialHeap::new();
-        assert_eq!(heap.extract_min(), Err(Misuse::Empty));
-        assert_eq!(heap.find_minimum(), Err(Misuse::Empty));
-    }
-
-    #[test]
-    fn a_clone_is_independent_of_its_original() {
-        let original: BinomialHeap = heap([1, 2]);
-        let mut clone = original.clone();
-        clone.extract_min().unwrap();
-        assert_eq!(format!("{original:?} {clone:?}"), "[1, 2] [2]");
     }
 }

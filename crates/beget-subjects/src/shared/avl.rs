@@ -104,3 +104,69 @@ fn rotate_left<N: AvlNode>(tree: &mut Subtree<N>) {
     update_height(&mut *rising);
     *tree = Some(rising);
 }
+
+/// Implements [`SearchNode`] and [`AvlNode`] for a node with the fields `height`, `left`, `right` and one for its key.
+macro_rules! avl_node {
+    ($node:ident, $key:ident) => {
+        impl $crate::shared::search_tree::SearchNode for $node {
+            fn key(&self) -> i32 {
+                self.$key
+            }
+
+            fn left(&self) -> &$crate::shared::search_tree::Subtree<Self> {
+                &self.left
+            }
+
+            fn right(&self) -> &$crate::shared::search_tree::Subtree<Self> {
+                &self.right
+            }
+        }
+
+        impl $crate::shared::avl::AvlNode for $node {
+            fn leaf($key: i32) -> Self {
+                Self { $key, height: 0, left: None, right: None }
+            }
+
+            fn height(&self) -> i32 {
+                self.height
+            }
+
+            fn parts(&mut self) -> $crate::shared::avl::Parts<'_, Self> {
+                $crate::shared::avl::Parts {
+                    height: &mut self.height,
+                    left: &mut self.left,
+                    right: &mut self.right,
+                }
+            }
+        }
+    };
+}
+pub(crate) use avl_node;
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::testing::Form;
+
+    /// The published table, which is the same for both: generated and explored.
+    pub(crate) const COUNTS: [(usize, usize); 7] =
+        [(2, 5), (5, 14), (11, 38), (25, 106), (62, 317), (157, 950), (396, 2781)];
+
+    pub(crate) fn write<N: AvlNode>(form: &mut Form, link: &Subtree<N>) {
+        if let Some(node) = form.reference(link.as_deref()) {
+            form.value(node.key());
+            form.value(node.height());
+            write(form, node.left());
+            write(form, node.right());
+        }
+    }
+
+    /// Inserts three keys in each order that needs a rotation of another kind.
+    pub(crate) fn check_rotations<N: AvlNode>() {
+        for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
+            let mut tree: Subtree<N> = None;
+            assert!(order.iter().all(|&key| insert(&mut tree, key)));
+            assert_eq!(tree.as_ref().map(|node| (node.key(), node.height())), Some((1, 1)));
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 pub(crate) mod avl;
 pub mod binomial;
+pub(crate) mod caching_list;
 pub mod circular;
 pub mod redblack;
 pub(crate) mod ring;

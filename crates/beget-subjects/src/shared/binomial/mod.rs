@@ -155,9 +155,10 @@ impl<T: Variant> BinomialHeap<T> {
         })
     }
 
-    /// Lowers the first node with this key below all others and extracts the smallest key, which
-    /// is the lowered one only if that could rise far enough.
-    pub(crate) fn delete_key(&mut self, key: i32) {
+    /// Lowers the first node with this key to one less than the smallest key, then extracts the
+    /// smallest key, which is the lowered one only if that could rise far enough. Nothing happens
+    /// when the key is not there. One of the published classes does not have it.
+    pub fn delete(&mut self, key: i32) {
         let Some(smallest) = self.smallest_root() else { return };
         let found = self.handles().find(|&NodeId(node)| self.arena[node].key == key);
         let Some(NodeId(node)) = found else { return };

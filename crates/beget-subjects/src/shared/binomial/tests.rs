@@ -2,11 +2,14 @@
 
 use super::{BinomialHeap, Merge, Variant};
 use crate::Misuse;
+use crate::fajita::binheap::Fajita;
+use crate::korat::binheap::Korat;
+use crate::roops::binheap::Roops;
 use crate::shared::NodeId;
-use crate::testing::{Form, Search};
+use crate::testing::{Form, Search, assert_counts};
 
 /// The published table, which is the same for all three: generated and explored.
-pub(crate) const COUNTS: [(usize, usize); 6] =
+const COUNTS: [(usize, usize); 6] =
     [(2, 7), (6, 22), (28, 117), (120, 606), (936, 5623), (7602, 53222)];
 
 pub(crate) fn form<T>(heap: &BinomialHeap<T>) -> Form {
@@ -66,13 +69,69 @@ pub(crate) fn is_ordered<T: Variant>(heap: &BinomialHeap<T>) -> bool {
 
 /// A heap of 13 nodes whose smallest key is on top of the tree of degree 2, between those of
 /// degrees 0 and 3. The children of degrees 0 and 1 meet roots of degrees 0 and 3.
-pub(crate) fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
+fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
     let mut heap: BinomialHeap<T> = heap([20, 21, 22, 23, 24, 25, 26, 27, 1, 2, 3, 4, 30]);
     let degrees: Vec<usize> = heap.list(heap.nodes).map(|root| heap.arena[root].degree).collect();
     assert_eq!(degrees, [0, 2, 3]);
     assert_eq!(heap.extract_min(), Ok(1));
     assert_eq!(heap.size, 12);
     sorted_keys(&heap)
+}
+
+/// What is true of each published heap.
+fn check_common<T: Variant + 'static>() {
+    assert_counts(&COUNTS, |k| builders::<T>(k).run(form).counts());
+    let original: BinomialHeap<T> = heap([1, 2]);
+    let mut clone = original.clone();
+    clone.extract_min().unwrap();
+    assert_eq!(format!("{original:?} {clone:?}"), "[1, 2] [2]");
+    let mut empty = BinomialHeap::<T>::new();
+    empty.delete(1);
+    assert_eq!(empty.extract_min(), Err(Misuse::Empty));
+    assert_eq!(empty.find_minimum(), Err(Misuse::Empty));
+    let mut three: BinomialHeap<T> = heap([1, 2, 3]);
+    three.delete(2);
+    three.delete(7);
+    assert_eq!(sorted_keys(&three), [1, 3], "a key below a root is deleted");
+}
+
+#[test]
+fn the_builders_reach_the_published_numbers_and_what_is_empty_or_cloned_is_so() {
+    check_common::<Roops>();
+    check_common::<Korat>();
+    check_common::<Fajita>();
+}
+
+/// A heap of four keys in which that of the deepest node is lowered, and one in which it is deleted.
+fn lower_and_delete_the_deepest<T: Variant>() -> (BinomialHeap<T>, BinomialHeap<T>) {
+    let mut lowered: BinomialHeap<T> = heap([1, 2, 3, 4]);
+    let deepest = lowered.handles().nth(2);
+    lowered.decrease_key_node(deepest, 0).unwrap();
+    let mut deleted: BinomialHeap<T> = heap([1, 2, 3, 4]);
+    deleted.delete(4);
+    (lowered, deleted)
+}
+
+#[test]
+fn a_lowered_key_rises_to_its_place_or_by_one_level_only() {
+    #[track_caller]
+    fn check<T: Variant>(expected: &str, left: &[i32]) {
+        let (lowered, deleted) = lower_and_delete_the_deepest::<T>();
+        assert_eq!((format!("{lowered:?}"), &*sorted_keys(&deleted)), (expected.to_owned(), left));
+    }
+    check::<Roops>("[0, 1, 3, 2]", &[1, 2, 3]);
+    // Deleting removes another key and leaves an artificial one.
+    check::<Korat>("[1, 0, 3, 2]", &[0, 2, 3]);
+    check::<Fajita>("[1, 0, 3, 2]", &[0, 2, 3]);
+}
+
+#[test]
+fn merging_into_a_gap_loses_a_tree_where_it_goes_on_behind_the_inserted_one() {
+    let all = [2, 3, 4, 20, 21, 22, 23, 24, 25, 26, 27, 30];
+    assert_eq!(keys_after_merging_into_a_gap::<Roops>(), all);
+    assert_eq!(keys_after_merging_into_a_gap::<Fajita>(), all);
+    let without_a_tree = [2, 20, 21, 22, 23, 24, 25, 26, 27, 30];
+    assert_eq!(keys_after_merging_into_a_gap::<Korat>(), without_a_tree);
 }
 
 struct Sound;

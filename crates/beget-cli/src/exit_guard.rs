@@ -1,0 +1,70 @@
+//! A subject that ends the process: then no run is complete, whatever exit code it chose.
+//!
+//! What `std::process::exit` does before the process is gone includes a handler of ours. If a
+//! command is in progress, the handler says what happened and ends the process with
+//! [`Exit::Internal`]. Ends that run no handlers (`abort`, `_exit`, a signal) are visible in the
+//! exit status.
+
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use crate::{Exit, output, print};
+
+/// The process that a command is in progress in; 0 if none is. A subject may fork.
+static IN_PROGRESS: AtomicU32 = AtomicU32::new(0);
+
+/// How long the main thread has to name the call.
+const TIME_TO_TELL: Duration = Duration::from_secs(2);
+
+/// Runs a command; from its begin to its end no other way out of the process counts as its own.
+pub(crate) fn guarded<R>(command: impl FnOnce() -> R) -> R {
+    listen();
+    IN_PROGRESS.store(std::process::id(), Ordering::SeqCst);
+    let result = command();
+    IN_PROGRESS.store(0, Ordering::SeqCst);
+    result
+}
+
+/// Ends the process from within a command, whatever its threads do.
+pub(crate) fn leave(code: i32) -> ! {
+    IN_PROGRESS.store(0, Ordering::SeqCst);
+    output::discard_all();
+    end(code)
+}
+
+fn end(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code);
+}
+
+extern "C" fn on_exit() {
+    if IN_PROGRESS.load(Ordering::SeqCst) != std::process::id() {
+        return;
+    }
+    if beget_guard::mark_end_of_process() {
+        // A thread that waits for calls sees the mark, and tells more than can be told here.
+        std::thread::sleep(TIME_TO_TELL);
+    }
+    tell_end_of_process(None);
+}
+
+/// Says that the subject has ended the process, by which call if that is known, and lets it.
+pub(crate) fn tell_end_of_process(call: Option<&str>) -> ! {
+    print::subject_exited(call);
+    leave(Exit::Internal as i32)
+}
+
+#[allow(unsafe_code, reason = "the standard library has no handlers of exits")]
+fn listen() {
+    static LISTEN: Once = Once::new();
+    // SAFETY: the handler is a function of this program, which is never unloaded, and does not
+    // unwind: what it calls writes to stderr, removes files and sleeps, and ignores what goes wrong
+    // there.
+    LISTEN.call_once(|| match unsafe { libc::atexit(on_exit) } {
+        0 => {}
+        _ => print::note("if the code under test ends the process, that will not be noticed"),
+    });
+}

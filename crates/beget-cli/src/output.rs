@@ -1,0 +1,46 @@
+//! Preparing places to write to: what runs before this one left there, and what this one must not
+//! leave.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use beget_emit::{EmitError, OutputDir, StagedFile};
+
+use crate::print;
+
+/// The temporary siblings of this process.
+static STAGED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+pub(crate) fn prepare_dir(path: &Path) -> Result<OutputDir, EmitError> {
+    tell_leftovers(path);
+    let output = OutputDir::prepare(path)?;
+    staged().push(output.staged_path().to_owned());
+    Ok(output)
+}
+
+pub(crate) fn prepare_file(path: &Path) -> Result<StagedFile, EmitError> {
+    tell_leftovers(path);
+    let output = StagedFile::prepare(path)?;
+    staged().push(output.staged_path().to_owned());
+    Ok(output)
+}
+
+fn tell_leftovers(path: &Path) {
+    for leftover in beget_emit::remove_leftovers(path) {
+        let leftover = leftover.display();
+        print::note(&format!("removed `{leftover}`, left by a run that was killed or aborted"));
+    }
+}
+
+/// Removes what is not written to its end, for a process that ends without going back.
+pub(crate) fn discard_all() {
+    for path in staged().drain(..) {
+        // One of the two fails, both if it got its name.
+        let _ = std::fs::remove_file(&path);
+        let _ = std::fs::remove_dir_all(&path);
+    }
+}
+
+fn staged() -> MutexGuard<'static, Vec<PathBuf>> {
+    STAGED.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,175 @@
+//! Calls that do not end: a run whose time is up, or that is interrupted, ends all the same.
+//!
+//! A thread that runs a subject's code cannot be stopped. So the process ends without it: a run of
+//! calls with everything up to its last batch ([`Watchdog`]), and all else with no more than a word
+//! on why ([`stand_by`]).
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use beget_engine::{Corpus, Interim, Lent, Watcher};
+use beget_finding::{Progress, StopReason};
+use beget_guard::{Call, current_calls};
+
+use crate::control::Control;
+use crate::{Exit, exit_guard, interrupt, print, stdout};
+
+/// How long the calls of a batch may go on after the run should have ended. Most batches take less
+/// than a second.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a call must have gone on to be named as one that does not end.
+const STANDSTILL: Duration = Duration::from_secs(1);
+
+/// Watches over a run whose calls may not end.
+pub(crate) struct Watchdog<'a> {
+    control: &'a mut Control,
+    /// Writes what the run has, and says how the program ends.
+    rescue: &'a mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
+    /// When it was first seen that the run should end.
+    due: Option<Instant>,
+    /// The calls being made, and when each was first seen.
+    calls: Vec<(Call, Instant)>,
+}
+
+impl<'a> Watchdog<'a> {
+    pub(crate) fn new(
+        control: &'a mut Control,
+        rescue: &'a mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
+    ) -> Self {
+        Watchdog { control, rescue, due: None, calls: Vec::new() }
+    }
+
+    fn look(&mut self, now: Instant) {
+        let known = std::mem::take(&mut self.calls);
+        let since =
+            |call: &Call| known.iter().find(|(known, _)| known == call).map(|known| known.1);
+        self.calls = current_calls()
+            .into_iter()
+            .map(|call| {
+                let first = since(&call).unwrap_or(now);
+                (call, first)
+            })
+            .collect();
+    }
+
+    fn end(&mut self, interim: &Interim<'_>, reason: StopReason, now: Instant) -> ! {
+        let mut corpus = interim.corpus(reason);
+        let stands = |(_, first): &&(Call, Instant)| now.duration_since(*first) >= STANDSTILL;
+        let standing = self.calls.iter().filter(stands);
+        let notes: Vec<String> = standing.map(|(call, _)| tell(interim, call)).collect();
+        self.control.finish();
+        notes.iter().for_each(|note| print::note(note));
+        print::note("the run ends without the calls in progress, with what it had before them");
+        corpus.report.notes.extend(notes);
+        let exit = (self.rescue)(corpus);
+        exit_guard::leave(exit as i32)
+    }
+}
+
+impl Watcher for Watchdog<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.control.check(progress)
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        let now = Instant::now();
+        self.look(now);
+        if let Some((call, _)) = self.calls.iter().find(|(call, _)| call.ends_process) {
+            self.control.finish();
+            exit_guard::tell_end_of_process(interim.source(call).as_deref());
+        }
+        let Some(reason) = self.control.stop_reason(0) else { return };
+        if now.duration_since(*self.due.get_or_insert(now)) >= GRACE {
+            self.end(interim, reason, now);
+        }
+    }
+}
+
+fn tell(interim: &Interim<'_>, call: &Call) -> String {
+    match interim.source(call) {
+        Some(source) => format!("a call does not end: {}", one_line(&source)),
+        None => "a call, or making its arguments again, does not end".to_owned(),
+    }
+}
+
+/// Statements on one line.
+pub(crate) fn one_line(source: &str) -> String {
+    source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// How long code may run that reports to nobody after the command should have ended: a repOK
+/// without end, but also the comparison of large sets.
+const LONG_GRACE: Duration = Duration::from_secs(30);
+
+/// Counts the times that somebody asked whether to stop.
+static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
+/// Whether a command is at work that should ask so.
+static IS_ON: AtomicBool = AtomicBool::new(false);
+/// When time is up.
+static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
+/// Whether results are JSON.
+static IS_JSON: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn print_json() {
+    IS_JSON.store(true, Relaxed);
+}
+
+pub(crate) fn heartbeat() {
+    HEARTBEATS.fetch_add(1, Relaxed);
+}
+
+/// The work is over; what comes is writing, which may take its time.
+pub(crate) fn stand_down() {
+    IS_ON.store(false, Relaxed);
+}
+
+/// Ends the process if work that should have ended does not ask whether to stop.
+pub(crate) fn stand_by(max_seconds: Option<f64>) {
+    let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+    *DEADLINE.lock().expect("it only holds a value") = deadline;
+    IS_ON.store(true, Relaxed);
+    static START: std::sync::Once = std::sync::Once::new();
+    START.call_once(|| drop(std::thread::spawn(stand_guard)));
+}
+
+fn stand_guard() {
+    let mut last = (HEARTBEATS.load(Relaxed), Instant::now());
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+        let is_time_up = DEADLINE
+            .lock()
+            .expect("it only holds a value")
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        let beats = HEARTBEATS.load(Relaxed);
+        let should_end = interrupt::is_interrupted() || is_time_up;
+        if !should_end || !IS_ON.load(Relaxed) || beats != last.0 {
+            last = (beats, Instant::now());
+        } else if last.1.elapsed() >= LONG_GRACE {
+            give_up(if interrupt::is_interrupted() { "interrupted" } else { "max_seconds" });
+        }
+    }
+}
+
+/// Nothing of the run can be reached from here.
+fn give_up(stop_reason: &str) -> ! {
+    print::note("the code under test does not return");
+    exit_guard::leave(without_results(stop_reason, &[]) as i32)
+}
+
+/// Says that a command ends without its results.
+pub(crate) fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
+    print::note("the command ends without results");
+    if IS_JSON.load(Relaxed) {
+        let summary = serde_json::json!({
+            "complete": false,
+            "stop_reason": stop_reason,
+            "notes": notes,
+        });
+        // Nothing is left to do if that fails.
+        let _ = stdout::write(&format!("{summary}\n"));
+    }
+    Exit::Stopped
+}

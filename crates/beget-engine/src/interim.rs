@@ -1,0 +1,158 @@
+//! Looking on while calls are made.
+//!
+//! A call that does not end is the end of any run, and nothing can be done about its thread. So
+//! whoever waits for the calls of a batch gets a look now and then at what the run [has](Interim):
+//! it can write that and end the process.
+
+use std::ops::Range;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use beget_finding::{Control, Progress, StopReason};
+use beget_guard::Call;
+use beget_scope::Plan;
+use beget_suite::to_source;
+use rayon::ThreadPool;
+
+use crate::Corpus;
+use crate::calls::{CallParts, CallTable, recipe_of_call};
+use crate::report::Report;
+use crate::store::{Candidates, Committed, Origin, Store, StructureId, Totals};
+
+/// Watches over a run.
+pub trait Watcher {
+    /// Hears of the progress after each batch, and may stop the run.
+    fn check(&mut self, progress: Progress) -> Option<StopReason>;
+
+    /// Is called about ten times a second while calls are made. It cannot stop them; if they do not
+    /// end, it can only use what there is, and end the process.
+    fn wait(&mut self, interim: &Interim<'_>);
+}
+
+/// A watcher that waits for calls as long as they take.
+pub(crate) struct Patient<'p, 'c>(pub(crate) &'p mut Control<'c>);
+
+impl Watcher for Patient<'_, '_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        (self.0)(progress)
+    }
+
+    fn wait(&mut self, _: &Interim<'_>) {}
+}
+
+/// What a run has while calls are made: everything up to the last batch.
+pub struct Interim<'r> {
+    pub(crate) plan: &'r Plan,
+    pub(crate) calls: &'r CallTable,
+    pub(crate) store: &'r dyn Store,
+    /// As if the run stopped here; the reason is none yet.
+    pub(crate) report: Report,
+}
+
+impl std::fmt::Debug for Interim<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Interim").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Interim<'r> {
+    /// The corpus that the run would leave if it stopped now, without the calls of the batch in
+    /// progress.
+    pub fn corpus(&self, stop_reason: StopReason) -> Corpus<Lent<'r>> {
+        Corpus {
+            plan: self.plan.clone(),
+            calls: self.calls.clone(),
+            store: Lent(self.store),
+            report: Report { stop_reason, ..self.report.clone() },
+        }
+    }
+
+    /// A call as Rust statements; `None` if it is no call of this run.
+    pub fn source(&self, call: &Call) -> Option<String> {
+        let planned = call.method? as usize;
+        let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
+        let arguments: Vec<StructureId> = arguments.collect();
+        let method = self.plan.methods.get(planned)?;
+        let is_known = arguments.iter().all(|id| id.0 < self.store.len());
+        let tuple = call.tuple as usize;
+        if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {
+            return None;
+        }
+        let parts = CallParts { planned, output: 0, tuple };
+        let recipe = recipe_of_call(self.plan, self.calls, self.store, parts, &arguments);
+        Some(to_source(&self.plan.suite, &recipe).0)
+    }
+}
+
+/// A store that can only be read.
+#[derive(Clone, Copy)]
+pub struct Lent<'s>(&'s dyn Store);
+
+impl std::fmt::Debug for Lent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lent").field("len", &self.0.len()).finish()
+    }
+}
+
+impl Store for Lent<'_> {
+    fn commit(&mut self, _: &mut [Candidates]) -> Committed {
+        unreachable!("a run writes to its own store")
+    }
+
+    fn scan(&self, ids: Range<u32>, visit: &mut dyn FnMut(StructureId, &[u8])) {
+        self.0.scan(ids, visit);
+    }
+
+    fn origin(&self, id: StructureId) -> Origin {
+        self.0.origin(id)
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+
+    fn len(&self) -> u32 {
+        self.0.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn form(&self, id: StructureId) -> Vec<u8> {
+        self.0.form(id)
+    }
+}
+
+/// How often a waiting thread looks up.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs `work` on each item in the pool, and calls `wait` on this thread until all are done. The
+/// results have the order of the items.
+pub(crate) fn run_all<T: Sync, R: Send>(
+    pool: &ThreadPool,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+    wait: &mut dyn FnMut(),
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let (sender, receiver) = channel();
+    let work = &work;
+    pool.in_place_scope(|scope| {
+        for (index, item) in items.iter().enumerate() {
+            let sender = sender.clone();
+            // Nobody has stopped listening: the scope outlives its work.
+            scope.spawn(move |_| drop(sender.send((index, work(item)))));
+        }
+        drop(sender);
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok((index, result)) => results[index] = Some(result),
+                Err(RecvTimeoutError::Timeout) => wait(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+    });
+    // If work panicked, then so did the scope.
+    results.into_iter().map(|result| result.expect("all work has ended")).collect()
+}

@@ -1,0 +1,58 @@
+//! Wrappers that show what they hold.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::num::{Saturating, Wrapping};
+
+use crate::{ClassKey, Decoder, Heap, Primitive, Schema, Undecodable, Walker};
+
+macro_rules! transparent {
+    ($($wrapper:ident),+) => {$(
+        impl<T: Heap> Heap for $wrapper<T> {
+            const IS_REGULAR: bool = true;
+
+            fn class() -> ClassKey {
+                T::class()
+            }
+
+            fn describe(schema: &mut Schema) {
+                schema.part::<T>();
+            }
+
+            #[inline(always)]
+            fn walk<W: Walker>(&self, walker: &mut W) {
+                self.0.walk_in_place(walker);
+            }
+
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+                T::decode(decoder).map($wrapper)
+            }
+        }
+    )+};
+}
+
+transparent!(Reverse, Saturating, Wrapping);
+
+/// Which of the two it is can be seen by a `match`, so it is shown; as an enum shows its variant.
+impl<T: ?Sized + ToOwned<Owned: Heap> + 'static> Heap for Cow<'static, T> {
+    const IS_REGULAR: bool = false;
+
+    fn describe(schema: &mut Schema) {
+        schema.part::<T::Owned>();
+        schema.not_decodable("a borrowed value cannot be made from its contents");
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let variant = |index, name| Primitive::Variant { index, of: 2, name };
+        match self {
+            Cow::Borrowed(value) => {
+                walker.primitive(variant(0, "Borrowed"));
+                crate::plain::walk(&(*value).to_owned(), walker);
+            }
+            Cow::Owned(value) => {
+                walker.primitive(variant(1, "Owned"));
+                value.walk_in_place(walker);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Results shown to a listener: the expression that describes a returned value, by reference, before its structures are
+//! taken out of it.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::result::Shape;
+
+impl Shape {
+    /// Whether something is in the result that is no structure; an error always is.
+    pub(crate) fn has_plain_values(&self) -> bool {
+        match self {
+            Shape::Value | Shape::Result(_) => true,
+            Shape::Structure(_) => false,
+            Shape::Option(inner) | Shape::Boxed(inner) | Shape::Reference { inner, .. } => {
+                inner.has_plain_values()
+            }
+            Shape::Tuple(parts) => parts.iter().any(Shape::has_plain_values),
+        }
+    }
+
+    /// The `ReturnValue` of the result that the local `value` refers to; `suites` is the path of `beget_suite`.
+    pub(crate) fn show(&self, value: &Ident, suites: &TokenStream) -> TokenStream {
+        self.show_from(value, &mut 0, suites)
+    }
+
+    /// `next` is the number of the next structure.
+    fn show_from(&self, value: &Ident, next: &mut usize, suites: &TokenStream) -> TokenStream {
+        let inside = format_ident!("inside");
+        match self {
+            Shape::Value => {
+                quote!(#suites::ReturnValue::Plain(#suites::plain_value!(#value)))
+            }
+            Shape::Structure(_) => {
+                let output = *next;
+                *next += 1;
+                quote!(#suites::ReturnValue::Structure(#output))
+            }
+            Shape::Option(inner) => {
+                let some = shown_inside("Some", &inner.show_from(&inside, next, suites), suites);
+                quote!(match #value {
+                    ::core::option::Option::None => #suites::ReturnValue::None,
+                    ::core::option::Option::Some(inside) => #some,
+                })
+            }
+            Shape::Result(inner) => {
+                let ok = shown_inside("Ok", &inner.show_from(&inside, next, suites), suites);
+                let error = Shape::Value.show_from(&inside, next, suites);
+                let error = shown_inside("Err", &error, suites);
+                quote!(match #value {
+                    ::core::result::Result::Ok(inside) => #ok,
+                    ::core::result::Result::Err(inside) => #error,
+                })
+            }
+            Shape::Boxed(inner) => {
+                let boxed = shown_inside("Boxed", &inner.show_from(&inside, next, suites), suites);
+                quote!({ let inside = &**#value; #boxed })
+            }
+            Shape::Reference { inner, is_mutable } => {
+                let variant = if *is_mutable { "Mut" } else { "Ref" };
+                let inner = shown_inside(variant, &inner.show_from(&inside, next, suites), suites);
+                quote!({ let inside = &**#value; #inner })
+            }
+            Shape::Tuple(parts) => show_parts(parts, value, next, suites),
+        }
+    }
+}
+
+/// `ReturnValue::Variant(...)` of what is inside.
+fn shown_inside(variant: &str, inside: &TokenStream, suites: &TokenStream) -> TokenStream {
+    let variant = format_ident!("{variant}");
+    quote!(#suites::ReturnValue::#variant(::std::boxed::Box::new(#inside)))
+}
+
+fn show_parts(
+    parts: &[Shape],
+    value: &Ident,
+    next: &mut usize,
+    suites: &TokenStream,
+) -> TokenStream {
+    let locals: Vec<_> = (0..parts.len()).map(|index| format_ident!("part_{index}")).collect();
+    let shown: Vec<_> = parts
+        .iter()
+        .zip(&locals)
+        .map(|(part, local)| part.show_from(local, next, suites))
+        .collect();
+    quote!({
+        let (#(#locals,)*) = #value;
+        #suites::ReturnValue::Tuple(::std::vec![#(#shown),*])
+    })
+}

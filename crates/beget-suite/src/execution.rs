@@ -1,0 +1,153 @@
+//! Sequences executed: the values of all variables, statement by statement.
+
+use std::any::Any;
+
+use crate::{
+    Call, Frame, Literal, Method, Outcome, SameAs, Sequence, Slot, Statement, Suite, Variable,
+};
+
+/// The variables of a sequence while it runs, on any suite.
+///
+/// It makes calls but catches nothing: who expects panics makes the call under a guard of his own, and
+/// [`Execution::step`] hands back what that says. Statements can be run one at a time, so a sequence can
+/// be executed while it grows.
+#[derive(Debug)]
+pub struct Execution<'s> {
+    suite: &'s Suite,
+    slots: Vec<Slot>,
+}
+
+/// A literal of the source does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLiteral {
+    /// The literal, as Rust source.
+    pub source: String,
+}
+
+impl<'s> Execution<'s> {
+    /// No variable holds anything yet.
+    pub fn new(suite: &'s Suite) -> Self {
+        Execution { suite, slots: Vec::new() }
+    }
+
+    /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give it, or it was
+    /// taken by value.
+    pub fn value(&self, variable: Variable) -> Option<&dyn Any> {
+        self.slots.get(variable.0).and_then(|slot| slot.as_deref())
+    }
+
+    /// The values of all variables.
+    pub fn into_values(self) -> Vec<Slot> {
+        self.slots
+    }
+
+    /// Runs a statement with the literals in parameter order. `make` makes the call, guarded and observed as the caller
+    /// likes; `None` if the call is not made, because a variable that it takes holds nothing.
+    ///
+    /// After the call the arguments are back in their variables, whatever `make` did with it.
+    ///
+    /// # Panics
+    /// If the statement does not belong to the suite; [`Sequence::check`] finds that out.
+    pub fn step<R>(
+        &mut self,
+        statement: &Statement,
+        literals: &[&Literal],
+        make: impl FnOnce(&Method, &mut Call<'_>) -> R,
+    ) -> Option<R> {
+        if statement.variables().any(|(_, variable)| self.value(variable).is_none()) {
+            return None;
+        }
+        let method = &self.suite.methods[statement.method];
+        let mut frame = Frame { arguments: self.arguments(statement, method), results: Vec::new() };
+        let made = make(method, &mut Call::new(&mut frame, literals));
+        self.put_back(statement, frame);
+        Some(made)
+    }
+
+    fn arguments(&mut self, statement: &Statement, method: &Method) -> Vec<Slot> {
+        let argument = |(index, variable): (usize, Variable)| -> Slot {
+            match self.slots[variable.0].take() {
+                Some(value) => Some(value),
+                None => {
+                    let mut earlier = statement.variables().take(index);
+                    let owner =
+                        earlier.find(|(_, other)| *other == variable).map(|(owner, _)| owner);
+                    let owner = owner.expect("the variable holds a structure");
+                    assert!(method.may_alias(owner, index), "only `&` arguments can be the same");
+                    Some(Box::new(SameAs(owner)))
+                }
+            }
+        };
+        statement.variables().map(argument).collect()
+    }
+
+    fn put_back(&mut self, statement: &Statement, frame: Frame) {
+        for ((_, variable), slot) in statement.variables().zip(frame.arguments) {
+            if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
+                self.slots[variable.0] = slot;
+            }
+        }
+        let mut results = frame.results;
+        for binding in &statement.bindings {
+            let result = results.get_mut(binding.output).and_then(Option::take);
+            if self.slots.len() <= binding.variable.0 {
+                self.slots.resize_with(binding.variable.0 + 1, || None);
+            }
+            self.slots[binding.variable.0] = result;
+        }
+    }
+}
+
+impl Sequence {
+    /// Runs all statements, without a guard: the values of all variables, and for each statement how its call ended;
+    /// `None` where it was not made, which leaves its arguments as they were. `literal` finds a literal by the method's position in the suite, the position of the
+    /// parameter among the literal ones, and its source.
+    ///
+    /// # Errors
+    /// The first literal that is not found; nothing has been called then.
+    ///
+    /// # Panics
+    /// Where a call does, and if the sequence does not belong to the suite.
+    pub fn execute(
+        &self,
+        suite: &Suite,
+        literal: impl Fn(usize, usize, &str) -> Option<Literal>,
+    ) -> Result<(Vec<Slot>, Vec<Option<Outcome>>), UnknownLiteral> {
+        let literals = self.literals(literal)?;
+        let mut execution = Execution::new(suite);
+        let steps = self.statements.iter().zip(&literals);
+        let outcomes = steps.map(|(statement, literals)| {
+            let literals: Vec<&Literal> = literals.iter().collect();
+            execution.step(statement, &literals, |method, call| (method.call)(call))
+        });
+        let outcomes = outcomes.collect();
+        Ok((execution.into_values(), outcomes))
+    }
+
+    /// The literals of each statement, found as [`Sequence::execute`] says.
+    ///
+    /// # Errors
+    /// The first literal that is not found.
+    pub fn literals(
+        &self,
+        literal: impl Fn(usize, usize, &str) -> Option<Literal>,
+    ) -> Result<Vec<Vec<Literal>>, UnknownLiteral> {
+        let of_statement = |statement: &Statement| {
+            let sources = statement.literals().enumerate();
+            let found = sources.map(|(index, source)| {
+                let unknown = || UnknownLiteral { source: source.to_owned() };
+                literal(statement.method, index, source).ok_or_else(unknown)
+            });
+            found.collect()
+        };
+        self.statements.iter().map(of_statement).collect()
+    }
+}
+
+impl std::error::Error for UnknownLiteral {}
+
+impl std::fmt::Display for UnknownLiteral {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is not among the literals of its parameter", self.source)
+    }
+}

@@ -1,0 +1,286 @@
+//! What a call returned, shown to whoever asks: structures by number, everything else as text and literal.
+
+use std::fmt;
+
+use crate::{Domain, Literal, Outcome, Slice, Text};
+
+/// What a call returned, as far as its method's signature shows what it is made of.
+///
+/// It is written like the value itself, with `_` for structures, whose values are in the
+/// [`Frame`](crate::Frame), and `<opaque TYPE>` for values without `Debug`: `Some((3, _))`.
+#[derive(Clone, Debug)]
+pub enum ReturnValue {
+    /// A structure: the method's output of that number. It is not necessarily given: a reference to an argument
+    /// is nothing new.
+    Structure(usize),
+    /// A value that is no structure.
+    Plain(PlainValue),
+    /// `None`.
+    None,
+    /// `Some(...)`.
+    Some(Box<ReturnValue>),
+    /// `Ok(...)`.
+    Ok(Box<ReturnValue>),
+    /// `Err(...)`.
+    Err(Box<ReturnValue>),
+    /// A tuple; without parts it is `()`.
+    Tuple(Vec<ReturnValue>),
+    /// What a `Box` holds.
+    Boxed(Box<ReturnValue>),
+    /// What a `&` refers to.
+    Ref(Box<ReturnValue>),
+    /// What a `&mut` refers to.
+    Mut(Box<ReturnValue>),
+}
+
+/// A returned value that is no structure.
+#[derive(Clone, Debug)]
+pub struct PlainValue {
+    /// The name of its type, as the compiler tells it.
+    pub ty: &'static str,
+    /// The value by its `Debug`; `None` where the type has none. It is the subject's own text, which may
+    /// hold what is not the same in every run, such as an address.
+    pub text: Option<String>,
+    /// The value as a literal; `None` where the type has no [`Domain`].
+    pub literal: Option<Literal>,
+}
+
+impl ReturnValue {
+    /// The values that are no structures, from left to right.
+    pub fn plain_values(&self) -> Vec<&PlainValue> {
+        match self {
+            ReturnValue::Plain(value) => vec![value],
+            ReturnValue::Structure(_) | ReturnValue::None => Vec::new(),
+            ReturnValue::Some(inner)
+            | ReturnValue::Ok(inner)
+            | ReturnValue::Err(inner)
+            | ReturnValue::Boxed(inner)
+            | ReturnValue::Ref(inner)
+            | ReturnValue::Mut(inner) => inner.plain_values(),
+            ReturnValue::Tuple(parts) => parts.iter().flat_map(Self::plain_values).collect(),
+        }
+    }
+
+    /// The value as a Rust expression of the method's result type; `None` if a structure or a value without literals is in it.
+    pub fn source(&self) -> Option<String> {
+        let source = match self {
+            ReturnValue::Structure(_) => return None,
+            ReturnValue::Plain(value) => value.literal.as_ref()?.source.clone(),
+            ReturnValue::None => "None".to_owned(),
+            ReturnValue::Some(inner) => format!("Some({})", inner.source()?),
+            ReturnValue::Ok(inner) => format!("Ok({})", inner.source()?),
+            ReturnValue::Err(inner) => format!("Err({})", inner.source()?),
+            ReturnValue::Boxed(inner) => format!("Box::new({})", inner.source()?),
+            ReturnValue::Ref(inner) => match inner.is_text() {
+                true => inner.source()?,
+                false => format!("&{}", inner.source()?),
+            },
+            ReturnValue::Mut(inner) => format!("&mut {}", inner.source()?),
+            ReturnValue::Tuple(parts) => {
+                tuple(parts.iter().map(Self::source).collect::<Option<Vec<_>>>()?)
+            }
+        };
+        Some(source)
+    }
+
+    /// Whether it is a `str`, whose literals are references already.
+    fn is_text(&self) -> bool {
+        match self {
+            ReturnValue::Plain(value) => {
+                value.literal.as_ref().is_some_and(|literal| literal.value.is::<Text>())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// As the value's own `Debug` would write it.
+impl fmt::Display for ReturnValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReturnValue::Structure(_) => f.write_str("_"),
+            ReturnValue::Plain(value) => value.fmt(f),
+            ReturnValue::None => f.write_str("None"),
+            ReturnValue::Some(inner) => write!(f, "Some({inner})"),
+            ReturnValue::Ok(inner) => write!(f, "Ok({inner})"),
+            ReturnValue::Err(inner) => write!(f, "Err({inner})"),
+            ReturnValue::Boxed(inner) | ReturnValue::Ref(inner) | ReturnValue::Mut(inner) => {
+                inner.fmt(f)
+            }
+            ReturnValue::Tuple(parts) => {
+                f.write_str(&tuple(parts.iter().map(Self::to_string).collect()))
+            }
+        }
+    }
+}
+
+impl PlainValue {
+    /// Whether nothing but its type can be shown.
+    pub fn is_opaque(&self) -> bool {
+        self.text.is_none()
+    }
+}
+
+impl fmt::Display for PlainValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.text {
+            Some(text) => f.write_str(text),
+            None => write!(f, "<opaque {}>", self.ty),
+        }
+    }
+}
+
+fn tuple(parts: Vec<String>) -> String {
+    let comma = if parts.len() == 1 { "," } else { "" };
+    format!("({}{comma})", parts.join(", "))
+}
+
+/// Who listens to what a call returned: what the glue of a method is generic over.
+pub trait Listener {
+    /// Gets the result of the call, which is shown only if it is asked for.
+    fn hear(&mut self, show: impl FnOnce() -> ReturnValue);
+}
+
+/// The [`Listener`] of a plain call: nothing is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Nobody;
+
+impl Listener for Nobody {
+    #[inline]
+    fn hear(&mut self, _: impl FnOnce() -> ReturnValue) {}
+}
+
+impl Listener for Option<ReturnValue> {
+    fn hear(&mut self, show: impl FnOnce() -> ReturnValue) {
+        *self = Some(show());
+    }
+}
+
+/// A call with what it returned; `call` makes it and lets the listener hear.
+///
+/// # Panics
+/// If the listener heard nothing: only wrong glue can cause it.
+pub fn observed(call: impl FnOnce(&mut Option<ReturnValue>) -> Outcome) -> (Outcome, ReturnValue) {
+    let mut heard = None;
+    let outcome = call(&mut heard);
+    (outcome, heard.expect("the glue shows what the call returned"))
+}
+
+/// A value that can be a literal: those of a [`Domain`], and what references to texts and slices refer to.
+pub trait ToLiteral {
+    /// The value as a literal, of the type by which parameters take it.
+    fn to_literal(&self) -> Literal;
+}
+
+impl<T: Domain> ToLiteral for T {
+    fn to_literal(&self) -> Literal {
+        Literal::new(self.clone())
+    }
+}
+
+impl ToLiteral for str {
+    fn to_literal(&self) -> Literal {
+        Literal::new(Text(self.to_owned()))
+    }
+}
+
+impl<T: Domain> ToLiteral for [T] {
+    fn to_literal(&self) -> Literal {
+        Literal::new(Slice(self.to_vec()))
+    }
+}
+
+/// The [`PlainValue`] of what a reference refers to, whichever of `Debug` and [`Domain`] its type has.
+#[macro_export]
+macro_rules! plain_value {
+    ($value:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::value_probe::{
+            HasLiteral as _, HasText as _, LacksLiteral as _, LacksText as _,
+        };
+        let probe = $crate::value_probe::Probe::new($value);
+        $crate::PlainValue {
+            ty: probe.type_name(),
+            text: (&probe).text(),
+            literal: (&probe).literal(),
+        }
+    }};
+}
+
+/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in generated code that cannot ask by
+/// bounds; [`trait_probe`](crate::trait_probe) describes how.
+pub mod value_probe {
+    use std::fmt::{self, Debug};
+
+    use super::ToLiteral;
+    use crate::Literal;
+
+    /// Carries the value asked about.
+    pub struct Probe<'v, T: ?Sized>(&'v T);
+
+    impl<T: ?Sized> Debug for Probe<'_, T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "Probe({})", self.type_name())
+        }
+    }
+
+    impl<'v, T: ?Sized> Probe<'v, T> {
+        /// A probe for `value`.
+        pub fn new(value: &'v T) -> Self {
+            Probe(value)
+        }
+
+        /// The name of the value's type.
+        pub fn type_name(&self) -> &'static str {
+            std::any::type_name::<T>()
+        }
+    }
+
+    /// Chosen where `T: Debug`.
+    pub trait HasText {
+        /// The value as text.
+        fn text(&self) -> Option<String>;
+    }
+
+    impl<T: Debug + ?Sized> HasText for Probe<'_, T> {
+        fn text(&self) -> Option<String> {
+            Some(format!("{:?}", self.0))
+        }
+    }
+
+    /// Chosen otherwise.
+    pub trait LacksText {
+        /// `None`.
+        fn text(&self) -> Option<String>;
+    }
+
+    impl<T: ?Sized> LacksText for &Probe<'_, T> {
+        fn text(&self) -> Option<String> {
+            None
+        }
+    }
+
+    /// Chosen where `T: ToLiteral`.
+    pub trait HasLiteral {
+        /// The value as a literal.
+        fn literal(&self) -> Option<Literal>;
+    }
+
+    impl<T: ToLiteral + ?Sized> HasLiteral for Probe<'_, T> {
+        fn literal(&self) -> Option<Literal> {
+            Some(self.0.to_literal())
+        }
+    }
+
+    /// Chosen otherwise.
+    pub trait LacksLiteral {
+        /// `None`.
+        fn literal(&self) -> Option<Literal>;
+    }
+
+    impl<T: ?Sized> LacksLiteral for &Probe<'_, T> {
+        fn literal(&self) -> Option<Literal> {
+            None
+        }
+    }
+}

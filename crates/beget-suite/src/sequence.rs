@@ -1,0 +1,276 @@
+//! Sequences: calls one after another, on variables.
+//!
+//! A [`Recipe`] is a term: each structure in it is used once. In a sequence a variable may be used again after it was
+//! changed, be passed twice to one call, and every structure that a call returns can be bound. Every recipe is one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::{Argument, Method, ParamKind, Passing, Recipe, Suite, TypeIdx};
+
+/// Statements in the order in which they run, and the variable meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sequence {
+    /// The statements.
+    pub statements: Vec<Statement>,
+    /// The variable that holds the structure meant; `None` if there is none, as where the last call shows a failure.
+    pub result: Option<Variable>,
+}
+
+/// A variable, by its number: each is bound once, and the numbers have no gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variable(pub usize);
+
+/// A call, and where its structures go.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Statement {
+    /// The method's position in the suite.
+    pub method: usize,
+    /// The arguments in parameter order.
+    pub arguments: Vec<Operand>,
+    /// The structures of the result that are kept, at most one for each output of the method.
+    pub bindings: Vec<Binding>,
+}
+
+/// One argument of a statement.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A structure, by the variable that holds it.
+    Variable(Variable),
+    /// A literal, as Rust source.
+    Literal(String),
+}
+
+/// A structure of a result that a variable keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Binding {
+    /// Which of the method's outputs.
+    pub output: usize,
+    /// Where it goes.
+    pub variable: Variable,
+}
+
+/// Why a sequence is not one of a suite: the number of the statement, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SequenceError {
+    /// The statement's position; that of the end if the sequence's result is meant.
+    pub statement: usize,
+    /// What is wrong.
+    pub problem: SequenceProblem,
+}
+
+/// What is wrong with a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SequenceProblem {
+    /// The suite has no method of that position or name.
+    NoMethod(String),
+    /// The arguments are not as many as the parameters, or a literal stands for a structure or the reverse.
+    Arguments,
+    /// The method has no output of that number, or it is bound twice.
+    Output(usize),
+    /// The variable is not bound before, or was taken by value.
+    Unbound(Variable),
+    /// The variable is bound already.
+    BoundTwice(Variable),
+    /// The variable's number is not below the number of bindings of the sequence.
+    Gap(Variable),
+    /// The variable holds a structure of another type than the parameter.
+    Type(Variable),
+    /// The variable is passed twice to a call, and not both times by `&`.
+    Aliased(Variable),
+}
+
+impl Sequence {
+    /// The sequence of a recipe: the calls of its arguments first, from left to right, then its own.
+    ///
+    /// # Panics
+    /// If the recipe's arguments do not match the parameters of the suite's methods.
+    pub fn of_recipe(suite: &Suite, recipe: &Recipe) -> Self {
+        let mut builder = Builder { suite, statements: Vec::new(), n_variables: 0 };
+        let result = builder.build(recipe);
+        Sequence { statements: builder.statements, result }
+    }
+
+    /// Finds out whether this is a sequence of the suite: all that the types of the methods tell.
+    ///
+    /// # Errors
+    /// The first problem in statement order.
+    pub fn check(&self, suite: &Suite) -> Result<(), SequenceError> {
+        let mut types = Types::new();
+        let n_bindings = self.statements.iter().map(|statement| statement.bindings.len()).sum();
+        for (index, statement) in self.statements.iter().enumerate() {
+            let error = |problem| SequenceError { statement: index, problem };
+            statement.check(suite, n_bindings, &mut types).map_err(error)?;
+        }
+        match self.result {
+            Some(result) if !matches!(types.get(&result), Some(Some(_))) => {
+                let problem = SequenceProblem::Unbound(result);
+                Err(SequenceError { statement: self.statements.len(), problem })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Statement {
+    /// The variables passed, each with its position among the structure arguments.
+    pub fn variables(&self) -> impl Iterator<Item = (usize, Variable)> + '_ {
+        let variables = self.arguments.iter().filter_map(|argument| match argument {
+            Operand::Variable(variable) => Some(*variable),
+            Operand::Literal(_) => None,
+        });
+        variables.enumerate()
+    }
+
+    /// The literals passed, as Rust source.
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Operand::Variable(_) => None,
+            Operand::Literal(source) => Some(source.as_str()),
+        })
+    }
+
+    fn check(
+        &self,
+        suite: &Suite,
+        n_bindings: usize,
+        types: &mut Types,
+    ) -> Result<(), SequenceProblem> {
+        let method = suite.methods.get(self.method);
+        let method = method.ok_or(SequenceProblem::NoMethod(self.method.to_string()))?;
+        self.check_kinds(method)?;
+        for ((index, variable), (ty, _)) in self.variables().zip(method.structure_params()) {
+            match types.get(&variable) {
+                Some(Some(held)) if *held == ty => {}
+                Some(Some(_)) => return Err(SequenceProblem::Type(variable)),
+                _ => return Err(SequenceProblem::Unbound(variable)),
+            }
+            let mut earlier = self.variables().take(index).filter(|(_, other)| *other == variable);
+            if earlier.any(|(other, _)| !method.may_alias(other, index)) {
+                return Err(SequenceProblem::Aliased(variable));
+            }
+        }
+        for ((_, variable), (_, passing)) in self.variables().zip(method.structure_params()) {
+            if passing == Passing::Value {
+                types.insert(variable, None);
+            }
+        }
+        self.check_bindings(method, n_bindings, types)
+    }
+
+    fn check_kinds(&self, method: &Method) -> Result<(), SequenceProblem> {
+        let mut pairs = self.arguments.iter().zip(&method.params);
+        let is_of_kind = |(argument, param): (&Operand, &crate::Param)| {
+            matches!(
+                (argument, param.kind),
+                (Operand::Variable(_), ParamKind::Structure { .. })
+                    | (Operand::Literal(_), ParamKind::Literal { .. })
+            )
+        };
+        let same_number = self.arguments.len() == method.params.len();
+        (same_number && pairs.all(is_of_kind)).then_some(()).ok_or(SequenceProblem::Arguments)
+    }
+
+    fn check_bindings(
+        &self,
+        method: &Method,
+        n_bindings: usize,
+        types: &mut Types,
+    ) -> Result<(), SequenceProblem> {
+        for (index, binding) in self.bindings.iter().enumerate() {
+            let twice = self.bindings[..index].iter().any(|other| other.output == binding.output);
+            let output = method.outputs.get(binding.output).filter(|_| !twice);
+            let output = output.ok_or(SequenceProblem::Output(binding.output))?;
+            if binding.variable.0 >= n_bindings {
+                return Err(SequenceProblem::Gap(binding.variable));
+            }
+            if types.insert(binding.variable, Some(output.ty)).is_some() {
+                return Err(SequenceProblem::BoundTwice(binding.variable));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the variables bound so far hold; `None`: nothing any more.
+type Types = BTreeMap<Variable, Option<TypeIdx>>;
+
+struct Builder<'s> {
+    suite: &'s Suite,
+    statements: Vec<Statement>,
+    n_variables: usize,
+}
+
+impl Builder<'_> {
+    /// The variable that holds the recipe's structure; `None` if its call leaves none.
+    fn build(&mut self, recipe: &Recipe) -> Option<Variable> {
+        let method = &self.suite.methods[recipe.method];
+        let pairs = method.params.iter().zip(&recipe.arguments);
+        let arguments: Vec<_> =
+            pairs.map(|(param, argument)| self.operand(&param.kind, argument)).collect();
+        let mut statement = Statement { method: recipe.method, arguments, bindings: Vec::new() };
+        let n_structures = statement.variables().count();
+        let argument = statement.variables().nth(recipe.output).map(|(_, variable)| variable);
+        let result = argument.or_else(|| {
+            let output = recipe.output - n_structures;
+            (output < method.outputs.len()).then(|| {
+                let variable = Variable(self.n_variables);
+                self.n_variables += 1;
+                statement.bindings.push(Binding { output, variable });
+                variable
+            })
+        });
+        self.statements.push(statement);
+        result
+    }
+
+    fn operand(&mut self, kind: &ParamKind, argument: &Argument) -> Operand {
+        match (kind, argument) {
+            (ParamKind::Literal { .. }, Argument::Literal(source)) => {
+                Operand::Literal(source.clone())
+            }
+            (ParamKind::Structure { .. }, Argument::Structure(recipe)) => {
+                Operand::Variable(self.build(recipe).expect("an argument's call leaves it"))
+            }
+            _ => panic!("the recipe's arguments do not match the method's parameters"),
+        }
+    }
+}
+
+impl std::error::Error for SequenceError {}
+
+impl fmt::Display for SequenceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "statement {}: {}", self.statement, self.problem)
+    }
+}
+
+impl fmt::Display for SequenceProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SequenceProblem::NoMethod(method) => write!(f, "the suite has no method {method}"),
+            SequenceProblem::Arguments => {
+                f.write_str("the arguments do not match the method's parameters")
+            }
+            SequenceProblem::Output(output) => {
+                write!(f, "the method has no output {output}, or it is bound already")
+            }
+            SequenceProblem::Unbound(Variable(number)) => {
+                write!(f, "variable {number} holds nothing here: it is not bound yet, or was taken")
+            }
+            SequenceProblem::BoundTwice(Variable(number)) => {
+                write!(f, "variable {number} is bound already")
+            }
+            SequenceProblem::Gap(Variable(number)) => {
+                write!(f, "variable {number} leaves a gap: number the variables from 0 on")
+            }
+            SequenceProblem::Type(Variable(number)) => {
+                write!(f, "variable {number} is of another type than the parameter")
+            }
+            SequenceProblem::Aliased(Variable(number)) => {
+                write!(f, "variable {number} is passed twice, but not both times by `&`")
+            }
+        }
+    }
+}

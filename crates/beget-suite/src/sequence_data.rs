@@ -1,0 +1,154 @@
+//! Sequences as plain data, for files and between processes: methods by name, literals as source.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Suite, Variable,
+};
+
+/// A [`Sequence`] as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SequenceData {
+    /// The version of the format: [`SequenceData::VERSION`].
+    pub version: u32,
+    /// The statements.
+    pub statements: Vec<StatementData>,
+    /// The number of the variable meant.
+    pub result: Option<usize>,
+}
+
+/// A [`Statement`] as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatementData {
+    /// The method's name in its suite.
+    pub method: String,
+    /// The arguments in parameter order.
+    pub arguments: Vec<OperandData>,
+    /// The structures of the result that are kept.
+    pub bindings: Vec<BindingData>,
+}
+
+/// An [`Operand`] as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperandData {
+    /// The number of a variable.
+    Variable(usize),
+    /// A literal, as Rust source.
+    Literal(String),
+}
+
+/// A [`Binding`] as it is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BindingData {
+    /// Which of the method's outputs.
+    pub output: usize,
+    /// The number of the variable.
+    pub variable: usize,
+}
+
+/// Why data is no sequence of a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SequenceDataError {
+    /// It was written in another version of the format.
+    Version(u32),
+    /// The sequence does not belong to the suite.
+    Sequence(SequenceError),
+}
+
+impl SequenceData {
+    /// The version that is written.
+    pub const VERSION: u32 = 1;
+
+    /// The data of a sequence.
+    ///
+    /// # Panics
+    /// If it calls a method that the suite does not have.
+    pub fn of(suite: &Suite, sequence: &Sequence) -> Self {
+        let statements = sequence.statements.iter().map(|statement| StatementData {
+            method: suite.methods[statement.method].name.to_owned(),
+            arguments: statement.arguments.iter().map(OperandData::of).collect(),
+            bindings: statement.bindings.iter().map(BindingData::of).collect(),
+        });
+        SequenceData {
+            version: Self::VERSION,
+            statements: statements.collect(),
+            result: sequence.result.map(|Variable(number)| number),
+        }
+    }
+
+    /// The sequence, checked against the suite.
+    ///
+    /// # Errors
+    /// If it is of another version, or does not belong to the suite.
+    pub fn to_sequence(&self, suite: &Suite) -> Result<Sequence, SequenceDataError> {
+        if self.version != Self::VERSION {
+            return Err(SequenceDataError::Version(self.version));
+        }
+        let statements = self.statements.iter().enumerate().map(|(index, statement)| {
+            let method = suite.methods.iter().position(|method| method.name == statement.method);
+            let unknown = || SequenceError {
+                statement: index,
+                problem: SequenceProblem::NoMethod(statement.method.clone()),
+            };
+            let arguments = statement.arguments.iter().map(OperandData::to_operand).collect();
+            let bindings =
+                statement.bindings.iter().copied().map(BindingData::to_binding).collect();
+            Ok(Statement { method: method.ok_or_else(unknown)?, arguments, bindings })
+        });
+        let statements: Result<_, _> = statements.collect();
+        let sequence = Sequence {
+            statements: statements.map_err(SequenceDataError::Sequence)?,
+            result: self.result.map(Variable),
+        };
+        sequence.check(suite).map_err(SequenceDataError::Sequence)?;
+        Ok(sequence)
+    }
+}
+
+impl OperandData {
+    fn of(operand: &Operand) -> Self {
+        match operand {
+            Operand::Variable(Variable(number)) => OperandData::Variable(*number),
+            Operand::Literal(source) => OperandData::Literal(source.clone()),
+        }
+    }
+
+    fn to_operand(&self) -> Operand {
+        match self {
+            OperandData::Variable(number) => Operand::Variable(Variable(*number)),
+            OperandData::Literal(source) => Operand::Literal(source.clone()),
+        }
+    }
+}
+
+impl BindingData {
+    fn of(binding: &Binding) -> Self {
+        BindingData { output: binding.output, variable: binding.variable.0 }
+    }
+
+    fn to_binding(self) -> Binding {
+        Binding { output: self.output, variable: Variable(self.variable) }
+    }
+}
+
+impl std::error::Error for SequenceDataError {}
+
+impl fmt::Display for SequenceDataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SequenceDataError::Version(version) => write!(
+                f,
+                "the sequence is of version {version} of the format, not {}",
+                SequenceData::VERSION
+            ),
+            SequenceDataError::Sequence(error) => error.fmt(f),
+        }
+    }
+}

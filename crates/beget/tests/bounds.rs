@@ -1,0 +1,108 @@
+//! At most k objects of each class: what counts as an object, by exact numbers.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the types stand for those of a library"
+)]
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use beget::heap::{Bounds, OutOfScope, canonical_form};
+use beget::scope::{Overrides, ScopeFile};
+use beget::suites::Suite;
+use beget::{HasSuite, Heap};
+use beget_engine::{Corpus, Settings, generate};
+
+fn run(suite: Suite, k: u32) -> Corpus {
+    let name = suite.name.clone();
+    let scope = format!(r#"Scope(suite: "{name}", k: {k}, objects: {{"*": "k"}}, ints: "0..k")"#);
+    let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
+    let no_files = |_: &str| Err("no files".to_owned());
+    let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
+    generate(resolved.expect("a plan").plan, Settings::default(), &mut |_| None)
+}
+
+/// A root that is an object of the class that boxes lead to, too.
+#[derive(Clone, Heap)]
+pub enum Expr {
+    Unit,
+    Neg(Box<Expr>),
+    Add(Box<Expr>, Box<Expr>),
+}
+
+#[beget::api]
+impl Expr {
+    pub fn unit() -> Self {
+        Expr::Unit
+    }
+
+    pub fn negated(self) -> Self {
+        Expr::Neg(Box::new(self))
+    }
+
+    pub fn plus(self, other: Self) -> Self {
+        Expr::Add(Box::new(self), Box::new(other))
+    }
+}
+
+/// Motzkin numbers: trees of n nodes, each with none, one or two children.
+const N_TREES: [u64; 6] = [0, 1, 1, 2, 4, 9];
+
+#[test]
+fn a_root_is_an_object_of_its_class() {
+    for k in 1..=5 {
+        let corpus = run(Expr::suite(), k);
+        let totals = corpus.totals();
+        assert_eq!(corpus.report.findings, []);
+        // Each tree under its number of nodes, the root among them.
+        assert_eq!(totals.by_objects, N_TREES[..=k as usize], "k = {k}");
+        assert_eq!(totals.by_type, [N_TREES[..=k as usize].iter().sum::<u64>()], "k = {k}");
+    }
+}
+
+/// A root of a class of its own, to which no pointer leads.
+#[derive(Clone, Default, Heap)]
+pub struct Chain {
+    first: Option<Box<Link>>,
+}
+
+#[derive(Clone, Heap)]
+struct Link {
+    next: Option<Box<Link>>,
+}
+
+#[beget::api]
+impl Chain {
+    pub fn new() -> Self {
+        Chain::default()
+    }
+
+    pub fn push(&mut self) {
+        self.first = Some(Box::new(Link { next: self.first.take() }));
+    }
+}
+
+#[test]
+fn a_root_is_no_object_of_the_class_of_its_nodes() {
+    for k in 1..=5 {
+        let by_objects = run(Chain::suite(), k).totals().by_objects;
+        assert_eq!(by_objects, vec![1; k as usize + 1], "none, one, ... k links");
+    }
+}
+
+/// Pointers, cells and collections as roots: the pointer is no object, what it leads to is, once.
+#[test]
+fn a_root_that_is_a_pointer_or_a_collection_counts_what_it_holds_once() {
+    fn least<T: Heap>(value: &T) -> u32 {
+        (0..9).find(|&k| canonical_form(value, &Bounds::uniform(k)).is_ok()).expect("a scope")
+    }
+    let two = || Expr::Neg(Box::new(Expr::Unit));
+    assert_eq!(least(&Expr::Unit), 1);
+    assert_eq!(least(&two()), 2);
+    assert_eq!(least(&Box::new(two())), 2);
+    assert_eq!(least(&Some(Rc::new(two()))), 2);
+    assert_eq!(least(&vec![two(), two()]), 2, "of two elements in place, each with one behind it");
+    let out = canonical_form(&two(), &Bounds::uniform(1));
+    assert_eq!(out, Err(OutOfScope::Objects("Expr")));
+}
