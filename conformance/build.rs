@@ -26,7 +26,8 @@ fn main() {
         source.push_str(&generator::module(seed));
         writeln!(cases, "suite_{seed}::case(),").expect("a string");
     }
-    writeln!(source, "/// All of them.\npub fn all() -> Vec<Case> {{\nvec![{cases}]\n}}").expect("a string");
+    writeln!(source, "/// All of them.\npub fn all() -> Vec<Case> {{\nvec![{cases}]\n}}")
+        .expect("a string");
     let directory = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&directory).join("random.rs"), source).expect("the source is written");
 }

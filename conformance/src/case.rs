@@ -58,7 +58,8 @@ impl Scope {
 
     /// The scope file.
     pub fn to_ron(&self, suite: &str) -> String {
-        let mut ron = format!("Scope(suite: {suite:?}, k: {}, arrays: {},", self.objects, self.arrays);
+        let mut ron =
+            format!("Scope(suite: {suite:?}, k: {}, arrays: {},", self.objects, self.arrays);
         let mut put = |text: std::fmt::Arguments<'_>| writeln!(ron, "{text},").expect("a string");
         let named = self.named.iter().map(|(class, most)| format!(", {class:?}: {most}"));
         put(format_args!("objects: {{\"*\": \"k\"{}}}", named.collect::<String>()));

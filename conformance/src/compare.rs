@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
@@ -64,8 +65,13 @@ pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String>
     let mut differences: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (way, wishes) in ways() {
         for &threads in threads {
-            let corpus = generate(plan(case), Settings { threads, wishes }, &mut |_| None);
-            for difference in compare(&corpus, truth, threads == 1) {
+            let settings = Settings { threads, wishes };
+            let compared = catch_unwind(AssertUnwindSafe(|| {
+                let corpus = generate(plan(case), settings, &mut |_| None);
+                compare(&corpus, truth, threads == 1)
+            }));
+            let panicked = |_| vec!["beget itself panicked".to_owned()];
+            for difference in compared.unwrap_or_else(panicked) {
                 let run = format!("{way}, {threads} threads");
                 differences.entry(difference).or_default().push(run);
             }
@@ -129,7 +135,8 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
     };
     let levels: Vec<Level> =
         corpus.report.levels.iter().map(level).filter(|level| level.explored > 0).collect();
-    let wanted: Vec<Level> = all.levels.iter().copied().filter(|level| level.explored > 0).collect();
+    let wanted: Vec<Level> =
+        all.levels.iter().copied().filter(|level| level.explored > 0).collect();
     if levels != wanted {
         differences.push(format!("levels {levels:?}, wanted {wanted:?}"));
     }
@@ -172,7 +179,9 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
             (failure.message.clone(), truth.space.suite.ops[failure.op].name, forms)
         })
         .collect();
-    if let Some(index) = (0..panics.len().max(wanted.len())).find(|&i| panics.get(i) != wanted.get(i)) {
+    if let Some(index) =
+        (0..panics.len().max(wanted.len())).find(|&i| panics.get(i) != wanted.get(i))
+    {
         let (found, wanted) = (panics.get(index), wanted.get(index));
         differences.push(format!("failure {index} is {found:?}, wanted {wanted:?}"));
     }
@@ -239,7 +248,8 @@ fn sets(forms: &[(usize, Form)], wanted: &[(usize, Form)]) -> String {
 /// Runs a recipe of beget by the operations of the enumerator.
 fn run(corpus: &Corpus, space: &Space, recipe: &Recipe) -> Result<Box<dyn Any>, String> {
     let method = &corpus.plan.suite.methods[recipe.method];
-    let op = space.suite.ops.iter().position(|op| op.name == method.name).ok_or("no such method")?;
+    let op =
+        space.suite.ops.iter().position(|op| op.name == method.name).ok_or("no such method")?;
     let planned = corpus.plan.methods.iter().find(|planned| planned.method == recipe.method);
     let mut domains = planned.ok_or("not in the plan")?.domains.iter();
     let mut structures = Vec::new();

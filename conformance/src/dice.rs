@@ -22,4 +22,3 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 }
-

@@ -111,8 +111,12 @@ impl Kind {
             Kind::Signed => &["@ = -i64::from(v);", "@ = i64::MIN + i64::from(v);", "@ /= 2;"],
             Kind::Flag => &["@ = !@;", "@ = v > 0;"],
             Kind::Float => &["@ = -@;", "@ = f64::from(v) / 0.0;", "@ = f64::from(v);"],
-            Kind::Maybe => &["@ = Some(None);", "@ = Some(Some(v));", "@ = @.map(|_| None);", "@ = None;"],
-            Kind::Boxed => &["@ = Some(Box::new(v));", "@ = None;", "if let Some(b) = &mut @ { **b ^= 1; }"],
+            Kind::Maybe => {
+                &["@ = Some(None);", "@ = Some(Some(v));", "@ = @.map(|_| None);", "@ = None;"]
+            }
+            Kind::Boxed => {
+                &["@ = Some(Box::new(v));", "@ = None;", "if let Some(b) = &mut @ { **b ^= 1; }"]
+            }
             Kind::Shared => &[
                 "@ = Rc::new(v);",
                 "if let Some(s) = Rc::get_mut(&mut @) { *s = v; }",
@@ -125,17 +129,36 @@ impl Kind {
                 "@ = Arc::new(Arc::strong_count(&@) as u8);",
             ],
             Kind::Watched => &["@ = Weak::new();", "@ = Rc::downgrade(&Rc::new(v));"],
-            Kind::Cell => &["@.set(v);", "@ = Rc::new(Cell::new(v));", "@.set(3 - @.get().min(3));"],
-            Kind::Borrowed => &["@.borrow_mut().push(v);", "@.borrow_mut().pop();", "@.borrow_mut().reverse();"],
-            Kind::Items => &["@.push(v);", "@.pop();", "@.rotate_left(@.len().min(1));", "@.insert(0, v);", "@.remove(0);"],
+            Kind::Cell => {
+                &["@.set(v);", "@ = Rc::new(Cell::new(v));", "@.set(3 - @.get().min(3));"]
+            }
+            Kind::Borrowed => {
+                &["@.borrow_mut().push(v);", "@.borrow_mut().pop();", "@.borrow_mut().reverse();"]
+            }
+            Kind::Items => &[
+                "@.push(v);",
+                "@.pop();",
+                "@.rotate_left(@.len().min(1));",
+                "@.insert(0, v);",
+                "@.remove(0);",
+            ],
             Kind::Links => &[
                 "@.push(Rc::new(v));",
                 "@.extend(@.first().cloned());",
                 "@.pop();",
                 "if let Some(s) = @.first_mut().and_then(Rc::get_mut) { *s = 3 - (*s).min(3); }",
             ],
-            Kind::Deque => &["@.push_front(v);", "@.push_back(v);", "@.pop_back();", "@.rotate_right(@.len().min(1));"],
-            Kind::Map => &["@.insert(v, Box::new(v));", "@.remove(&v);", "for b in @.values_mut() { **b ^= 1; }"],
+            Kind::Deque => &[
+                "@.push_front(v);",
+                "@.push_back(v);",
+                "@.pop_back();",
+                "@.rotate_right(@.len().min(1));",
+            ],
+            Kind::Map => &[
+                "@.insert(v, Box::new(v));",
+                "@.remove(&v);",
+                "for b in @.values_mut() { **b ^= 1; }",
+            ],
             Kind::Set => &["@.insert(v);", "@.remove(&v);", "@.retain(|i| *i != v);"],
             Kind::Text => &["@.push('a');", "@ = \"\\u{e4}\".to_owned();", "@.pop();"],
             Kind::Tree => &[
@@ -177,11 +200,13 @@ pub(crate) fn module(seed: u64) -> String {
         let derive = if is_clone { "#[derive(Clone)]" } else { "" };
         let members: Vec<String> =
             fields.iter().enumerate().map(|(i, kind)| format!("f{i}: {}", kind.ty())).collect();
-        writeln!(out, "seen! {{ {derive} pub struct {name} {{ {} }} }}", members.join(", ")).unwrap();
+        writeln!(out, "seen! {{ {derive} pub struct {name} {{ {} }} }}", members.join(", "))
+            .unwrap();
         writeln!(out, "impl {name} {{").unwrap();
         let firsts: Vec<String> =
             fields.iter().enumerate().map(|(i, kind)| format!("f{i}: {}", kind.first())).collect();
-        writeln!(out, "pub fn new_{index}() -> Self {{ {name} {{ {} }} }}", firsts.join(", ")).unwrap();
+        writeln!(out, "pub fn new_{index}() -> Self {{ {name} {{ {} }} }}", firsts.join(", "))
+            .unwrap();
         writeln!(declared, "for {name} {{ fn new_{index}() -> Self;").unwrap();
         for number in 0..2 + dice.below(3) {
             let method = Method { name: format!("m{index}_{number}"), own: index, is_clone };
@@ -243,21 +268,25 @@ impl Method {
             ),
             1 => (
                 format!("fn {name}(self, other: Self, v: u8) -> Self"),
-                format!("let mut this = self; this.go_{name}(v); this.f0 = other.f0; this }}\nfn go_{name}(&mut self, v: u8) {{ let _ = v; {body}"),
+                format!(
+                    "let mut this = self; this.go_{name}(v); this.f0 = other.f0; this }}\nfn go_{name}(&mut self, v: u8) {{ let _ = v; {body}"
+                ),
             ),
-            2 => (with_v(" -> Result<(), u8>"), format!("{body} if v == 0 {{ return Err(v); }} Ok(())")),
+            2 => (
+                with_v(" -> Result<(), u8>"),
+                format!("{body} if v == 0 {{ return Err(v); }} Ok(())"),
+            ),
             3 if self.is_clone => (
                 with_v(" -> Option<Self>"),
                 format!("let before = self.clone(); {body} (v != 0).then_some(before)"),
             ),
             4 => (
                 format!("fn {name}(self, v: u8) -> (u8, Option<Box<Self>>)"),
-                format!("let mut this = self; this.go_{name}(v); (v, Some(Box::new(this))) }}\nfn go_{name}(&mut self, v: u8) {{ let _ = v; {body}"),
+                format!(
+                    "let mut this = self; this.go_{name}(v); (v, Some(Box::new(this))) }}\nfn go_{name}(&mut self, v: u8) {{ let _ = v; {body}"
+                ),
             ),
-            5 => (
-                format!("fn {name}(&mut self)"),
-                format!("let v = 2_u8; let _ = v; {body}"),
-            ),
+            5 => (format!("fn {name}(&mut self)"), format!("let v = 2_u8; let _ = v; {body}")),
             _ => (with_v(""), format!("let _ = v; {body}")),
         }
     }

@@ -14,7 +14,8 @@ use beget_engine::{Settings, generate};
 beget::install_allocator!(unsafe);
 
 fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}: {text}")))
+    std::env::var(name)
+        .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}: {text}")))
 }
 
 /// What a run with a habit came to.
@@ -42,7 +43,8 @@ fn truth(habit: Habit) -> (beget_conformance::own::Space, All) {
 fn verdict(habit: Habit) -> Verdict {
     let (space, all) = truth(habit);
     reset(Some(habit));
-    let corpus = generate(plan(&case()), Settings { threads: 1, ..Settings::default() }, &mut |_| None);
+    let corpus =
+        generate(plan(&case()), Settings { threads: 1, ..Settings::default() }, &mut |_| None);
     assert!(corpus.report.is_complete());
     let truth = beget_conformance::compare::Truth { space, all };
     let has_finding = !corpus.report.findings.is_empty();
@@ -58,7 +60,8 @@ fn verdict(habit: Habit) -> Verdict {
 
 #[test]
 fn state_outside_of_values_is_noticed_where_it_matters() {
-    let (first, n) = (number("BEGET_CONFORMANCE_SEED", 1), number("BEGET_CONFORMANCE_SUBJECTS", 60));
+    let (first, n) =
+        (number("BEGET_CONFORMANCE_SEED", 1), number("BEGET_CONFORMANCE_SUBJECTS", 60));
     let mut table: BTreeMap<(Place, Back), BTreeMap<Verdict, u64>> = BTreeMap::new();
     let mut not_seen = Vec::new();
     for seed in first..first + n {
@@ -73,7 +76,8 @@ fn state_outside_of_values_is_noticed_where_it_matters() {
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for ((place, back), verdicts) in &table {
         let of = |verdict| verdicts.get(&verdict).copied().unwrap_or(0);
-        let [a, b, c, d] = [Verdict::Detected, Verdict::FallenBack, Verdict::Harmless, Verdict::NotSeen].map(of);
+        let [a, b, c, d] =
+            [Verdict::Detected, Verdict::FallenBack, Verdict::Harmless, Verdict::NotSeen].map(of);
         println!("| {place:?} | {back:?} | {a} | {b} | {c} | {d} |");
     }
     let unlisted: Vec<_> = not_seen.iter().filter(|(_, habit)| !is_listed(*habit)).collect();

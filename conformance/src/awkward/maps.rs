@@ -14,7 +14,12 @@ seen! {
 
 impl Index {
     pub fn new() -> Self {
-        Index { by_key: BTreeMap::new(), by_name: HashMap::new(), keys: HashSet::new(), gone: BTreeSet::new() }
+        Index {
+            by_key: BTreeMap::new(),
+            by_name: HashMap::new(),
+            keys: HashSet::new(),
+            gone: BTreeSet::new(),
+        }
     }
 
     pub fn insert(&mut self, key: u8, value: u8) -> Option<Box<u8>> {

@@ -1,6 +1,10 @@
 //! Suites made to be awkward, each a file with one idea.
 #![allow(missing_docs, reason = "subjects: what they do matters, not what for")]
-#![allow(clippy::new_without_default, clippy::wrong_self_convention, reason = "subjects have the methods they have")]
+#![allow(
+    clippy::new_without_default,
+    clippy::wrong_self_convention,
+    reason = "subjects have the methods they have"
+)]
 
 pub mod arena;
 pub mod binary_heap;

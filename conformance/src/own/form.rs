@@ -125,9 +125,17 @@ impl<'l> Sight<'l> {
         show(self);
     }
 
+    /// Counts the root, which is an object of its class too.
+    pub fn root<T: Show>(&mut self) {
+        self.count(T::class());
+    }
+
     /// Begins an array or collection of type `C`.
     pub fn array<C: ?Sized + 'static>(&mut self, length: usize) {
-        self.count((TypeId::of::<C>(), std::any::type_name::<C>()));
+        let is_root = self.tokens.is_empty() && self.counts.contains_key(&TypeId::of::<C>());
+        if !is_root {
+            self.count((TypeId::of::<C>(), std::any::type_name::<C>()));
+        }
         self.is_beyond |= length > self.limits.arrays;
         self.put(Token::Length(length));
     }

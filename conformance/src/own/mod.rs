@@ -14,6 +14,9 @@ mod shown;
 
 pub use form::{Form, Limits, Sight, Token};
 pub use literals::{Listed, Pools};
-pub use ops::{Argument, Give, GiveRef, Held, Op, Operated, OwnSuite, Param, Role, Slot, Type, literal_role, ty};
+pub use ops::{
+    Argument, Give, GiveRef, Held, Op, Operated, OwnSuite, Param, Role, Slot, Type, literal_role,
+    ty,
+};
 pub use search::{All, Counted, Failure, Found, Level, Space, drop_quietly, enumerate, replay};
 pub use shown::Show;

@@ -244,7 +244,10 @@ pub struct Type {
 pub fn ty<T: Show>() -> Type {
     Type {
         id: TypeId::of::<T>(),
-        show: |value, sight| value.downcast_ref::<T>().expect("of its type").show(sight),
+        show: |value, sight| {
+            sight.root::<T>();
+            value.downcast_ref::<T>().expect("of its type").show(sight);
+        },
     }
 }
 

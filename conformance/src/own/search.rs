@@ -89,14 +89,24 @@ pub struct Space {
 impl Space {
     /// A space.
     pub fn new(suite: OwnSuite, limits: Limits, pools: Pools) -> Self {
-        let roles = suite.ops.iter().map(|op| op.params.iter().map(|param| param(&pools)).collect());
+        let roles =
+            suite.ops.iter().map(|op| op.params.iter().map(|param| param(&pools)).collect());
         let roles = roles.collect();
-        Space { suite, limits, pools, errors_are_misuse: true, misuse_panics: Vec::new(), before: || {}, roles }
+        Space {
+            suite,
+            limits,
+            pools,
+            errors_are_misuse: true,
+            misuse_panics: Vec::new(),
+            before: || {},
+            roles,
+        }
     }
 
     /// The types of a method's structure parameters.
     fn types(&self, op: usize) -> Vec<usize> {
-        let position = |id| self.suite.types.iter().position(|ty| ty.id == id).expect("a type of the suite");
+        let position =
+            |id| self.suite.types.iter().position(|ty| ty.id == id).expect("a type of the suite");
         let structures = self.roles[op].iter().filter_map(|role| match role {
             Role::Structure(id) => Some(position(*id)),
             Role::Literal(_) => None,
@@ -255,7 +265,11 @@ struct Search<'s> {
 impl Search<'_> {
     /// The tuples of structures that cost `cost` together, with their signatures, in the documented order: by the
     /// first structure, then by signature, then by the other structures.
-    fn tuples(&self, signatures: &[(Vec<usize>, Vec<usize>)], cost: u32) -> Vec<(usize, Vec<usize>)> {
+    fn tuples(
+        &self,
+        signatures: &[(Vec<usize>, Vec<usize>)],
+        cost: u32,
+    ) -> Vec<(usize, Vec<usize>)> {
         let mut tuples = Vec::new();
         let without = signatures.iter().position(|(types, _)| types.is_empty());
         if cost == 0 {
@@ -321,7 +335,8 @@ impl Search<'_> {
             Left::Misuse => return self.all.counted.misuse += 1,
             Left::Failed(message) => return self.fail(message, op, arguments),
         };
-        let look = || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
+        let look =
+            || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
         let seen: Result<Vec<_>, _> = catch_unwind(AssertUnwindSafe(look));
         drop_quietly(left);
         let forms = match seen {
@@ -341,7 +356,15 @@ impl Search<'_> {
             if !self.known.contains_key(&(ty, form.clone())) {
                 self.known.insert((ty, form.clone()), self.all.found.len());
                 let (arguments, literals) = (arguments.to_vec(), literals.clone());
-                self.all.found.push(Found { ty, form, cost: level, op, arguments, literals, output });
+                self.all.found.push(Found {
+                    ty,
+                    form,
+                    cost: level,
+                    op,
+                    arguments,
+                    literals,
+                    output,
+                });
                 is_new = true;
             }
         }
