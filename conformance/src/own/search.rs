@@ -2,7 +2,9 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
 
 use super::{Form, Limits, OwnSuite, Pools, Role, Sight, Slot};
 
@@ -225,7 +227,7 @@ fn call(space: &Space, op: usize, structures: Vec<Box<dyn Any>>, literals: &[usi
     let mut slots: Vec<Slot> = space.roles[op].iter().map(of_role).collect();
     let mut results = Vec::new();
     let run = space.suite.ops[op].run;
-    let ran = catch_unwind(AssertUnwindSafe(|| run(&mut slots, &mut results)));
+    let ran = caught(|| run(&mut slots, &mut results));
     let ended = match ran {
         Ok(true) if space.errors_are_misuse => Some(Left::Misuse),
         Ok(_) => None,
@@ -240,9 +242,30 @@ fn call(space: &Space, op: usize, structures: Vec<Box<dyn Any>>, literals: &[usi
     Left::Structures(structures.map(|(_, slot)| slot).chain(results).collect())
 }
 
+thread_local! {
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what may panic, and keeps the panic from being printed.
+fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.get() {
+                previous(info);
+            }
+        }));
+    });
+    let was_quiet = IS_QUIET.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    IS_QUIET.set(was_quiet);
+    result
+}
+
 /// Drops values; a destructor that panics then does so after the call, which is no part of it.
 pub fn drop_quietly<T>(values: T) {
-    let dropped = catch_unwind(AssertUnwindSafe(|| drop(values)));
+    let dropped = caught(|| drop(values));
     drop(dropped);
 }
 
@@ -337,7 +360,7 @@ impl Search<'_> {
         };
         let look =
             || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
-        let seen: Result<Vec<_>, _> = catch_unwind(AssertUnwindSafe(look));
+        let seen: Result<Vec<_>, _> = caught(look);
         drop_quietly(left);
         let forms = match seen {
             Ok(forms) => forms,
