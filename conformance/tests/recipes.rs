@@ -24,7 +24,8 @@ mod recorded {
 const SAMPLE: u32 = 8;
 
 fn printed() -> String {
-    let mut out = String::from("pub(crate) fn all(check: &mut dyn FnMut(&str, usize, &dyn Any)) {\n");
+    let mut out =
+        String::from("pub(crate) fn all(check: &mut dyn FnMut(&str, usize, &dyn Any)) {\n");
     for case in awkward::all() {
         // Where destructors panic, the end of a block would.
         if case.name == "awkward::panicking_destructors" {

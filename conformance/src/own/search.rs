@@ -1,8 +1,8 @@
 //! The search: sequences of calls by their length, each run from the start.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
