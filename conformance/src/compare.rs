@@ -92,8 +92,8 @@ pub fn compare(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String>
     if !corpus.report.is_complete() {
         differences.push(format!("not complete: {}", corpus.report.stop_reason));
     }
-    let expected = literals_of_truth(corpus, truth);
-    if let Some((found, wanted)) = expected.filter(|(found, wanted)| found != wanted) {
+    let (found, wanted) = literals(corpus, truth);
+    if found != wanted {
         differences.push(format!("literals {found:?}, wanted {wanted:?}"));
         return differences;
     }
@@ -103,12 +103,15 @@ pub fn compare(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String>
     differences
 }
 
-/// The number of literals of each parameter, on both sides.
-fn literals_of_truth(corpus: &Corpus, truth: &Truth) -> Option<(Vec<Vec<usize>>, Vec<Vec<usize>>)> {
+/// For each method, how many literals each of its parameters has.
+type Literals = Vec<Vec<usize>>;
+
+/// The literals on both sides.
+fn literals(corpus: &Corpus, truth: &Truth) -> (Literals, Literals) {
     let methods = corpus.plan.methods.iter();
     let found = methods.map(|method| method.domains.iter().map(Vec::len).collect()).collect();
     let wanted = (0..truth.space.suite.ops.len()).map(|op| truth.space.n_literals(op)).collect();
-    Some((found, wanted))
+    (found, wanted)
 }
 
 fn counts(corpus: &Corpus, all: &All) -> Vec<String> {

@@ -158,6 +158,7 @@ seen! {
     pub struct Outside { items: Vec<u8>, shared: Option<Arc<u8>> }
 }
 
+#[allow(clippy::new_without_default, reason = "a suite has the methods it has")]
 impl Outside {
     /// Empty.
     pub fn new() -> Self {

@@ -22,7 +22,7 @@ impl Counter {
     }
 
     pub fn keep(&mut self) {
-        self.extra = (self.low % 3 == 0).then(|| Box::new(1));
+        self.extra = self.low.is_multiple_of(3).then(|| Box::new(1));
     }
 }
 

@@ -2,6 +2,8 @@
 #![allow(missing_docs, reason = "subjects: what they do matters, not what for")]
 #![allow(
     clippy::new_without_default,
+    clippy::result_unit_err,
+    clippy::should_implement_trait,
     clippy::wrong_self_convention,
     reason = "subjects have the methods they have"
 )]

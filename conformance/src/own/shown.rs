@@ -156,7 +156,10 @@ impl<T: Show> Show for RefCell<T> {
     }
 
     fn show(&self, sight: &mut Sight<'_>) {
-        self.borrow().show(sight);
+        match self.try_borrow() {
+            Ok(value) => value.show(sight),
+            Err(_) => panic!("a `RefCell` is still borrowed after the call"),
+        }
     }
 }
 
