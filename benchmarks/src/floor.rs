@@ -8,13 +8,15 @@
 //! All `2k` calls are made on every structure, although `removeIndex` ignores its argument:
 //! knowing that is not the enumerator's business.
 
-use beget_engine::store::{Candidate, Candidates, ExactStore, Store};
+use beget_engine::store::{Candidate, Candidates, ExactStore, Form, Store, StructureId};
 
 use crate::outcome::{MAX_SCOPE, Outcome};
 
 /// Parents of one block, and blocks of one batch: as the engine cuts its work.
 const BLOCK: u32 = 2048;
 const BATCH: usize = 16;
+
+const ROOM: &str = "the store has room for the scope";
 
 /// Enumerates scope `k` over beget's own store, in blocks as its engine does: the floor for the engine.
 ///
@@ -24,11 +26,10 @@ const BATCH: usize = 16;
 pub fn run(k: u8) -> Outcome {
     assert!((1..=MAX_SCOPE).contains(&k), "scope {k} is not in 1..={MAX_SCOPE}");
     // Call 0 is the constructor; then come the calls on one structure.
-    let arities = std::iter::once(0).chain(std::iter::repeat_n(1, 2 * usize::from(k))).collect();
-    let mut store = ExactStore::new(arities, 0);
+    let mut store = ExactStore::new(1 + 2 * u32::from(k), 0);
     let mut first = Candidates::default();
-    push(&mut first, List::default(), 0, 0);
-    let _ = store.commit(&mut [first]);
+    push(&mut first, List::default(), &[], 0);
+    store.commit(&[first]).expect(ROOM);
     let (mut explored, mut rounds) = (1, 1);
     let mut frontier = 0..store.len();
     while !frontier.is_empty() {
@@ -38,11 +39,11 @@ pub fn run(k: u8) -> Outcome {
         let mut next = frontier.start;
         while next < frontier.end {
             let ends = (next..frontier.end).step_by(BLOCK as usize).take(BATCH);
-            let mut blocks: Vec<Candidates> = ends
+            let blocks: Vec<Candidates> = ends
                 .map(|start| extend_block(&store, start..frontier.end.min(start + BLOCK), k))
                 .collect();
             next = frontier.end.min(next + BLOCK * blocks.len() as u32);
-            let _ = store.commit(&mut blocks);
+            store.commit(&blocks).expect(ROOM);
         }
         frontier = frontier.end..store.len();
     }
@@ -52,33 +53,33 @@ pub fn run(k: u8) -> Outcome {
 /// Makes every call on the structures of one block.
 fn extend_block(store: &ExactStore, parents: std::ops::Range<u32>, k: u8) -> Candidates {
     let mut candidates = Candidates::default();
-    store.scan(parents, &mut |id, form| {
+    let scanned = store.scan(parents, &mut |id, form| {
         let mut word = [0; 8];
         word[..form.len()].copy_from_slice(form);
         let list = List(u64::from_le_bytes(word));
         for literal in 0..k {
             let longer = list.add_last(literal);
             if longer.n_nodes() <= u64::from(k) {
-                push(&mut candidates, longer, id.0, 1 + u32::from(literal));
+                push(&mut candidates, longer, &[id], 1 + u32::from(literal));
             }
         }
         for ignored in 0..k {
             if let Some(shorter) = list.remove_first() {
-                push(&mut candidates, shorter, id.0, 1 + u32::from(k + ignored));
+                push(&mut candidates, shorter, &[id], 1 + u32::from(k + ignored));
             }
         }
     });
+    scanned.expect("the store is in memory");
     candidates
 }
 
-fn push(candidates: &mut Candidates, list: List, parent: u32, call: u32) {
+fn push(candidates: &mut Candidates, list: List, arguments: &[StructureId], call: u32) {
     let len = (64 - list.0.leading_zeros()).div_ceil(8).max(1) as usize;
     let objects = list.n_nodes() as u16;
     candidates.push(Candidate {
-        words: &[list.0],
-        len,
+        form: Form { words: &[list.0], len },
         call,
-        parent,
+        arguments,
         objects,
         continues_call: false,
     });

@@ -1,10 +1,22 @@
 //! Scope files of the case studies, resolved in this process: for benches of single parts.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use beget::repok::{Finitization, Predicate, Space, Subject};
-use beget::scope::{Overrides, Plan, Resolved, ScopeFile};
+use beget::repok::{Predicate, Space, Subject};
+use beget::run::{Catalog, Input, RepOkSpace};
+use beget::scope::{Overrides, Plan, Resolved};
+
+/// The scope file `scopes/{name}.ron` with its case study.
+#[track_caller]
+fn input(name: &str) -> Input<'static> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(format!("scopes/{name}.ron"));
+    let catalog = Catalog::new(beget_subjects::suites());
+    let subjects = beget_subjects::subjects().into_iter();
+    let catalog = subjects
+        .fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject));
+    let input = Input::read(&path, catalog, &|path| std::fs::read_to_string(path));
+    input.unwrap_or_else(|error| panic!("\n{error}"))
+}
 
 /// What the scope file `scopes/{name}.ron` comes to at scope `k`.
 ///
@@ -12,15 +24,13 @@ use beget::scope::{Overrides, Plan, Resolved, ScopeFile};
 /// If there is no such file, or it is wrong.
 #[track_caller]
 pub fn resolved(name: &str, k: u32) -> Resolved {
-    let path = format!("scopes/{name}.ron");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = std::fs::read_to_string(root.join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let file = ScopeFile::parse(&path, &text).unwrap_or_else(|problems| panic!("\n{problems}"));
-    let mut suites = beget_subjects::suites().into_iter();
-    let suite = suites.find(|suite| suite.name == file.suite_name()).expect("a suite of that name");
+    resolve(&input(name), k)
+}
+
+#[track_caller]
+fn resolve(input: &Input<'_>, k: u32) -> Resolved {
     let overrides = Overrides { k: Some(k), ..Overrides::default() };
-    let no_files = |path: &str| Err(format!("{path}: scopes of benches stand alone"));
-    file.resolve(&Arc::new(suite), &overrides, &no_files).unwrap_or_else(|e| panic!("\n{e}"))
+    input.resolve(&overrides).unwrap_or_else(|error| panic!("\n{error}"))
 }
 
 /// What is to be generated.
@@ -48,14 +58,8 @@ pub struct RepOkCase {
 /// As [`resolved`], or if the case study has no such repOK.
 #[track_caller]
 pub fn rep_ok(name: &str, rep_ok: &str, k: u32) -> RepOkCase {
-    let resolved = resolved(name, k);
-    let mut subjects = beget_subjects::subjects().into_iter();
-    let suite = &resolved.plan.suite.name;
-    let subject = subjects.find(|subject| *suite == subject.suite).expect("a subject").subject;
-    let given = resolved.finitizations.iter().find(|given| given.name == rep_ok);
-    let finitization =
-        Finitization::of_scope(given.expect("a finitization of that name"), &subject.shapes);
-    let space = subject.space(&finitization.expect("it fits")).expect("it fits");
-    let rep_ok = subject.rep_ok(rep_ok).expect("a repOK of that name").clone();
-    RepOkCase { subject, rep_ok, space }
+    let input = input(name);
+    let space = input.rep_ok_space(Some(rep_ok), &resolve(&input, k));
+    let RepOkSpace { subject, rep_ok, space } = space.unwrap_or_else(|error| panic!("\n{error}"));
+    RepOkCase { subject: subject.clone(), rep_ok: rep_ok.clone(), space }
 }

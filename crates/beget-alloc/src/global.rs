@@ -5,7 +5,7 @@ use std::{
     ptr,
 };
 
-use crate::{range, thread};
+use crate::{range, thread, watch};
 
 /// The allocator to install in a test binary, with [`install!`](crate::install).
 ///
@@ -74,9 +74,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
         if range::contains(block.addr()) {
             return;
         }
-        if thread::marks() != 0 {
-            note_free(layout.size());
-        }
+        note_going(block.addr(), layout.size());
         // SAFETY: a block outside all regions came from the system.
         unsafe { System.dealloc(block, layout) }
     }
@@ -87,12 +85,13 @@ unsafe impl GlobalAlloc for BegetAlloc {
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.realloc_in_region(block, layout, size) };
         }
-        if thread::marks() != 0 {
-            note_free(layout.size());
-            thread::count(1, size.cast_signed());
-        }
+        let was_known = note_going(block.addr(), layout.size());
         // SAFETY: a block outside all regions came from the system.
-        unsafe { System.realloc(block, layout, size) }
+        let moved = unsafe { System.realloc(block, layout, size) };
+        if thread::marks() != 0 {
+            note_resized(moved.addr(), size, was_known);
+        }
+        moved
     }
 }
 
@@ -121,24 +120,43 @@ impl BegetAlloc {
 /// Allocates outside and leaves the marks that go with it.
 #[inline]
 fn noted_alloc(layout: Layout, alloc: impl FnOnce(Layout) -> *mut u8) -> *mut u8 {
+    let block = alloc(layout);
     if thread::marks() != 0 {
-        note_alloc(layout.size());
+        note_alloc(block.addr(), layout.size());
     }
-    alloc(layout)
+    block
 }
 
 #[cold]
-fn note_alloc(size: usize) {
-    thread::count(1, size.cast_signed());
+fn note_alloc(block: usize, size: usize) {
     if thread::is_on() {
         thread::mark(thread::OVERFLOWED);
     }
+    note_resized(block, size, true);
 }
 
+/// A block is there now. It is recorded if it is new, or was known before it was resized.
 #[cold]
-fn note_free(size: usize) {
+fn note_resized(block: usize, size: usize, is_recorded: bool) {
+    thread::count(1, size.cast_signed());
+    if is_recorded && thread::marks() & thread::RECORDING != 0 {
+        watch::note_alloc(block, size);
+    }
+}
+
+/// A block of the system's is about to be freed or resized. Returns whether it was recorded or watched.
+#[inline]
+fn note_going(block: usize, size: usize) -> bool {
+    let is_recorded = thread::marks() != 0 && note_free(block, size);
+    is_recorded || watch::listens_to(block) && watch::forget(block)
+}
+
+/// Returns whether this thread has recorded the block and goes on recording.
+#[cold]
+fn note_free(block: usize, size: usize) -> bool {
     thread::count(-1, -size.cast_signed());
     if thread::is_on() {
         thread::mark(thread::FOREIGN);
     }
+    thread::marks() & thread::RECORDING != 0 && watch::note_free(block)
 }

@@ -53,11 +53,11 @@
 //!
 //! # What is not seen
 //!
-//! - A pointer stored into spare capacity of memory that the subject had allocated outside before,
-//!   such as a static table that was reserved in advance. (Allocation of such a table in a
-//!   call is an escape, growth or replacement is [`Lost::Foreign`].) The survivors probe,
-//!   [`count_live`], finds such subjects beforehand: run "make, call, drop" in it for each method, and
-//!   use the region only where it stays [balanced](LiveDelta::is_balanced).
+//! - A pointer stored into spare capacity of memory that the subject had allocated outside before anything was
+//!   recorded, such as a static table that was reserved before the run. (Allocation of such a table in a call is an
+//!   escape, growth or replacement is [`Lost::Foreign`].) What is allocated outside under a [`Watch`] is scanned with the
+//!   roots: run "make, call, drop" in one for each method before it is first called in the region, and on a sample later;
+//!   its [`Survivors`] tell what a call leaves, and whether the scan would see it.
 //! - Pointers on the stack or in thread-local variables of other threads: a thread that a call
 //!   starts and does not join, a static through which one thread takes what another has put there.
 //!   [`Image::check_escape`] after the first calls of each method, on one thread, finds the latter.
@@ -112,6 +112,7 @@ mod region;
 mod roots;
 mod thread;
 mod warm;
+mod watch;
 mod words;
 
 pub use global::BegetAlloc;
@@ -120,3 +121,4 @@ pub use live::{LiveDelta, count_live};
 pub use lost::{BuildError, Lost};
 pub use region::{After, Image, Region, is_installed, pause};
 pub use roots::{Escape, Place};
+pub use watch::{Survivors, Watch};

@@ -15,7 +15,7 @@ use crate::{
     range::{SLOT_BYTES, Slot},
     roots, thread,
     thread::Switch,
-    warm,
+    warm, watch,
     words::{Saved, WORD},
 };
 
@@ -352,7 +352,7 @@ impl Drop for Restore<'_> {
 /// may outlive the call, and what it frees does not count as the call's.
 pub fn pause<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
-    work()
+    watch::suspended(work)
 }
 
 /// Whether this binary has installed the allocator, and region mode works here.

@@ -3,7 +3,8 @@
 //! The scan is conservative: every aligned word that reads as an address in the region counts.
 //! It covers what the loader knows: the writable segments of the executable and of every shared
 //! object, and the calling thread's block of thread-local variables in each. It does not follow
-//! pointers to the ordinary heap, and it sees neither stacks nor other threads.
+//! pointers to the ordinary heap, except for [watched](crate::Watch) memory, and it sees neither stacks
+//! nor other threads.
 
 use std::{fmt, ops::Range};
 
@@ -23,6 +24,8 @@ pub enum Place {
     Static,
     /// In a thread-local variable of the thread that owns the region.
     ThreadLocal,
+    /// In memory that calls outside the region allocated and left, see [`Watch`](crate::Watch).
+    Watched,
 }
 
 impl fmt::Display for Escape {
@@ -30,6 +33,7 @@ impl fmt::Display for Escape {
         let variable = match self.place {
             Place::Static => "static",
             Place::ThreadLocal => "thread-local variable",
+            Place::Watched => "table of the subject's outside its values",
         };
         write!(f, "a {variable} at {:#x} keeps memory that a call allocated", self.holder)
     }
@@ -46,12 +50,13 @@ mod os {
     };
 
     use super::{Escape, Place, Range};
+    use crate::watch;
 
     const WORD: usize = size_of::<usize>();
     /// Aligned, and above all that can be mapped.
     const NO_ADDRESS: usize = usize::MAX - (WORD - 1);
 
-    /// The first word of static or thread-local memory that holds an address in `target`.
+    /// The first word of static, thread-local or watched memory that holds an address in `target`.
     pub(crate) fn find(target: Range<usize>) -> Option<Escape> {
         let mut escape = None;
         each_root(&mut |place, memory| {
@@ -60,6 +65,14 @@ mod os {
             escape = holder.map(|holder| Escape { place, holder });
             escape.is_none()
         });
+        if escape.is_none() {
+            watch::each(|memory| {
+                // SAFETY: watched blocks are allocated, and none is freed during the visit.
+                let holder = unsafe { first_word_in(memory, &target) };
+                escape = holder.map(|holder| Escape { place: Place::Watched, holder });
+                escape.is_none()
+            });
+        }
         escape
     }
 

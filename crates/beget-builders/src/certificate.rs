@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use beget_engine::store::{ExactStore, Store, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
 use beget_finding::{Control, StopReason, Witness};
 use beget_scope::Plan;
@@ -112,7 +112,7 @@ pub fn certify(
     settings: Settings,
     control: &mut Control<'_>,
 ) -> Result<Certificate, StopReason> {
-    let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal);
+    let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal)?;
     certify_against(full, plan, methods, goal, settings, control)
 }
 
@@ -130,14 +130,16 @@ pub(crate) fn certify_against(
     for &method in methods {
         let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
         let without = generate_with(plan, &others, settings, control)?;
-        let extent = extent_of(&without, goal);
-        needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal) });
+        let extent = extent_of(&without, goal)?;
+        needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal)? });
     }
-    let builders = extent_of(&by_set, goal);
+    let builders = extent_of(&by_set, goal)?;
     let missing = match full == builders {
         true => None,
         // Once more, level by level, so that the recipe is a shortest one.
-        false => first_loss(&generate_with(plan, &all_of(plan), settings, control)?, &by_set, goal),
+        false => {
+            first_loss(&generate_with(plan, &all_of(plan), settings, control)?, &by_set, goal)?
+        }
     };
     Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
 }
@@ -154,7 +156,7 @@ pub(crate) fn generate_with(
     control: &mut Control<'_>,
 ) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.methods[method].clone()).collect();
-    let part = Plan { methods: planned, state_matching: true, ..plan.clone() };
+    let part = Plan { methods: planned, ..plan.clone() };
     let corpus = generate(part, settings, control);
     match corpus.report.stop_reason {
         StopReason::Exhausted => Ok(corpus),
@@ -162,38 +164,42 @@ pub(crate) fn generate_with(
     }
 }
 
-pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Extent {
+pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<Extent, StoreError> {
     Extent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
 }
 
 /// The first structure of `whole` that `part` lacks.
-fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Option<Witness> {
-    let kept = forms(&part.store);
+fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witness>, StoreError> {
+    let kept = forms(&part.store)?;
     let is_lost = |form: &[u8]| {
         let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
         counts && !kept.contains(trimmed(form))
     };
-    let lost = first(&whole.store, 0, is_lost)?;
-    Some(Witness { heap: whole.graph(lost), ..Witness::of_recipe(whole.recipe(lost)) })
+    let Some(lost) = first(&whole.store, 0, is_lost)? else { return Ok(None) };
+    Ok(Some(Witness { heap: whole.graph(lost)?, ..Witness::of_recipe(whole.recipe(lost)?) }))
 }
 
-fn forms(store: &ExactStore) -> HashSet<Box<[u8]>> {
+fn forms(store: &dyn Store) -> Result<HashSet<Box<[u8]>>, StoreError> {
     let mut forms = HashSet::new();
     store.scan(0..store.len(), &mut |_, form| {
         forms.insert(trimmed(form).into());
-    });
-    forms
+    })?;
+    Ok(forms)
 }
 
 /// The first structure from number `start` on of which `is_meant` holds.
-fn first(store: &ExactStore, start: u32, is_meant: impl Fn(&[u8]) -> bool) -> Option<StructureId> {
+fn first(
+    store: &dyn Store,
+    start: u32,
+    is_meant: impl Fn(&[u8]) -> bool,
+) -> Result<Option<StructureId>, StoreError> {
     let mut found = None;
     store.scan(start..store.len(), &mut |id, form| {
         if found.is_none() && is_meant(form) {
             found = Some(id);
         }
-    });
-    found
+    })?;
+    Ok(found)
 }
 
 /// Checks `methods` at the scope of `plan`, whose methods are the full API.
@@ -209,12 +215,12 @@ pub fn confirm(
 ) -> Result<Confirmation, StopReason> {
     let explorer = Explorer::new(plan, settings);
     let by_set = closure(&explorer, methods, control)?;
-    let builders = extent_of_closure(&by_set, goal);
+    let builders = extent_of_closure(&by_set, goal)?;
     let mut superfluous = Vec::new();
     for &method in methods {
         let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
         let without = closure(&explorer, &others, control)?;
-        if extent_of_closure(&without, goal) == builders {
+        if extent_of_closure(&without, goal)? == builders {
             superfluous.push(method);
         }
     }
@@ -234,7 +240,7 @@ fn closure<'e, 'p>(
     }
 }
 
-fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Extent {
+fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<Extent, StoreError> {
     Extent::of(closure.store(), goal, |form| closure.type_of_form(form))
 }
 
@@ -255,6 +261,6 @@ fn missing(
         return Err(stopped);
     }
     let counts = |form: &[u8]| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
-    let lost = first(closure.store(), n_known, counts);
-    Ok(lost.map(|id| Witness { heap: closure.graph(id), ..Witness::of_recipe(closure.recipe(id)) }))
+    let Some(lost) = first(closure.store(), n_known, counts)? else { return Ok(None) };
+    Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
 }

@@ -7,14 +7,20 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use beget_engine::Corpus;
-use beget_engine::store::{Store, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::extensions::{Extension, field_extensions};
 use fixedbitset::FixedBitSet;
 
 /// The field extensions of all structures of a corpus together.
-pub fn extensions_of<S: Store>(corpus: &Corpus<S>) -> BTreeSet<Extension> {
-    let graphs = (0..corpus.store.len()).filter_map(|id| corpus.graph(StructureId(id)));
-    graphs.flat_map(|graph| field_extensions(&graph)).collect()
+///
+/// # Errors
+/// If the store cannot read them.
+pub fn extensions_of<S: Store>(corpus: &Corpus<S>) -> Result<BTreeSet<Extension>, StoreError> {
+    let mut all = BTreeSet::new();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        all.extend(corpus.graph(id)?.iter().flat_map(field_extensions));
+    }
+    Ok(all)
 }
 
 /// The field extensions of each structure of a space, numbered.

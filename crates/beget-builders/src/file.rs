@@ -203,7 +203,11 @@ impl BuildersFile {
         match how {
             Recheck::Builders => {
                 let by_set = generate_with(plan, &methods, settings, control)?;
-                differs("the builders give", &old.builders, &extent(extent_of(&by_set, goal)))
+                differs(
+                    "the builders give",
+                    &old.builders,
+                    &extent(extent_of(&by_set, goal).map_err(StopReason::from)?),
+                )
             }
             Recheck::Everything => {
                 let new = certify(plan, &methods, goal, settings, control)?;

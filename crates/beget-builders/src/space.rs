@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use beget_engine::store::{Store, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Effect, Explorer};
 use beget_finding::{Control, StopReason};
 use beget_heap::extensions::{Extension, field_extensions};
@@ -47,9 +47,16 @@ pub struct Extent {
 
 impl Extent {
     /// The extent of what a store holds.
-    pub fn of(store: &impl Store, goal: Goal, tag_of: impl Fn(&[u8]) -> TypeIdx) -> Self {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn of(
+        store: &dyn Store,
+        goal: Goal,
+        tag_of: impl Fn(&[u8]) -> TypeIdx,
+    ) -> Result<Self, StoreError> {
         if goal == Goal::Everything {
-            return Extent { structures: store.len().into(), digest: store.totals().digest };
+            return Ok(Extent { structures: store.len().into(), digest: store.totals().digest });
         }
         let mut extent = Extent { structures: 0, digest: 0 };
         store.scan(0..store.len(), &mut |_, form| {
@@ -57,8 +64,8 @@ impl Extent {
                 extent.structures += 1;
                 extent.digest = extent.digest.wrapping_add(xxh3_128(trimmed(form)));
             }
-        });
-        extent
+        })?;
+        Ok(extent)
     }
 }
 
@@ -97,6 +104,7 @@ pub struct Space<'e, 'p> {
     /// The structures that count; `None` if all do.
     counted: Option<FixedBitSet>,
     goal: Goal,
+    extent: Extent,
     n_counted: u64,
     extensions: OnceLock<Extensions>,
 }
@@ -125,8 +133,9 @@ impl<'e, 'p> Space<'e, 'p> {
             return Err(stopped);
         }
         let transitions = recorder.finish(closure.store().len() as usize);
-        let counted = (goal == Goal::MainType).then(|| of_main_type(&closure));
+        let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;
         let n_all = u64::from(closure.store().len());
+        let extent = Extent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
         Ok(Space {
             explorer,
             observers: observers(&closure, &builds),
@@ -135,6 +144,7 @@ impl<'e, 'p> Space<'e, 'p> {
             transitions,
             counted,
             goal,
+            extent,
             extensions: OnceLock::new(),
         })
     }
@@ -156,8 +166,7 @@ impl<'e, 'p> Space<'e, 'p> {
 
     /// How much the full API builds.
     pub fn extent(&self) -> Extent {
-        let structure_of = |form: &[u8]| self.closure.type_of_form(form);
-        Extent::of(self.closure.store(), self.goal, structure_of)
+        self.extent
     }
 
     /// The methods that only observe, in suite order.
@@ -216,7 +225,7 @@ impl<'e, 'p> Space<'e, 'p> {
         self.extensions.get_or_init(|| {
             let n = self.closure.store().len();
             let of_one = |id: u32| {
-                let graph = self.closure.graph(StructureId(id));
+                let graph = self.closure.graph(StructureId(id)).expect("the store is in memory");
                 graph.map(|graph| field_extensions(&graph)).unwrap_or_default()
             };
             Extensions::new(self.explorer.install(|| (0..n).into_par_iter().map(of_one).collect()))
@@ -249,15 +258,15 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 }
 
-fn of_main_type(closure: &Closure<'_, '_>) -> FixedBitSet {
+fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
     let n = closure.store().len();
     let mut of_main_type = FixedBitSet::with_capacity(n as usize);
     closure.store().scan(0..n, &mut |id, form| {
         if closure.type_of_form(form) == TypeIdx(0) {
             of_main_type.insert(id.0 as usize);
         }
-    });
-    of_main_type
+    })?;
+    Ok(of_main_type)
 }
 
 /// A call that leaves a structure beyond the scope changed or returned something, for what it took was within.

@@ -56,9 +56,10 @@ impl Awkward {
         std::thread::spawn(|| std::process::exit(0)).join().unwrap();
     }
 
-    /// Does not come back, at 2.
+    /// Does not come back, at 2, and says so.
     pub fn stay(&mut self, times: u8) {
         if self.value == 2 && times > 0 {
+            println!("staying");
             loop {
                 std::thread::sleep(Duration::from_millis(10));
             }

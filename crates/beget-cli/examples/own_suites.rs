@@ -13,7 +13,7 @@ use beget::{HasSuite, Heap, HeapView};
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(rep_oks::catalog(vec![Tree::suite(), Counter::suite()]))
+    beget_cli::main(catalog())
 }
 
 /// An unbalanced binary search tree.
@@ -90,6 +90,11 @@ impl Counter {
     pub fn increment(&mut self) {
         self.value += 1;
     }
+}
+
+/// The suites, and what a tree is.
+pub fn catalog() -> beget_cli::Catalog {
+    rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
 }
 
 /// What a tree is, in several versions.

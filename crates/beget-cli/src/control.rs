@@ -1,103 +1,86 @@
-//! Watching over a run: budgets of time and memory, interrupts, progress.
+//! What the command line lends to runs: clock, memory, interrupts, and progress on the terminal.
 
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use beget_finding::{LevelProgress, Limits, Progress, StopReason};
+use beget_engine::Interim;
+use beget_finding::{LevelProgress, Progress, StopReason};
+use beget_run::{Event, Host};
 use beget_scope::Budget;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
+use crate::watchdog::{Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
-/// What the engine reports to, and what may stop it.
-#[derive(Debug)]
-pub(crate) struct Control {
-    budget: Budget,
+/// What runs report to, and what they ask for time, memory and interrupts.
+pub(crate) struct Control<'r> {
     start: Start,
-    /// The level in work, when it began and how many calls were made before.
-    level: u32,
-    level_start: f64,
+    /// The level in work, and when it began.
+    level: Cell<u32>,
+    level_start: Cell<f64>,
     bar: Option<ProgressBar>,
-    /// Whether each new level is told, where there is no terminal for a bar.
-    tells_levels: bool,
+    watchdog: Watchdog<'r>,
+    /// Whether notes are shown.
+    shows_notes: bool,
+    /// Whether each new level is shown, where there is no terminal for a bar.
+    shows_levels: bool,
 }
 
-impl Control {
+impl<'r> Control<'r> {
     pub(crate) fn new(budget: Budget, general: &General) -> Self {
         watchdog::stand_by(budget.max_seconds);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();
         Control {
-            budget,
             start: Start::now(),
-            level: 0,
-            level_start: 0.0,
+            level: Cell::new(0),
+            level_start: Cell::new(0.0),
             bar: shows_bar.then(new_bar),
-            tells_levels: !general.quiet && !shows_bar && general.verbose > 0,
+            watchdog: Watchdog::default(),
+            shows_notes: !general.quiet,
+            shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
         }
+    }
+
+    /// If calls do not end, `rescue` writes what their run has.
+    pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
+        Control { watchdog: Watchdog::new(rescue), ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
         &self.start
     }
 
-    /// Levels are counted anew; time and budgets go on.
-    pub(crate) fn begin_run(&mut self) {
-        self.level = 0;
+    /// Shows how far a search has come, by levels or by candidates.
+    fn show(&self, progress: Progress) {
+        let seconds = self.start.seconds();
+        let message = match progress.level {
+            Some(level) => {
+                self.enter(level.number, progress);
+                let in_level = seconds - self.level_start.get();
+                self.bar.as_ref().map(|_| line(level, progress, seconds, in_level))
+            }
+            None => self.bar.as_ref().map(|_| candidates_line(progress, seconds)),
+        };
+        if let (Some(bar), Some(message)) = (&self.bar, message) {
+            bar.set_message(message);
+        }
     }
 
-    /// Shows the progress and says whether the run must stop.
-    pub(crate) fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        self.tell(progress);
-        self.stop_reason(progress.store_bytes)
-    }
-
-    /// Shows the progress of a search from a repOK and says whether it must stop.
-    pub(crate) fn check_search(&self, progress: Progress) -> Option<StopReason> {
-        if let Some(bar) = &self.bar {
-            let rate = progress.explored as f64 / self.start.seconds().max(0.001);
-            let memory = rss_bytes().unwrap_or(0) >> 20;
-            bar.set_message(format!(
-                "{} candidates | {} structures | {rate:.0} candidates/s | {memory} MiB",
-                progress.explored, progress.structures
+    fn enter(&self, level: u32, progress: Progress) {
+        if level <= self.level.get() {
+            return;
+        }
+        self.level.set(level);
+        self.level_start.set(self.start.seconds());
+        if self.shows_levels {
+            let Progress { structures, explored, .. } = progress;
+            print::message(&format!(
+                "level {level}: {structures} structures, {explored} calls so far"
             ));
         }
-        self.stop_reason(0)
-    }
-
-    /// Whether the run must stop; the store is what is measured where the system does not tell the memory.
-    pub(crate) fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
-        watchdog::heartbeat();
-        if interrupt::is_interrupted() {
-            return Some(StopReason::Interrupted);
-        }
-        let held = || rss_bytes().unwrap_or(store_bytes);
-        Limits::from(self.budget).stop_reason(|| self.start.seconds(), held)
-    }
-
-    fn tell(&mut self, progress: Progress) {
-        let seconds = self.start.seconds();
-        let Some(level) = progress.level else { return };
-        if level.number > self.level {
-            self.level = level.number;
-            self.level_start = seconds;
-            if self.tells_levels {
-                print::message(&format!(
-                    "level {}: {} structures, {} calls so far",
-                    level.number, progress.structures, progress.explored
-                ));
-            }
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_message(line(level, progress, seconds, seconds - self.level_start));
-        }
-    }
-
-    /// Another run begins under the same budget of time: levels are counted anew.
-    pub(crate) fn restart_levels(&mut self) {
-        self.level = 0;
-        self.level_start = self.start.seconds();
     }
 
     /// The work is over: takes the bar away.
@@ -109,12 +92,61 @@ impl Control {
     }
 }
 
+impl Host for Control<'_> {
+    fn seconds(&self) -> f64 {
+        self.start.seconds()
+    }
+
+    fn memory_bytes(&self) -> Option<u64> {
+        rss_bytes()
+    }
+
+    /// All runs ask this whenever they ask whether to stop.
+    fn is_interrupted(&self) -> bool {
+        watchdog::heartbeat();
+        interrupt::is_interrupted()
+    }
+
+    fn report(&self, event: Event) {
+        match event {
+            Event::Begin => {
+                self.level.set(0);
+                self.level_start.set(self.start.seconds());
+                self.watchdog.begin_run();
+            }
+            Event::Progress(progress) => self.show(progress),
+            Event::MoreSlack { slack, gap } if self.shows_notes => print::note(&format!(
+                "not built with a slack of {slack}: {gap} of the repOK's structures; trying {}",
+                slack + 1
+            )),
+            _ => {}
+        }
+    }
+
+    fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
+        if let Some(alarm) = self.watchdog.look(due) {
+            self.finish();
+            self.watchdog.end(&alarm, interim, &self.start);
+        }
+    }
+}
+
 fn new_bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is valid");
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// The progress of a search from a repOK in one line.
+fn candidates_line(progress: Progress, seconds: f64) -> String {
+    let rate = progress.explored as f64 / seconds.max(0.001);
+    let memory = rss_bytes().unwrap_or(0) >> 20;
+    format!(
+        "{} candidates | {} structures | {rate:.0} candidates/s | {memory} MiB",
+        progress.explored, progress.structures
+    )
 }
 
 /// Progress in one line; `seconds` since the start, `in_level` of them in this level.

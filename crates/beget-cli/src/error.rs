@@ -1,27 +1,25 @@
 //! What ends a command early, other than what it finds.
 
 use std::io;
-use std::path::PathBuf;
 
 use beget_emit::EmitError;
-use beget_scope::{Diagnostic, Diagnostics};
+use beget_engine::store::StoreError;
+use beget_run::{InputError, RunError};
 
 use crate::Exit;
 
 /// A command could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
-    #[error("cannot read `{}`: {source}", .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Scope(#[from] Diagnostics),
-    #[error(transparent)]
-    UnknownSuite(Box<Diagnostic>),
+    Input(#[from] InputError),
     #[error("{0}")]
     Usage(String),
     /// The run ended before what was asked for.
     #[error("{0}")]
     Stopped(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error(transparent)]
     Emit(#[from] EmitError),
     #[error("cannot write to the standard output: {0}")]
@@ -30,18 +28,30 @@ pub(crate) enum CliError {
     Json(#[from] serde_json::Error),
 }
 
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Input(error) => CliError::Input(error),
+            RunError::Store(error) => CliError::Store(error),
+        }
+    }
+}
+
 impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
             CliError::Stopped(_) => Exit::Stopped,
-            CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => Exit::Internal,
+            CliError::Store(StoreError::Full) => Exit::Stopped,
+            CliError::Store(_) | CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => {
+                Exit::Internal
+            }
             _ => Exit::Usage,
         }
     }
 
     /// Whether the message says itself that it is an error.
     pub(crate) fn is_diagnostic(&self) -> bool {
-        matches!(self, CliError::Scope(_) | CliError::UnknownSuite(_))
+        matches!(self, CliError::Input(error) if error.is_diagnostic())
     }
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use beget_finding::StopReason;
+
 /// The exit codes. Scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -27,6 +29,14 @@ impl Exit {
             (true, _) => Exit::Findings,
             (false, true) => Exit::Done,
             (false, false) => Exit::Stopped,
+        }
+    }
+
+    /// How a run of calls ends: a store that failed is an error, whatever was found before.
+    pub(crate) fn of_run(reason: StopReason, has_findings: bool) -> Exit {
+        match reason {
+            StopReason::StoreFailed => Exit::Internal,
+            _ => Exit::of(has_findings, reason.is_exhausted()),
         }
     }
 }

@@ -2,39 +2,35 @@
 
 use std::path::Path;
 
-use beget_emit::{Measures, OutputDir, Summary, TextSummary};
+use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Lent, Report, generate_watched};
+use beget_engine::{Corpus, Lent};
 use beget_finding::StopReason;
+use beget_run::Watch;
 use beget_scope::Plan;
-use beget_suite::Suite;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
-use crate::open::{open_plan, settings, wishes};
+use crate::measure::Start;
+use crate::open::{open_plan, settings, store_kind, wishes};
 use crate::output::prepare_dir;
-use crate::watchdog::Watchdog;
-use crate::{Exit, exit_of, interrupt, print, watchdog};
+use crate::{Catalog, Exit, exit_of, interrupt, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
     general: &General,
-    suites: Vec<Suite>,
+    catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
-    let output = args.output.as_deref().map(prepare_dir).transpose()?;
+    let plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
-    let mut control = Control::new(plan.budget, general);
-    let start = *control.start();
-    let mut output = output;
-    let mut rescue = |corpus: Corpus<Lent<'_>>| {
+    let mut rescue = |corpus: Corpus<Lent<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
-    let corpus = search_under_watch(&mut control, plan, &args.run, &mut rescue);
-    let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
-    control.finish();
+    let control = Control::new(plan.budget, general).with_rescue(&mut rescue);
+    let (corpus, measures) = search_under(&control, plan, &args.run);
     finish(args, general, &corpus, measures, output)
 }
 
@@ -46,42 +42,28 @@ fn finish<S: Store>(
     measures: Measures,
     output: Option<OutputDir>,
 ) -> Result<Exit, CliError> {
-    let summary = Summary::of(corpus);
+    let summary = Summary::of(corpus)?;
     if let Some(output) = output {
         output.write(corpus, &summary)?;
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, corpus, &summary)?)?;
-    Ok(Exit::of(summary.has_findings(), summary.complete))
+    Ok(Exit::of_run(corpus.report.stop_reason, summary.has_findings()))
 }
 
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
-    let mut control = Control::new(plan.budget, general);
-    let corpus = search_under(&mut control, plan, run);
+    let control = Control::new(plan.budget, general);
+    search_under(&control, plan, run)
+}
+
+fn search_under(control: &Control<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
+    let watch = Watch::new(plan.budget, control);
+    let corpus = beget_run::generate(plan, settings(run), store_kind(run), &watch);
     let measures = control.start().measure(Measures::of(&corpus, wishes(run)));
     control.finish();
     (corpus, measures)
-}
-
-/// Makes a run under a control that may have seen others.
-pub(crate) fn search_under(control: &mut Control, plan: Plan, run: &RunArgs) -> Corpus {
-    search_under_watch(control, plan, run, &mut |corpus| {
-        let Report { stop_reason, notes, .. } = corpus.report;
-        watchdog::without_results(stop_reason.name(), &notes)
-    })
-}
-
-/// As [`search_under`]; `rescue` writes what a run has whose calls do not end.
-fn search_under_watch(
-    control: &mut Control,
-    plan: Plan,
-    run: &RunArgs,
-    rescue: &mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
-) -> Corpus {
-    control.begin_run();
-    generate_watched(plan, settings(run), &mut Watchdog::new(control, rescue))
 }
 
 fn format_summary<S: Store>(
@@ -94,30 +76,32 @@ fn format_summary<S: Store>(
         return Ok(serde_json::to_string(summary)? + "\n");
     }
     let stop_reason = corpus.report.stop_reason;
-    Ok(text_of_run(summary, stop_reason, &args.scope, general, |text| text.to_string()))
+    let failures = &summary.findings;
+    let show = |text: TextSummary<'_>| text.to_string();
+    Ok(text_of_run(summary, failures, stop_reason, &args.scope, general, show))
 }
 
-/// The summary as text, as `show` has it.
+/// The summary as text, as `show` has it, with the failures of calls.
 pub(crate) fn text_of_run(
     summary: &Summary,
+    failures: &[FindingRecord],
     stop_reason: StopReason,
     scope: &ScopeArgs,
     general: &General,
     show: impl FnOnce(TextSummary<'_>) -> String,
 ) -> String {
     let verbosity = general.verbosity();
-    let rerun = rerun_first_failure(&program_name(), scope, summary);
-    let failures = &summary.findings;
+    let rerun =
+        failures.first().map(|first| rerun(&program_name(), scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
-/// A run with no methods but those of the first witness: it is smaller and meets the same failure.
-fn rerun_first_failure(program: &str, scope: &ScopeArgs, summary: &Summary) -> Option<String> {
-    let first = summary.findings.first()?;
+/// The command of a run with no methods but those of the first witness: it is smaller and meets the same failure.
+fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
-    let (k, methods) = (summary.k, first.methods.join(","));
-    Some(format!("{program} generate {path} -k {k} --methods {methods}{slack}"))
+    let methods = first.methods.join(",");
+    format!("{program} generate {path} -k {k} --methods {methods}{slack}")
 }
 
 fn program_name() -> String {

@@ -19,7 +19,6 @@
 #![warn(missing_docs)]
 
 mod args;
-mod catalog;
 mod error;
 mod exit;
 mod open;
@@ -47,7 +46,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-pub use catalog::Catalog;
+pub use beget_run::Catalog;
 use error::CliError;
 pub use exit::Exit;
 
@@ -100,12 +99,12 @@ fn exit_of(ran: Result<Exit, CliError>) -> Exit {
 
 fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
     match &cli.command {
-        Command::List(args) => list::run(args, &cli.general, catalog.suites),
-        Command::Generate(args) => generate::run(args, &cli.general, catalog.suites),
-        Command::Builders(args) => builders::run(args, &cli.general, catalog.suites),
+        Command::List(args) => list::run(args, &cli.general, catalog),
+        Command::Generate(args) => generate::run(args, &cli.general, catalog),
+        Command::Builders(args) => builders::run(args, &cli.general, catalog),
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
-        Command::Show(args) => show::run(args, &cli.general, catalog.suites),
+        Command::Show(args) => show::run(args, &cli.general, catalog),
     }
 }

@@ -10,15 +10,11 @@ use beget_suite::{Literal, Method, Suite, Type};
 use crate::args::{Budgets, General, ListArgs, ScopeArgs};
 use crate::error::CliError;
 use crate::open::open_plan;
-use crate::{Exit, print};
+use crate::{Catalog, Exit, print};
 
-pub(crate) fn run(
-    args: &ListArgs,
-    general: &General,
-    suites: Vec<Suite>,
-) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let text = match &args.scope {
-        None => all(&suites),
+        None => all(&catalog.suites),
         Some(scope) => {
             let scope = ScopeArgs {
                 scope: scope.clone(),
@@ -26,7 +22,7 @@ pub(crate) fn run(
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            one(&open_plan(&scope, &Budgets::default(), suites, general)?)
+            one(&open_plan(&scope, &Budgets::default(), catalog, general)?)
         }
     };
     print::result(&text)?;

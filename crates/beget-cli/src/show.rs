@@ -6,7 +6,6 @@ use beget_emit::picture::{self, Picture};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
 use beget_scope::Plan;
-use beget_suite::Suite;
 use beget_suite::TypeIdx;
 
 use crate::args::{General, PictureFormat, Selection, ShowArgs};
@@ -14,14 +13,10 @@ use crate::error::CliError;
 use crate::generate::search;
 use crate::open::open_plan;
 use crate::output::prepare_file;
-use crate::{Exit, print};
+use crate::{Catalog, Exit, print};
 
-pub(crate) fn run(
-    args: &ShowArgs,
-    general: &General,
-    suites: Vec<Suite>,
-) -> Result<Exit, CliError> {
-    let mut plan = open_plan(&args.scope, &args.run.budgets, suites, general)?;
+pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
+    let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let is_cut = cut_after_wanted(&mut plan, &args.selection);
     let (corpus, _) = search(plan, &args.run, general);
@@ -57,11 +52,13 @@ fn select(corpus: &Corpus, selection: &Selection) -> Result<Vec<StructureId>, Cl
         };
     }
     let mut reader = corpus.reader();
-    let main: Vec<StructureId> = (0..corpus.store.len())
-        .map(StructureId)
-        .filter(|&id| corpus.type_of(id) == TypeIdx(0))
-        .filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some())
-        .collect();
+    let mut main = Vec::new();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
+        if corpus.type_of(id)? == TypeIdx(0) && is_reported {
+            main.push(id);
+        }
+    }
     if main.is_empty() {
         let reason = corpus.report.stop_reason;
         return Err(CliError::Stopped(format!(

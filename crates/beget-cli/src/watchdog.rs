@@ -4,15 +4,16 @@
 //! calls with everything up to its last batch ([`Watchdog`]), and all else with no more than a word
 //! on why ([`stand_by`]).
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use beget_engine::{Corpus, Interim, Lent, Watcher};
-use beget_finding::{Progress, StopReason};
+use beget_engine::{Corpus, Interim, Lent};
+use beget_finding::StopReason;
 use beget_guard::{Call, current_calls};
 
-use crate::control::Control;
+use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
 
 /// How long the calls of a batch may go on after the run should have ended. Most batches take less
@@ -22,25 +23,77 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long a call must have gone on to be named as one that does not end.
 const STANDSTILL: Duration = Duration::from_secs(1);
 
-/// Watches over a run whose calls may not end.
-pub(crate) struct Watchdog<'a> {
-    control: &'a mut Control,
-    /// Writes what the run has, and says how the program ends.
-    rescue: &'a mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
+/// Writes what a run has, and says how the program ends.
+pub(crate) type Rescue<'r> = dyn FnMut(Corpus<Lent<'_>>, &Start) -> Exit + 'r;
+
+/// Watches over runs whose calls may not end.
+#[derive(Default)]
+pub(crate) struct Watchdog<'r> {
+    /// Without it a run ends without results.
+    rescue: RefCell<Option<&'r mut Rescue<'r>>>,
+    seen: RefCell<Seen>,
+}
+
+/// What was seen of a run.
+#[derive(Default)]
+struct Seen {
     /// When it was first seen that the run should end.
     due: Option<Instant>,
     /// The calls being made, and when each was first seen.
     calls: Vec<(Call, Instant)>,
 }
 
-impl<'a> Watchdog<'a> {
-    pub(crate) fn new(
-        control: &'a mut Control,
-        rescue: &'a mut dyn FnMut(Corpus<Lent<'_>>) -> Exit,
-    ) -> Self {
-        Watchdog { control, rescue, due: None, calls: Vec::new() }
+/// Why the process must end here and now.
+pub(crate) enum Alarm {
+    /// The subject ends it, by this call.
+    Exit(Call),
+    /// Calls go on although the run should have ended. These are the ones that do not seem to end.
+    Standstill(StopReason, Vec<Call>),
+}
+
+impl<'r> Watchdog<'r> {
+    pub(crate) fn new(rescue: &'r mut Rescue<'r>) -> Self {
+        Watchdog { rescue: RefCell::new(Some(rescue)), seen: RefCell::default() }
     }
 
+    /// Another run begins.
+    pub(crate) fn begin_run(&self) {
+        self.seen.take();
+    }
+
+    /// Looks at the calls in progress of a run that should end if it is `due`.
+    pub(crate) fn look(&self, due: Option<StopReason>) -> Option<Alarm> {
+        let now = Instant::now();
+        let mut seen = self.seen.borrow_mut();
+        seen.look(now);
+        if let Some((call, _)) = seen.calls.iter().find(|(call, _)| call.ends_process) {
+            return Some(Alarm::Exit(call.clone()));
+        }
+        let reason = due?;
+        let is_over = now.duration_since(*seen.due.get_or_insert(now)) >= GRACE;
+        is_over.then(|| Alarm::Standstill(reason, seen.standing(now)))
+    }
+
+    /// Ends the process, with what the run has if that can be written.
+    pub(crate) fn end(&self, alarm: &Alarm, interim: &Interim<'_>, start: &Start) -> ! {
+        let (reason, calls) = match alarm {
+            Alarm::Exit(call) => exit_guard::tell_end_of_process(interim.source(call).as_deref()),
+            Alarm::Standstill(reason, calls) => (*reason, calls),
+        };
+        let notes: Vec<String> = calls.iter().map(|call| tell(interim, call)).collect();
+        notes.iter().for_each(|note| print::note(note));
+        print::note("the run ends without the calls in progress, with what it had before them");
+        let mut corpus = interim.corpus(reason);
+        corpus.report.notes.extend(notes);
+        let exit = match self.rescue.take() {
+            Some(rescue) => rescue(corpus, start),
+            None => without_results(reason.name(), &corpus.report.notes),
+        };
+        exit_guard::leave(exit as i32)
+    }
+}
+
+impl Seen {
     fn look(&mut self, now: Instant) {
         let known = std::mem::take(&mut self.calls);
         let since =
@@ -54,36 +107,10 @@ impl<'a> Watchdog<'a> {
             .collect();
     }
 
-    fn end(&mut self, interim: &Interim<'_>, reason: StopReason, now: Instant) -> ! {
-        let mut corpus = interim.corpus(reason);
+    /// The calls that have gone on for so long that they do not seem to end.
+    fn standing(&self, now: Instant) -> Vec<Call> {
         let stands = |(_, first): &&(Call, Instant)| now.duration_since(*first) >= STANDSTILL;
-        let standing = self.calls.iter().filter(stands);
-        let notes: Vec<String> = standing.map(|(call, _)| tell(interim, call)).collect();
-        self.control.finish();
-        notes.iter().for_each(|note| print::note(note));
-        print::note("the run ends without the calls in progress, with what it had before them");
-        corpus.report.notes.extend(notes);
-        let exit = (self.rescue)(corpus);
-        exit_guard::leave(exit as i32)
-    }
-}
-
-impl Watcher for Watchdog<'_> {
-    fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        self.control.check(progress)
-    }
-
-    fn wait(&mut self, interim: &Interim<'_>) {
-        let now = Instant::now();
-        self.look(now);
-        if let Some((call, _)) = self.calls.iter().find(|(call, _)| call.ends_process) {
-            self.control.finish();
-            exit_guard::tell_end_of_process(interim.source(call).as_deref());
-        }
-        let Some(reason) = self.control.stop_reason(0) else { return };
-        if now.duration_since(*self.due.get_or_insert(now)) >= GRACE {
-            self.end(interim, reason, now);
-        }
+        self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
     }
 }
 

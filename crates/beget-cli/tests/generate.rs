@@ -170,6 +170,23 @@ fn failures_found_by_a_run_that_stopped_early_end_with_1() {
 }
 
 #[test]
+fn a_full_store_ends_the_run_with_what_it_has() {
+    // Forms are spread over 16 parts, here with room for one structure each.
+    let ended = run("generate scopes/tree.ron --store exact:1");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let line = "INCOMPLETE, and not reproducible: the store of structures is full";
+    assert!(ended.stdout.contains(line), "{ended:?}");
+    let ended = run("generate scopes/tree.ron --store exact:1 --summary json");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(
+        (&summary["complete"], &summary["stop_reason"]),
+        (&false.into(), &"store_full".into())
+    );
+    assert!(summary["generated"].as_u64().unwrap() < TREES_OF_3);
+}
+
+#[test]
 fn without_state_matching_known_structures_are_extended_again() {
     let summary = summary("generate scopes/tree.ron --no-state-matching --max-calls 500");
     assert!(summary["generated"].as_u64().unwrap() > TREES_OF_3);

@@ -28,6 +28,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
         &[
             "suite",
             "k",
+            "methods",
             "repok",
             "complete",
             "stop_reason",

@@ -9,28 +9,21 @@ use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Bytes;
-use crate::{Measures, ObjectRecord, methods_of, objects_of};
+use crate::{Header, Measures, ObjectRecord, objects_of};
 
 /// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is not known, because the search
 /// was stopped, is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildersSummary {
-    /// The suite.
-    pub suite: String,
-    /// The scope's number.
-    pub k: u32,
+    /// What ran, and how it ended; the methods are the full API.
+    #[serde(flatten)]
+    pub header: Header,
     /// How the set was searched for.
     pub search: String,
     /// Where the random numbers of a genetic search started.
     pub seed: Option<u64>,
-    /// The methods that took part: the full API, in suite order.
-    pub methods: Vec<String>,
     /// Methods of the suite that did not take part.
     pub left_out: Vec<LeftOutRecord>,
-    /// Whether everything asked for was done.
-    pub complete: bool,
-    /// Why it ended; `exhausted` exactly if it is complete.
-    pub stop_reason: String,
     /// The builders, in suite order.
     pub builders: Option<Vec<String>>,
     /// Distinct structures of the main type that the full API builds.
@@ -150,14 +143,10 @@ impl BuildersSummary {
             _ => None,
         };
         BuildersSummary {
-            suite: plan.suite.name.clone(),
-            k: plan.k,
+            header: Header::new(plan, StopReason::Interrupted),
             search: search.name().to_owned(),
             seed,
-            methods: methods_of(plan),
             left_out: left_out.collect(),
-            complete: false,
-            stop_reason: String::new(),
             builders: None,
             full_generated: None,
             sufficient: None,
@@ -204,8 +193,8 @@ impl BuildersSummary {
 
     /// Fills in why and when it ended.
     pub fn ended(&mut self, reason: StopReason, measures: &Measures) {
-        self.complete = reason == StopReason::Exhausted;
-        self.stop_reason = reason.name().to_owned();
+        self.header.complete = reason.is_exhausted();
+        self.header.stop_reason = reason.name().to_owned();
         self.seconds = measures.seconds;
         self.cpu_seconds = measures.cpu_seconds;
         self.peak_rss_bytes = measures.peak_rss_bytes;
@@ -323,8 +312,8 @@ pub struct BuildersText<'s> {
 impl fmt::Display for BuildersText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        let (k, n) = (summary.k, summary.methods.len());
-        writeln!(f, "scope       {}, k = {k}, {n} methods", summary.suite)?;
+        let Header { suite, k, methods, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, {} methods", methods.len())?;
         for LeftOutRecord { method, reason } in &summary.left_out {
             writeln!(f, "left out    {method}: {reason}")?;
         }

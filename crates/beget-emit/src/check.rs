@@ -2,9 +2,13 @@
 
 use std::fmt;
 
+use beget_engine::store::StoreError;
+use beget_finding::{Finding, Kind};
+use beget_run::{CheckRun, Rejection};
+use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
-use crate::{Summary, TextSummary, Verbosity, WitnessRecord};
+use crate::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
 
 /// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the run's summary
 /// and these.
@@ -46,9 +50,56 @@ pub struct RejectionRecord {
 }
 
 impl CheckSummary {
+    /// What a check came to, without measures.
+    ///
+    /// # Errors
+    /// If the store cannot read what a finding is about.
+    pub fn of(run: &CheckRun) -> Result<CheckSummary, StoreError> {
+        let suite = &run.corpus.plan.suite;
+        let summary = Summary {
+            header: Header::new(&run.corpus.plan, run.stop_reason),
+            findings: run.findings().map(|finding| FindingRecord::of(suite, finding)).collect(),
+            ..Summary::of(&run.corpus)?
+        };
+        let repoks = run
+            .rep_oks
+            .iter()
+            .map(|rep_ok| CheckedRepok { name: rep_ok.name.to_owned(), rejected: rep_ok.rejected });
+        let witnesses = run.rejections.iter();
+        Ok(CheckSummary {
+            summary,
+            checked: run.checked,
+            repoks: repoks.collect(),
+            witnesses: witnesses.filter_map(|one| RejectionRecord::of(suite, one)).collect(),
+        })
+    }
+
+    /// The findings of the calls; those of the repOKs come after them.
+    pub fn failures(&self) -> &[FindingRecord] {
+        let findings = &self.summary.findings;
+        let is_of_rep_ok = |finding: &FindingRecord| finding.kind == Kind::REPOK.name();
+        let end = findings.iter().position(is_of_rep_ok);
+        &findings[..end.unwrap_or(findings.len())]
+    }
+
     /// Whether a call failed or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
         self.summary.has_findings() || self.repoks.iter().any(|repok| repok.rejected > 0)
+    }
+}
+
+impl RejectionRecord {
+    /// `None` if the structure could not be made again, because the subject is not deterministic.
+    fn of(suite: &Suite, rejection: &Rejection) -> Option<Self> {
+        let Finding { count, witness, .. } = &rejection.finding;
+        witness.heap.as_ref()?;
+        let clause = Some(rejection.clause.as_str());
+        Some(RejectionRecord {
+            repok: rejection.rep_ok.to_owned(),
+            id: rejection.id.0,
+            calls: rejection.calls,
+            witness: WitnessRecord::of(suite, clause, *count, witness),
+        })
     }
 }
 

@@ -3,29 +3,25 @@
 use std::fmt;
 
 use beget_finding::StopReason;
+use beget_run::{CompareRun, CompareStep, SideWitness, SlackStep};
 use serde::{Deserialize, Serialize};
 
+use crate::picture::{self, Picture};
 use crate::repok::write_misbehaviour;
 use crate::text::{write_stop_reason, write_version};
-use crate::{FindingRecord, Spent, Verbosity, WitnessRecord};
+use crate::{EmitError, FindingRecord, Header, OutputDir, Spent, Verbosity, WitnessRecord};
 
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSummary {
-    /// The suite.
-    pub suite: String,
-    /// The scope's number.
-    pub k: u32,
-    /// The methods that took part, in suite order.
-    pub methods: Vec<String>,
+    /// What ran, and how it ended; complete if everything was explored on both sides, with every slack
+    /// that was wanted.
+    #[serde(flatten)]
+    pub header: Header,
     /// The repOK's name.
     pub repok_name: String,
     /// The repOK whose clauses name what only the compared one admits.
     pub named_after: Option<String>,
-    /// Whether everything was explored on both sides, with every slack that was wanted.
-    pub complete: bool,
-    /// Why the comparison ended; `exhausted` exactly if it is complete.
-    pub stop_reason: String,
     /// Structures that calls build.
     pub api: u64,
     /// Structures that the repOK admits.
@@ -40,7 +36,7 @@ pub struct CompareSummary {
     /// The slack of the calls' run that is told here: the least of those that built most.
     pub slack: u32,
     /// What each slack that was tried came to.
-    pub slack_steps: Vec<SlackStep>,
+    pub slack_steps: Vec<SlackRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
     /// How the repOK misbehaved.
@@ -54,13 +50,19 @@ pub struct CompareSummary {
 
 /// One slack of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SlackStep {
+pub struct SlackRecord {
     /// The slack.
     pub slack: u32,
     /// Structures within the scope proper that calls build.
     pub api: u64,
     /// Structures that the repOK admits and no calls build.
     pub only_repok: u64,
+}
+
+impl SlackRecord {
+    fn of(step: &SlackStep) -> Self {
+        SlackRecord { slack: step.slack, api: step.api, only_repok: step.only_rep_ok }
+    }
 }
 
 /// Witnesses of both sides.
@@ -73,11 +75,74 @@ pub struct SidesRecord {
 }
 
 impl CompareSummary {
+    /// What a comparison came to, without its time and memory.
+    pub fn of(run: &CompareRun) -> CompareSummary {
+        let CompareStep { slack, plan, failures, is_complete, comparison, .. } = &run.best;
+        let found = comparison.search.findings.iter();
+        let side = |side: &[SideWitness]| {
+            side.iter().map(|witness| WitnessRecord::of_side(&plan.suite, witness)).collect()
+        };
+        CompareSummary {
+            header: Header::new(plan, run.stop_reason),
+            repok_name: run.rep_ok.to_owned(),
+            named_after: run.named_after.map(str::to_owned),
+            api: comparison.api,
+            repok: comparison.rep_ok,
+            only_api: comparison.only_api,
+            only_repok: comparison.only_rep_ok,
+            verdict: is_complete.then(|| comparison.relation.to_string()),
+            slack: *slack,
+            slack_steps: run.slack_steps.iter().map(SlackRecord::of).collect(),
+            failures: *failures,
+            findings: found.map(|finding| FindingRecord::of(&plan.suite, finding)).collect(),
+            witnesses: SidesRecord {
+                only_api: side(&run.best.only_api),
+                only_repok: side(&run.best.only_rep_ok),
+            },
+            spent: None,
+        }
+    }
+
     /// Whether the sets differ, or the repOK or a call misbehaved.
     pub fn has_findings(&self) -> bool {
         let differs = self.verdict.as_deref().is_some_and(|verdict| verdict != "equal");
         differs || self.failures > 0 || !self.findings.is_empty()
     }
+}
+
+/// Pictures of each side in a directory.
+const MOST_PICTURES: usize = 25;
+
+/// Fills a directory with the summary and pictures of the witnesses, and gives it its name.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_comparison(output: OutputDir, run: &CompareRun) -> Result<(), EmitError> {
+    let summary = CompareSummary::of(run);
+    output.write_summary(&summary)?;
+    let (best, records) = (&run.best, &summary.witnesses);
+    let sides = [
+        ("only_api.svg", &best.only_api, &records.only_api),
+        ("only_repok.svg", &best.only_rep_ok, &records.only_repok),
+    ];
+    for (name, witnesses, records) in sides {
+        let both = witnesses.iter().zip(records).take(MOST_PICTURES);
+        let pictures: Vec<Picture> =
+            both.filter_map(|(own, record)| picture_of(own, record)).collect();
+        if !pictures.is_empty() {
+            output.write_file(name, &picture::to_svg(&pictures)?)?;
+        }
+    }
+    output.commit()
+}
+
+fn picture_of(own: &SideWitness, record: &WitnessRecord) -> Option<Picture> {
+    let clause = own.clause.as_deref().unwrap_or("of one shape");
+    let title = format!("{clause} ({})", own.count);
+    let recipe = record.recipe.iter().flatten().cloned();
+    let caption = std::iter::once(title).chain(recipe).collect();
+    let number = own.witness.number.unwrap_or(0) as u32;
+    Some(Picture::of_heap(number, own.witness.heap.clone()?, caption))
 }
 
 /// Displays a comparison as text.
@@ -132,8 +197,8 @@ impl fmt::Display for CompareText<'_> {
         let judge = summary.named_after.as_deref();
         let of_repok = Words { side: "only admitted by the repOK", judge, shapes: "" };
         self.side(f, &of_repok, &summary.witnesses.only_repok)?;
-        let (methods, repok) = (summary.methods.join(", "), &summary.repok_name);
-        let (suite, k) = (&summary.suite, summary.k);
+        let Header { suite, k, methods, .. } = &summary.header;
+        let (methods, repok) = (methods.join(", "), &summary.repok_name);
         writeln!(f, "scope       {suite}, k = {k}, methods {methods}, repOK {repok}")?;
         writeln!(f, "built       {} ({} of them rejected)", summary.api, summary.only_api)?;
         writeln!(f, "admitted    {} ({} of them not built)", summary.repok, summary.only_repok)?;
@@ -182,7 +247,7 @@ impl CompareText<'_> {
 
     fn slack(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (slack, steps) = (self.summary.slack, &self.summary.slack_steps);
-        let step = |step: &SlackStep| format!("{}: {} built", step.slack, step.api);
+        let step = |step: &SlackRecord| format!("{}: {} built", step.slack, step.api);
         match steps.as_slice() {
             [] | [_] => writeln!(f, "slack       {slack}"),
             steps => {

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use beget_engine::store::StoreError;
+
 /// An output could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -46,6 +48,9 @@ pub enum EmitError {
     /// A structure could not be made again.
     #[error("structure {0} could not be made again: the subject is not deterministic")]
     NotMade(u32),
+    /// The store could not read what was to be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The layout refused its input.
     #[error("the picture of structure {id} could not be laid out: {reason}")]
     Layout {

@@ -1,6 +1,7 @@
 //! Outputs of a run: summaries, corpora in files, pictures.
 //!
-//! Everything here reads a finished [`Corpus`](beget_engine::Corpus) and writes it in some format to a writer or a place
+//! Everything here reads the result of a run ([`Corpus`](beget_engine::Corpus) or a result of
+//! [`beget_run`]) and writes it in some format to a writer or a place
 //! that the caller names. The formats are types of their own with a version, apart from the engine's.
 //!
 //! This crate decides nothing about terminals and never prints. It measures nothing either: times and memory
@@ -17,6 +18,7 @@
 mod builders;
 mod error;
 mod finding;
+mod header;
 mod heap;
 mod record;
 mod summary;
@@ -36,13 +38,14 @@ pub use builders::{
     ObserverRecord, WitnessedRecord,
 };
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
-pub use compare::{CompareSummary, CompareText, SidesRecord, SlackStep};
+pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use error::EmitError;
 pub use finding::FindingRecord;
+pub use header::Header;
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use summary::{LevelRecord, Measures, Spent, Summary, SummaryFile, methods_of};
+pub use summary::{LevelRecord, Measures, Spent, Summary, SummaryFile};
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

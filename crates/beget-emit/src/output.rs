@@ -63,7 +63,7 @@ impl OutputDir {
         let mut ron = self.create("structures.ron")?;
         write_structures(corpus, &summary, &mut json, &mut ron)?;
         self.write_summary(&summary)?;
-        if !summary.complete {
+        if !summary.header.complete {
             self.mark_incomplete(corpus.report.stop_reason)?;
         }
         self.commit()

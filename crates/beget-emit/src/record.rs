@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use beget_engine::store::{Store, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Reader};
 use beget_suite::to_source;
 use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
 
 use crate::heap::objects_of;
-use crate::{EmitError, ObjectRecord, Summary};
+use crate::{EmitError, Header, ObjectRecord, Summary};
 
 /// The version of the formats of this crate. It changes when a field changes its name or meaning.
 pub const FORMAT_VERSION: u32 = 1;
@@ -36,24 +36,27 @@ pub struct StructureRecord {
 
 impl StructureRecord {
     /// The record of structure `id`, made again by `reader`; `None` if it lies in the slack only.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
     pub fn of<S: Store>(
         corpus: &Corpus<S>,
         reader: &mut Reader<'_, S>,
         id: StructureId,
-    ) -> Option<StructureRecord> {
-        let reported = reader.reported(id)?;
+    ) -> Result<Option<StructureRecord>, StoreError> {
+        let Some(reported) = reader.reported(id)? else { return Ok(None) };
         let suite = &corpus.plan.suite;
-        let recipe = corpus.recipe(id);
+        let recipe = corpus.recipe(id)?;
         let (source, variable) = to_source(suite, &recipe);
-        Some(StructureRecord {
+        Ok(Some(StructureRecord {
             id: id.0,
-            ty: suite.types[corpus.type_of(id).0].name.to_owned(),
+            ty: suite.types[corpus.type_of(id)?.0].name.to_owned(),
             calls: corpus.cost(id),
             form: hex(&reported.form),
             recipe: source.lines().map(str::to_owned).collect(),
             variable,
             heap: reported.heap.as_ref().map(objects_of),
-        })
+        }))
     }
 }
 
@@ -69,7 +72,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// that holds them as a list. One structure is held at a time.
 ///
 /// # Errors
-/// If a writer fails.
+/// If a writer fails, or the store.
 pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
     summary: &Summary,
@@ -79,7 +82,7 @@ pub fn write_structures<S: Store>(
     begin_ron(summary, ron)?;
     let mut reader = corpus.reader();
     for id in (0..corpus.store.len()).map(StructureId) {
-        let Some(record) = StructureRecord::of(corpus, &mut reader, id) else { continue };
+        let Some(record) = StructureRecord::of(corpus, &mut reader, id)? else { continue };
         serde_json::to_writer(&mut *json, &record)?;
         writeln!(json)?;
         write!(ron, "        ")?;
@@ -96,10 +99,11 @@ pub fn write_structures<S: Store>(
 fn begin_ron(summary: &Summary, ron: &mut dyn Write) -> Result<(), EmitError> {
     let text = |text: &str| ron::to_string(text);
     writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-    writeln!(ron, "    suite: {},\n    k: {},", text(&summary.suite)?, summary.k)?;
-    writeln!(ron, "    methods: {},", ron::to_string(&summary.methods)?)?;
-    writeln!(ron, "    complete: {},", summary.complete)?;
-    writeln!(ron, "    stop_reason: {},", text(&summary.stop_reason)?)?;
+    let Header { suite, k, methods, complete, stop_reason } = &summary.header;
+    writeln!(ron, "    suite: {},\n    k: {k},", text(suite)?)?;
+    writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
+    writeln!(ron, "    complete: {complete},")?;
+    writeln!(ron, "    stop_reason: {},", text(stop_reason)?)?;
     writeln!(ron, "    structures: [")?;
     Ok(())
 }

@@ -6,25 +6,22 @@ use std::io::Write;
 use beget_finding::StopReason;
 use beget_heap::{Layout, Schema};
 use beget_repok::Checker;
+use beget_run::RepOkRun;
+use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::record::hex;
 use crate::text::{Bytes, write_stop_reason, write_version};
-use crate::{EmitError, FindingRecord, ObjectRecord, Spent, objects_of};
+use crate::{EmitError, FindingRecord, Header, ObjectRecord, Spent, objects_of};
 
 /// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepokSummary {
-    /// The suite.
-    pub suite: String,
-    /// The scope's number.
-    pub k: u32,
+    /// What ran, and how it ended.
+    #[serde(flatten)]
+    pub header: Header,
     /// The repOK's name.
     pub repok: String,
-    /// Whether the whole space was explored.
-    pub complete: bool,
-    /// Why the search ended; `exhausted` exactly if it is complete.
-    pub stop_reason: String,
     /// Structures that the repOK admits, isomorphic ones counted once.
     pub generated: u64,
     /// Of these, candidates that no value can be: a null where the type has none, an object with two owners. They are
@@ -39,6 +36,25 @@ pub struct RepokSummary {
     /// What differs from run to run.
     #[serde(flatten)]
     pub spent: Option<Spent>,
+}
+
+impl RepokSummary {
+    /// What a search from the repOK of that name came to, without its time and memory.
+    pub fn of(plan: &Plan, repok: &str, run: &RepOkRun) -> RepokSummary {
+        let report = &run.report;
+        let found = report.findings.iter().map(|finding| FindingRecord::of(&plan.suite, finding));
+        RepokSummary {
+            // No calls are made.
+            header: Header { methods: Vec::new(), ..Header::new(plan, report.stop_reason) },
+            repok: repok.to_owned(),
+            generated: report.generated,
+            unrepresentable: report.unrepresentable,
+            explored: report.explored,
+            digest: format!("{:032x}", run.digest),
+            findings: found.collect(),
+            spent: None,
+        }
+    }
 }
 
 /// How the repOK misbehaved in a search, as text.
@@ -69,7 +85,8 @@ impl fmt::Display for RepokText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.findings.iter().try_for_each(|finding| write_misbehaviour(f, finding))?;
-        writeln!(f, "scope       {}, k = {}, repOK {}", summary.suite, summary.k, summary.repok)?;
+        let Header { suite, k, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, repOK {}", summary.repok)?;
         write!(f, "structures  {}", summary.generated)?;
         match summary.unrepresentable {
             0 => writeln!(f)?,

@@ -2,27 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use beget_engine::store::Store;
+use beget_engine::store::{Store, StoreError};
 use beget_engine::{Corpus, Wishes};
 use beget_finding::Finding;
-use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
-use crate::{FORMAT_VERSION, FindingRecord};
+use crate::{FORMAT_VERSION, FindingRecord, Header};
 
 /// What a run found. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The suite.
-    pub suite: String,
-    /// The scope's number.
-    pub k: u32,
-    /// The methods that took part, in suite order.
-    pub methods: Vec<String>,
-    /// Whether the whole space was explored.
-    pub complete: bool,
-    /// Why the run ended; `exhausted` exactly if it is complete.
-    pub stop_reason: String,
+    /// What ran, and how it ended.
+    #[serde(flatten)]
+    pub header: Header,
     /// Distinct structures of the suite's main type.
     pub generated: u64,
     /// Distinct structures by type.
@@ -113,18 +105,17 @@ impl<'s, S> SummaryFile<'s, S> {
 
 impl Summary {
     /// The summary of a run, without measures.
-    pub fn of<S: Store>(corpus: &Corpus<S>) -> Summary {
+    ///
+    /// # Errors
+    /// If the store cannot read what a finding is about.
+    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Summary, StoreError> {
         let (plan, report) = (&corpus.plan, &corpus.report);
-        let totals = corpus.totals();
+        let totals = corpus.totals()?;
         let counters = report.counters;
         let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
         let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
-        Summary {
-            suite: plan.suite.name.clone(),
-            k: plan.k,
-            methods: methods_of(plan),
-            complete: report.is_complete(),
-            stop_reason: report.stop_reason.name().to_owned(),
+        Ok(Summary {
+            header: Header::new(plan, report.stop_reason),
             generated: totals.by_type.first().copied().unwrap_or(0),
             generated_by_type: types.map(|(ty, &count)| (ty.name.to_owned(), count)).collect(),
             generated_by_objects: non_zero(&totals.by_objects),
@@ -138,7 +129,7 @@ impl Summary {
             digest: format!("{:032x}", totals.digest),
             findings: report.findings.iter().map(found).collect(),
             measures: None,
-        }
+        })
     }
 
     /// The same summary with measures.
@@ -164,12 +155,6 @@ impl Measures {
             ..Measures::default()
         }
     }
-}
-
-/// The names of the methods of a plan.
-pub fn methods_of(plan: &Plan) -> Vec<String> {
-    let name = |planned: &beget_scope::PlannedMethod| plan.suite.methods[planned.method].name;
-    plan.methods.iter().map(|planned| name(planned).to_owned()).collect()
 }
 
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {

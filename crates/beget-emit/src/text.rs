@@ -4,7 +4,7 @@ use std::fmt;
 
 use beget_finding::StopReason;
 
-use crate::{FindingRecord, LevelRecord, Measures, Summary};
+use crate::{FindingRecord, Header, LevelRecord, Measures, Summary};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +38,8 @@ impl fmt::Display for TextSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         self.findings(f)?;
-        let methods = summary.methods.join(", ");
-        writeln!(f, "scope       {}, k = {}, methods {methods}", summary.suite, summary.k)?;
+        let Header { suite, k, methods, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
         self.structures(f)?;
         writeln!(
             f,

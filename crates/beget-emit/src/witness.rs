@@ -1,6 +1,8 @@
 //! Witnesses: structures that stand for others like them.
 
-use beget_heap::HeapGraph;
+use beget_finding::Witness;
+use beget_run::SideWitness;
+use beget_suite::{Suite, to_source};
 use serde::{Deserialize, Serialize};
 
 use crate::{ObjectRecord, objects_of};
@@ -25,27 +27,27 @@ pub struct WitnessRecord {
 }
 
 impl WitnessRecord {
-    /// The structure `heap`, which no call is known to build, for `count` structures.
-    pub fn new(clause: Option<&str>, count: u64, heap: &HeapGraph) -> Self {
+    /// A structure that stands for others of one side of a comparison; its recipe calls methods of
+    /// `suite`.
+    pub(crate) fn of_side(suite: &Suite, side: &SideWitness) -> Self {
+        let SideWitness { clause, rejected_by, count, witness } = side;
+        let rejected_by = rejected_by.clone();
+        WitnessRecord {
+            rejected_by,
+            ..WitnessRecord::of(suite, clause.as_deref(), *count, witness)
+        }
+    }
+
+    /// A structure that stands for `count` structures, which break `clause` or have one shape.
+    pub(crate) fn of(suite: &Suite, clause: Option<&str>, count: u64, witness: &Witness) -> Self {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect();
         WitnessRecord {
             clause: clause.map(str::to_owned),
             rejected_by: None,
             count,
-            heap: objects_of(heap),
-            text: heap.to_text().lines().map(str::to_owned).collect(),
-            recipe: None,
+            heap: witness.heap.as_ref().map(objects_of).unwrap_or_default(),
+            text: lines(&witness.text()),
+            recipe: witness.recipe.as_ref().map(|recipe| lines(&to_source(suite, recipe).0)),
         }
-    }
-
-    /// The same, if another clause is the one that rejects it.
-    #[must_use]
-    pub fn behind(self, rejected_by: Option<&str>) -> Self {
-        WitnessRecord { rejected_by: rejected_by.map(str::to_owned), ..self }
-    }
-
-    /// The same with its recipe, as source.
-    #[must_use]
-    pub fn with_recipe(self, source: &str) -> Self {
-        WitnessRecord { recipe: Some(source.lines().map(str::to_owned).collect()), ..self }
     }
 }

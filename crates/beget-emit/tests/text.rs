@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use beget_emit::{FindingRecord, LevelRecord, Measures, Summary, TextSummary, Verbosity};
+use beget_emit::{FindingRecord, Header, LevelRecord, Measures, Summary, TextSummary, Verbosity};
 use beget_finding::StopReason;
 
 fn finding(message: &str, call: &str) -> FindingRecord {
@@ -24,11 +24,13 @@ fn finding(message: &str, call: &str) -> FindingRecord {
 
 fn summary() -> Summary {
     Summary {
-        suite: "list".to_owned(),
-        k: 2,
-        methods: vec!["new".to_owned(), "set".to_owned()],
-        complete: false,
-        stop_reason: "max_seconds".to_owned(),
+        header: Header {
+            suite: "list".to_owned(),
+            k: 2,
+            methods: vec!["new".to_owned(), "set".to_owned()],
+            complete: false,
+            stop_reason: "max_seconds".to_owned(),
+        },
         generated: 5,
         generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),
         generated_by_objects: BTreeMap::from([(0, 1), (2, 4)]),

@@ -5,15 +5,15 @@
 
 use beget_scope::Plan;
 use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
+use serde::{Deserialize, Serialize};
 
-use crate::store::{Store, StructureId};
+use crate::store::{Recipes, StoreError, StructureId};
 
 /// Where the calls of one method are in the numbering.
 #[derive(Clone, Debug)]
 pub(crate) struct MethodCalls {
     pub(crate) first: u32,
     pub(crate) n_tuples: u32,
-    pub(crate) n_structures: u32,
 }
 
 impl MethodCalls {
@@ -57,7 +57,7 @@ impl CallTable {
             let n_outputs = (n_structures + method.outputs.len() as u32).max(1);
             let n_tuples =
                 u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
-            methods.push(MethodCalls { first, n_tuples, n_structures });
+            methods.push(MethodCalls { first, n_tuples });
             let n_calls =
                 n_outputs.checked_mul(n_tuples).and_then(|calls| first.checked_add(calls));
             first = n_calls.expect("fewer than 2^32 different calls");
@@ -78,11 +78,9 @@ impl CallTable {
         }
     }
 
-    /// For each call number, how many structures the call takes.
-    pub(crate) fn arities(&self) -> Vec<u8> {
-        (0..self.n_calls)
-            .map(|number| self.methods[self.parts(number).planned].n_structures as u8)
-            .collect()
+    /// How many calls there are.
+    pub fn n_calls(&self) -> u32 {
+        self.n_calls
     }
 }
 
@@ -92,53 +90,85 @@ pub(crate) fn literals_of(plan: &Plan, parts: CallParts) -> Vec<&Literal> {
 }
 
 /// The recipe of a stored structure.
-pub fn recipe_of(plan: &Plan, calls: &CallTable, store: &dyn Store, id: StructureId) -> Recipe {
-    let origin = store.origin(id);
+///
+/// # Errors
+/// If the store cannot read it.
+pub fn recipe_of(
+    plan: &Plan,
+    calls: &CallTable,
+    recipes: &dyn Recipes,
+    id: StructureId,
+) -> Result<Recipe, StoreError> {
+    let origin = recipes.origin_of(id)?;
     let parts = calls.parts(origin.call);
-    recipe_of_call(plan, calls, store, parts, &origin.arguments)
+    recipe_of_call(plan, calls, recipes, parts, &origin.arguments)
 }
 
 /// The recipe of a call on stored structures.
+///
+/// # Errors
+/// If the store cannot read it.
 pub fn recipe_of_call(
     plan: &Plan,
     calls: &CallTable,
-    store: &dyn Store,
+    recipes: &dyn Recipes,
     parts: CallParts,
     structures: &[StructureId],
-) -> Recipe {
+) -> Result<Recipe, StoreError> {
     let method = plan.methods[parts.planned].method;
     let mut structures = structures.iter();
     let mut literals = literals_of(plan, parts).into_iter();
-    let arguments = plan.suite.methods[method].params.iter().map(|param| match param.kind {
-        ParamKind::Structure { .. } => {
-            let id = structures.next().expect("an argument for each structure parameter");
-            Argument::Structure(Box::new(recipe_of(plan, calls, store, *id)))
-        }
-        ParamKind::Literal { .. } => {
-            let literal = literals.next().expect("a literal for each literal parameter");
-            Argument::Literal(literal.source.clone())
-        }
-    });
-    Recipe { method, arguments: arguments.collect(), output: parts.output }
+    let arguments =
+        plan.suite.methods[method].params.iter().map(|param| -> Result<_, StoreError> {
+            match param.kind {
+                ParamKind::Structure { .. } => {
+                    let id = structures.next().expect("an argument for each structure parameter");
+                    let recipe = recipe_of(plan, calls, recipes, *id)?;
+                    Ok(Argument::Structure(Box::new(recipe)))
+                }
+                ParamKind::Literal { .. } => {
+                    let literal = literals.next().expect("a literal for each literal parameter");
+                    Ok(Argument::Literal(literal.source.clone()))
+                }
+            }
+        });
+    Ok(Recipe {
+        method,
+        arguments: arguments.collect::<Result<_, StoreError>>()?,
+        output: parts.output,
+    })
 }
+
+/// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupIdx(pub(crate) u32);
 
 /// Methods with the same types of structure arguments: they share one frame per tuple of structures.
 #[derive(Clone, Debug)]
-pub(crate) struct Signature {
-    pub(crate) types: Vec<TypeIdx>,
-    /// Positions in the plan.
-    pub(crate) methods: Vec<usize>,
+pub struct CallGroup {
+    /// The types of the structures that they take.
+    pub types: Vec<TypeIdx>,
+    /// Their positions in the plan.
+    pub methods: Vec<usize>,
 }
 
-/// The plan's methods by signature, in the order of their first method.
-pub(crate) fn signatures(plan: &Plan) -> Vec<Signature> {
-    let mut signatures: Vec<Signature> = Vec::new();
+/// The plan's methods by signature, in the order of their first method, then each method alone; and how many are
+/// signatures.
+pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
+    let mut groups: Vec<CallGroup> = Vec::new();
     for (index, planned) in plan.methods.iter().enumerate() {
-        match signatures.iter_mut().find(|signature| signature.types == planned.structures) {
-            Some(signature) => signature.methods.push(index),
-            None => signatures
-                .push(Signature { types: planned.structures.clone(), methods: vec![index] }),
+        match groups.iter_mut().find(|group| group.types == planned.structures) {
+            Some(group) => group.methods.push(index),
+            None => {
+                groups.push(CallGroup { types: planned.structures.clone(), methods: vec![index] })
+            }
         }
     }
-    signatures
+    let n_signatures = groups.len();
+    let alone = plan.methods.iter().enumerate();
+    groups.extend(alone.map(|(index, planned)| CallGroup {
+        types: planned.structures.clone(),
+        methods: vec![index],
+    }));
+    (groups, n_signatures)
 }

@@ -11,11 +11,11 @@ use crate::engine::tag_bits;
 use crate::make::{Way, Wishes};
 use crate::reader::Reader;
 use crate::report::Report;
-use crate::store::{ExactStore, Store, StructureId, Totals};
+use crate::store::{Store, StoreError, StructureId, Totals};
 
 /// What a run left: the structures and the report.
 #[derive(Debug)]
-pub struct Corpus<S = ExactStore> {
+pub struct Corpus<S = Box<dyn Store>> {
     /// The plan that was run.
     pub plan: Plan,
     /// The numbering of its calls.
@@ -28,8 +28,11 @@ pub struct Corpus<S = ExactStore> {
 
 impl<S: Store> Corpus<S> {
     /// The type of a structure.
-    pub fn type_of(&self, id: StructureId) -> TypeIdx {
-        self.type_of_form(&self.store.form(id))
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
+        Ok(self.type_of_form(&self.store.form(id)?))
     }
 
     /// The type of the structure with this form.
@@ -38,7 +41,10 @@ impl<S: Store> Corpus<S> {
     }
 
     /// A shortest recipe of a structure.
-    pub fn recipe(&self, id: StructureId) -> Recipe {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
         recipe_of(&self.plan, &self.calls, &self.store, id)
     }
 
@@ -58,17 +64,26 @@ impl<S: Store> Corpus<S> {
     }
 
     /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
-    pub fn remake(&self, id: StructureId) -> Option<Box<dyn Any>> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn remake(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         self.reader().remake(id)
     }
 
     /// A structure's heap as a graph.
-    pub fn graph(&self, id: StructureId) -> Option<HeapGraph> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
         self.reader().graph(id)
     }
 
     /// Totals over the structures that are reported: all of them or, in a run with slack, those within the scope proper.
-    pub fn totals(&self) -> Totals {
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals(&self) -> Result<Totals, StoreError> {
         self.reader().totals()
     }
 

@@ -17,7 +17,7 @@ use rayon::ThreadPool;
 use crate::Corpus;
 use crate::calls::{CallParts, CallTable, recipe_of_call};
 use crate::report::Report;
-use crate::store::{Candidates, Committed, Origin, Store, StructureId, Totals};
+use crate::store::{Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
 
 /// Watches over a run.
 pub trait Watcher {
@@ -79,7 +79,8 @@ impl<'r> Interim<'r> {
             return None;
         }
         let parts = CallParts { planned, output: 0, tuple };
-        let recipe = recipe_of_call(self.plan, self.calls, self.store, parts, &arguments);
+        let recipe =
+            recipe_of_call(self.plan, self.calls, &Lent(self.store), parts, &arguments).ok()?;
         Some(to_source(&self.plan.suite, &recipe).0)
     }
 }
@@ -95,15 +96,23 @@ impl std::fmt::Debug for Lent<'_> {
 }
 
 impl Store for Lent<'_> {
-    fn commit(&mut self, _: &mut [Candidates]) -> Committed {
+    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
         unreachable!("a run writes to its own store")
     }
 
-    fn scan(&self, ids: Range<u32>, visit: &mut dyn FnMut(StructureId, &[u8])) {
-        self.0.scan(ids, visit);
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, &[u8]),
+    ) -> Result<(), StoreError> {
+        self.0.scan(ids, visit)
     }
 
-    fn origin(&self, id: StructureId) -> Origin {
+    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+        self.0.find(form)
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
         self.0.origin(id)
     }
 
@@ -119,8 +128,8 @@ impl Store for Lent<'_> {
         self.0.bytes()
     }
 
-    fn form(&self, id: StructureId) -> Vec<u8> {
-        self.0.form(id)
+    fn matches(&self) -> bool {
+        self.0.matches()
     }
 }
 

@@ -5,24 +5,37 @@
 //! It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
 
+mod block;
 mod calls;
 mod closure;
 mod corpus;
 mod engine;
+mod executor;
+mod explorer;
 mod interim;
+mod levels;
 mod make;
+pub mod message;
 mod reader;
 mod report;
 pub mod store;
+mod strategy;
 mod sweep;
+mod tuples;
 mod worker;
 
 pub use beget_guard::PanicReport;
-pub use calls::{CallParts, CallTable, recipe_of, recipe_of_call};
-pub use closure::{Closure, Effect, Explorer};
+pub use block::{Block, Member};
+pub use calls::{CallGroup, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
+pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
-pub use engine::{Settings, counted_class, generate, generate_into, generate_watched, tag_bits};
+pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched, tag_bits};
+pub use executor::{BlockRunner, Executor, Settings, Threads};
+pub use explorer::Explorer;
 pub use interim::{Interim, Lent, Watcher};
+pub use levels::Levels;
 pub use make::{Copying, Making, Way, Wishes, choose_way};
 pub use reader::{Reader, Reported};
 pub use report::{Counters, Level, Report};
+pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
+pub use worker::BlockResult;

@@ -7,13 +7,13 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beget_guard::guarded;
+use beget_guard::{PanicReport, guarded, last_panic};
 use beget_heap::Decoder;
 use beget_scope::Plan;
 use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};
-use crate::store::{Store, StructureId};
+use crate::store::{Recipes, StoreError, StructureId};
 
 /// How a structure is made again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,24 +69,42 @@ pub struct Wishes {
     pub no_clone: bool,
 }
 
-/// The ways of all types of a plan. Some can be lost during the run, for all threads at once.
+/// The ways of all types of a plan. Some can be lost during the run, for all threads at once, between two batches.
 #[derive(Debug)]
 pub(crate) struct Ways {
     by_type: Vec<Way>,
+    can_clone: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
-    has_clone: bool,
+    /// Clones have given wrong results. They are not used, only compared, so that the finding can be told.
+    doubts_clones: bool,
+}
+
+/// The ways of copying that have turned out not to work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Losses {
+    pub(crate) region: bool,
+    pub(crate) clone: bool,
+    /// Calls on copies gave something else than calls on rebuilt structures.
+    pub(crate) trust: bool,
+}
+
+impl std::ops::BitOrAssign for Losses {
+    fn bitor_assign(&mut self, other: Losses) {
+        self.region |= other.region;
+        self.clone |= other.clone;
+        self.trust |= other.trust;
+    }
 }
 
 /// The way a type's structures are made and copied, chosen from what the type can do.
 pub fn choose_way(ty: &Type, plan: &Plan, wishes: Wishes) -> Way {
-    let mut schema = beget_heap::Schema::default();
-    (ty.describe)(&mut schema);
+    let schema = schema_of(ty);
     let can_decode = schema.undecodable().is_empty() && !plan.layout.has_omitted();
     let making = if can_decode && !wishes.no_decode { Making::Decode } else { Making::Replay };
     let copying = if !wishes.no_region && beget_alloc::is_installed() {
         Copying::Region
-    } else if !wishes.no_clone && ty.clone.is_some() {
+    } else if can_clone(ty, &schema, wishes) {
         Copying::Clone
     } else {
         Copying::Remake
@@ -94,43 +112,62 @@ pub fn choose_way(ty: &Type, plan: &Plan, wishes: Wishes) -> Way {
     Way { making, copying }
 }
 
+fn schema_of(ty: &Type) -> beget_heap::Schema {
+    let mut schema = beget_heap::Schema::default();
+    (ty.describe)(&mut schema);
+    schema
+}
+
+/// A clone that shares what counted pointers lead to is no fresh copy, though no call on it may change the original:
+/// `Rc::get_mut`, `Rc::try_unwrap` and `Rc::strong_count` tell it apart.
+fn can_clone(ty: &Type, schema: &beget_heap::Schema, wishes: Wishes) -> bool {
+    !wishes.no_clone && ty.clone.is_some() && !schema.has_counted()
+}
+
 impl Ways {
     pub(crate) fn new(plan: &Plan, wishes: Wishes) -> Self {
-        let by_type = plan.suite.types.iter().map(|ty| choose_way(ty, plan, wishes)).collect();
-        let has_clone = !wishes.no_clone && plan.suite.types.iter().all(|ty| ty.clone.is_some());
+        let types = &plan.suite.types;
         Ways {
-            by_type,
+            by_type: types.iter().map(|ty| choose_way(ty, plan, wishes)).collect(),
+            can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), wishes)).collect(),
             region_lost: AtomicBool::new(false),
             clone_lost: AtomicBool::new(false),
-            has_clone,
+            doubts_clones: false,
         }
+    }
+
+    /// As [`Ways::new`], with clones that are compared but not used.
+    pub(crate) fn doubting_clones(plan: &Plan, wishes: Wishes) -> Self {
+        Ways { doubts_clones: true, ..Ways::new(plan, wishes) }
     }
 
     pub(crate) fn making(&self, ty: TypeIdx) -> Making {
         self.by_type[ty.0].making
     }
 
-    /// How a frame with structures of `types` is copied: the slowest way of them.
-    pub(crate) fn copying(&self, types: &[TypeIdx]) -> Copying {
+    /// How a frame with structures of `types` is copied, where `lost` is lost besides what all threads know of: the
+    /// slowest way of them.
+    pub(crate) fn copying(&self, types: &[TypeIdx], lost: Losses) -> Copying {
         let all_region = types.iter().all(|ty| self.by_type[ty.0].copying == Copying::Region);
-        if all_region && !self.region_lost.load(Ordering::Relaxed) {
+        if all_region && !lost.region && !self.region_lost.load(Ordering::Relaxed) {
             return Copying::Region;
         }
-        let wants_clone = types.iter().all(|ty| self.by_type[ty.0].copying != Copying::Remake);
-        if wants_clone && self.has_clone && !self.clone_lost.load(Ordering::Relaxed) {
+        let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);
+        let has_lost_clones = lost.clone || self.clone_lost.load(Ordering::Relaxed);
+        if can_clone && !has_lost_clones && !self.doubts_clones {
             return Copying::Clone;
         }
         Copying::Remake
     }
 
-    /// Returns whether it was not lost before.
-    pub(crate) fn lose_region(&self) -> bool {
-        !self.region_lost.swap(true, Ordering::Relaxed)
+    /// Whether frames of `types` are cloned only to compare the clones.
+    pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
+        self.doubts_clones && types.iter().all(|ty| self.can_clone[ty.0])
     }
 
-    /// Returns whether it was not lost before.
-    pub(crate) fn lose_clone(&self) -> bool {
-        !self.clone_lost.swap(true, Ordering::Relaxed)
+    pub(crate) fn lose(&self, lost: Losses) {
+        self.region_lost.fetch_or(lost.region, Ordering::Relaxed);
+        self.clone_lost.fetch_or(lost.clone, Ordering::Relaxed);
     }
 }
 
@@ -139,13 +176,15 @@ impl Ways {
 pub(crate) enum NotMade {
     /// Its recipe panicked, or did not give a structure this time.
     ReplayFailed,
+    /// The store cannot tell its recipe.
+    Unreadable,
 }
 
 /// Makes structures again.
 pub(crate) struct Maker<'e> {
     pub(crate) plan: &'e Plan,
     pub(crate) calls: &'e CallTable,
-    pub(crate) store: &'e dyn Store,
+    pub(crate) recipes: &'e dyn Recipes,
     pub(crate) ways: &'e Ways,
     pub(crate) tag_bits: u32,
 }
@@ -167,9 +206,29 @@ impl Maker<'_> {
         self.replay(id)
     }
 
+    /// As [`Maker::make`]; `None` if it cannot be, because the subject is not deterministic.
+    pub(crate) fn make_or_fail(
+        &self,
+        ty: TypeIdx,
+        id: StructureId,
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
+        match self.make(ty, id, decoder) {
+            Ok(made) => Ok(Some(made)),
+            Err(NotMade::ReplayFailed) => Ok(None),
+            Err(NotMade::Unreadable) => self.read_recipe(id).map(|()| None),
+        }
+    }
+
+    /// Reads the whole recipe of structure `id`, to see whether the store can tell it.
+    pub(crate) fn read_recipe(&self, id: StructureId) -> Result<(), StoreError> {
+        let arguments = self.recipes.origin_of(id)?.arguments;
+        arguments.into_iter().try_for_each(|argument| self.read_recipe(argument))
+    }
+
     /// Makes structure `id` by its recipe.
     pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, NotMade> {
-        self.replay_beside(id, &mut drop)
+        self.replay_beside(id, &mut |frame| drop(drop_frame(frame)))
     }
 
     /// Makes structure `id` by its recipe. What else its calls took and left is given to `others`.
@@ -178,33 +237,50 @@ impl Maker<'_> {
         id: StructureId,
         others: &mut dyn FnMut(Frame),
     ) -> Result<Box<dyn Any>, NotMade> {
-        let origin = self.store.origin(id);
+        let origin = self.recipes.origin_of(id).map_err(|_| NotMade::Unreadable)?;
         let parts = self.calls.parts(origin.call);
-        let arguments =
-            origin.arguments.iter().map(|&argument| self.replay_beside(argument, others).map(Some));
-        let mut frame =
-            Frame { arguments: arguments.collect::<Result<_, _>>()?, results: Vec::new() };
+        let mut frame = Frame { arguments: Vec::new(), results: Vec::new() };
+        for &argument in &origin.arguments {
+            match self.replay_beside(argument, others) {
+                Ok(value) => frame.arguments.push(Some(value)),
+                Err(not_made) => {
+                    drop_frame(frame);
+                    return Err(not_made);
+                }
+            }
+        }
         let literals = literals_of(self.plan, parts);
         let method = &self.plan.suite.methods[self.plan.methods[parts.planned].method];
-        let returned = guarded(|| (method.call)(&mut Call::new(&mut frame, &literals)));
+        let returned = call_guarded(method.call, &mut frame, &literals);
         let n_arguments = frame.arguments.len();
-        let slot: &mut Slot = if parts.output < n_arguments {
-            &mut frame.arguments[parts.output]
-        } else {
-            frame.results.get_mut(parts.output - n_arguments).ok_or(NotMade::ReplayFailed)?
+        let slot = match parts.output.checked_sub(n_arguments) {
+            None => Some(&mut frame.arguments[parts.output]),
+            Some(result) => frame.results.get_mut(result),
         };
-        let value = slot.take();
+        let value = slot.and_then(Slot::take).filter(|_| returned.is_ok());
         others(frame);
-        match returned {
-            Ok(_) => value.ok_or(NotMade::ReplayFailed),
-            Err(_) => Err(NotMade::ReplayFailed),
-        }
+        value.ok_or(NotMade::ReplayFailed)
     }
 
     /// The type that a form's tag tells.
     pub(crate) fn type_of(&self, form: &[u8]) -> TypeIdx {
         TypeIdx(Decoder::tag(form, self.tag_bits) as usize)
     }
+}
+
+/// Drops a subject's value. A panic in its destructor ends here; what is returned is its report.
+pub(crate) fn drop_guarded<T>(value: T) -> Option<PanicReport> {
+    guarded(|| drop(value)).is_err().then(last_panic)
+}
+
+/// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding would abort. What is
+/// returned is the first report.
+pub(crate) fn drop_frame(frame: Frame) -> Option<PanicReport> {
+    let slots = frame.arguments.into_iter().chain(frame.results);
+    slots.fold(None, |first, slot| {
+        let report = drop_guarded(slot);
+        first.or(report)
+    })
 }
 
 /// Makes one call on `frame`, catching its panic.

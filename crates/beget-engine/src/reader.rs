@@ -12,11 +12,11 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::corpus::Corpus;
 use crate::engine::{counted_class, most_objects, tag_bits};
 use crate::make::{Maker, Ways, Wishes};
-use crate::store::{ExactStore, Store, StructureId, Totals};
+use crate::store::{Store, StoreError, StructureId, Totals};
 
 /// Makes structures of a corpus again; what that needs is set up once.
 #[derive(Debug)]
-pub struct Reader<'c, S = ExactStore> {
+pub struct Reader<'c, S = Box<dyn Store>> {
     corpus: &'c Corpus<S>,
     ways: Ways,
     decoder: Decoder<'c>,
@@ -51,27 +51,36 @@ impl<'c, S: Store> Reader<'c, S> {
     }
 
     /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
-    pub fn remake(&mut self, id: StructureId) -> Option<Box<dyn Any>> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn remake(&mut self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         let Corpus { plan, calls, store, .. } = self.corpus;
         let tag_bits = tag_bits(plan);
-        let maker = Maker { plan, calls, store, ways: &self.ways, tag_bits };
-        let form = store.form(id);
+        let maker = Maker { plan, calls, recipes: store, ways: &self.ways, tag_bits };
+        let form = store.form(id)?;
         self.decoder.begin(&form, tag_bits);
-        maker.make(maker.type_of(&form), id, &mut self.decoder).ok()
+        maker.make_or_fail(maker.type_of(&form), id, &mut self.decoder)
     }
 
     /// A structure's heap as a graph; `None` if it cannot be made again.
-    pub fn graph(&mut self, id: StructureId) -> Option<HeapGraph> {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&mut self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
         self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))
     }
 
     /// A structure as it is reported; `None` if it lies in the slack only.
-    pub fn reported(&mut self, id: StructureId) -> Option<Reported> {
-        match self.look_at(id, Self::report) {
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn reported(&mut self, id: StructureId) -> Result<Option<Reported>, StoreError> {
+        Ok(match self.look_at(id, Self::report)? {
             Some(reported) => reported,
             None if self.proper.is_some() => None,
-            None => Some(Reported { form: self.corpus.store.form(id), heap: None, n_objects: 0 }),
-        }
+            None => Some(Reported { form: self.corpus.store.form(id)?, heap: None, n_objects: 0 }),
+        })
     }
 
     /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which may panic.
@@ -79,13 +88,13 @@ impl<'c, S: Store> Reader<'c, S> {
         &mut self,
         id: StructureId,
         look: impl FnOnce(&mut Self, &dyn Any, TypeIdx) -> R,
-    ) -> Option<R> {
-        let value = self.remake(id)?;
-        let ty = self.corpus.type_of(id);
+    ) -> Result<Option<R>, StoreError> {
+        let Some(value) = self.remake(id)? else { return Ok(None) };
+        let ty = self.corpus.type_of(id)?;
         let seen = guarded(|| look(self, &*value, ty)).ok();
         // A panic in a destructor was no part of what was asked.
         let _ = guarded(|| drop(value));
-        seen
+        Ok(seen)
     }
 
     fn graph_of(&self, value: &dyn Any, ty: TypeIdx) -> HeapGraph {
@@ -109,15 +118,18 @@ impl<'c, S: Store> Reader<'c, S> {
     }
 
     /// Totals over the structures that are reported.
-    pub fn totals(&mut self) -> Totals {
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals(&mut self) -> Result<Totals, StoreError> {
         if self.proper.is_none() {
-            return self.corpus.store.totals();
+            return Ok(self.corpus.store.totals());
         }
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
         for id in (0..self.corpus.store.len()).map(StructureId) {
-            let Some(Reported { form, n_objects, .. }) = self.reported(id) else { continue };
-            let ty = self.corpus.type_of(id).0;
+            let Some(Reported { form, n_objects, .. }) = self.reported(id)? else { continue };
+            let ty = self.corpus.type_of(id)?.0;
             totals.by_type[ty] += 1;
             totals.digest = totals.digest.wrapping_add(xxh3_128(&form));
             if ty == 0 {
@@ -127,7 +139,7 @@ impl<'c, S: Store> Reader<'c, S> {
                 totals.by_objects[objects] += 1;
             }
         }
-        totals
+        Ok(totals)
     }
 }
 

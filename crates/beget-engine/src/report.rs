@@ -3,12 +3,13 @@
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_guard::PanicReport;
 use beget_scope::Plan;
+use serde::{Deserialize, Serialize};
 
 use crate::calls::{CallTable, recipe_of_call};
-use crate::store::{Store, StructureId};
+use crate::store::{Recipes, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Left at least one new structure.
     pub kept: u64,
@@ -51,7 +52,7 @@ pub struct Level {
 }
 
 /// A problem and the call, or structure, that shows it, while the run goes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sighting {
     /// What is wrong.
     pub(crate) problem: Problem,
@@ -62,17 +63,28 @@ pub(crate) struct Sighting {
 }
 
 impl Sighting {
-    /// The finding, whose witness is the recipe of the call. The arguments must be in `store`.
+    /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it any more.
     pub(crate) fn into_finding(
         self,
         plan: &Plan,
         calls: &CallTable,
-        store: &impl Store,
+        recipes: &dyn Recipes,
     ) -> Finding {
         let parts = calls.parts(self.call);
-        let recipe = recipe_of_call(plan, calls, store, parts, &self.arguments);
-        Finding { problem: self.problem, count: 1, witness: Witness::of_recipe(recipe) }
+        let recipe = recipe_of_call(plan, calls, recipes, parts, &self.arguments);
+        let witness = recipe.map(Witness::of_recipe).unwrap_or_default();
+        Finding { problem: self.problem, count: 1, witness }
     }
+}
+
+/// The problem that a type's `Clone` which panicked shows.
+pub(crate) fn clone_problem(report: PanicReport) -> Problem {
+    Problem::clone_panics(&report.message, report.location)
+}
+
+/// The problem that a destructor which panicked shows.
+pub(crate) fn drop_problem(report: PanicReport) -> Problem {
+    Problem::drop_panics(&report.message, report.location)
 }
 
 /// The problem that a call which panicked shows.

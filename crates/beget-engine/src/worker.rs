@@ -4,25 +4,29 @@
 //! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
 
 mod checks;
+mod clones;
+mod compare;
 mod outputs;
+mod trust;
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use beget_alloc::{BuildError, Lost, Region};
 use beget_finding::Problem;
-use beget_guard::{CurrentCall, guarded, last_panic};
+use beget_guard::CurrentCall;
 use beget_heap::{Decoder, Encoder};
 use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
+use serde::{Deserialize, Serialize};
 
-use crate::calls::Signature;
-use crate::make::{Copying, Maker, call_guarded};
-use crate::report::{Counters, Sighting};
-use crate::store::{Candidates, StructureId};
+use crate::block::Block;
+use crate::calls::CallGroup;
+use crate::make::{Copying, Losses, Maker, call_guarded, drop_frame};
+use crate::report::{Counters, Report, Sighting, drop_problem};
+use crate::store::{Candidates, StoreError, StructureId};
 use crate::sweep::Sweep;
-use checks::THOROUGH;
+pub(crate) use trust::call_batch;
 
 thread_local! {
     /// The region of this thread, opened at its first use and kept for the next blocks.
@@ -30,19 +34,28 @@ thread_local! {
 }
 
 /// What the calls of one block gave.
-#[derive(Debug, Default)]
-pub(crate) struct BlockResult {
-    pub(crate) candidates: Candidates,
-    /// Outcomes, where `kept` still holds all calls that left a structure in scope.
-    pub(crate) counters: Counters,
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct BlockResult {
+    /// The structures that the calls left, in order.
+    pub candidates: Candidates,
+    /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a structure in
+    /// scope.
+    pub counters: Counters,
+    /// What is wrong, in order. The executor takes them before a strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
+    /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
+    /// What the block can do without, but the next ones should not rely on any more. A block that loses the region
+    /// or its trust ends early: the batch is not used.
+    pub(crate) lost: Losses,
+    /// What the store failed at. Nothing of the block counts then.
+    pub(crate) store_error: Option<StoreError>,
 }
 
 /// What all blocks of a run share.
 pub(crate) struct Shared<'e> {
     pub(crate) maker: Maker<'e>,
-    pub(crate) signatures: &'e [Signature],
+    pub(crate) groups: &'e [CallGroup],
     /// For each method of the plan, its tuples of literals.
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
@@ -59,6 +72,13 @@ pub(crate) struct Parent<'b> {
     pub(crate) id: StructureId,
     pub(crate) ty: TypeIdx,
     pub(crate) form: &'b [u8],
+}
+
+/// The calls of a task: those of a group's methods with every tuple of literals, or with one of them.
+#[derive(Clone, Copy)]
+struct Calls<'e> {
+    group: &'e CallGroup,
+    literals: Option<u32>,
 }
 
 /// One call to make.
@@ -82,13 +102,15 @@ pub(crate) struct Worker<'e> {
     decoders: Vec<Decoder<'e>>,
     sweep: Sweep,
     current: Arc<CurrentCall>,
+    /// The first structure of the newest ones; some of these are checked like the very first.
+    newest: u32,
     result: BlockResult,
 }
 
 impl<'e> Worker<'e> {
-    pub(crate) fn new(shared: &'e Shared<'e>) -> Self {
+    pub(crate) fn new(shared: &'e Shared<'e>, newest: u32) -> Self {
         let layout = &shared.maker.plan.layout;
-        let most_structures = shared.signatures.iter().map(|signature| signature.types.len()).max();
+        let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(layout, shared.most_objects));
         Worker {
@@ -97,6 +119,7 @@ impl<'e> Worker<'e> {
             decoders: decoders.collect(),
             sweep: Sweep::new(shared.maker.plan.methods.len()),
             current: CurrentCall::on_this_thread(),
+            newest,
             result: BlockResult::default(),
         }
     }
@@ -105,82 +128,103 @@ impl<'e> Worker<'e> {
         self.shared.maker.plan
     }
 
-    /// Makes all calls of `signature` on each tuple of `tuples`.
-    pub(crate) fn run<'b>(
-        mut self,
-        tuples: impl Fn(&mut dyn FnMut(&'e Signature, &[Parent<'_>])) + 'b,
-    ) -> BlockResult {
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
-        if self.trusts_region() {
-            return self.result;
+    /// Makes the calls of a block.
+    pub(crate) fn run(mut self, block: &Block) -> BlockResult {
+        let shared = self.shared;
+        let mut parents: Vec<Parent<'_>> = Vec::new();
+        for task in &block.tasks {
+            let group = &shared.groups[task.group.0 as usize];
+            parents.clear();
+            let members = block.members_of(task, group.types.len()).iter().zip(&group.types);
+            parents.extend(members.map(|(&member, &ty)| {
+                let (id, form) = block.structure(member);
+                Parent { id, ty, form }
+            }));
+            self.run_frame(Calls { group, literals: task.literals }, &parents);
         }
-        // A pointer into the region was kept somewhere: nothing of this block can be trusted.
-        let notes = std::mem::take(&mut self.result.notes);
-        self.result = BlockResult { notes, ..BlockResult::default() };
-        tuples(&mut |signature, parents| self.run_frame(signature, parents));
-        self.result
-    }
-
-    fn trusts_region(&mut self) -> bool {
+        // A pointer into the region may have been kept somewhere since the last scan.
         let checked = REGION.with_borrow_mut(|region| match region {
             Some(region) => region.check_escape(),
             None => Ok(()),
         });
-        match checked {
-            Ok(()) => !self.result.notes.iter().any(|note| note.starts_with(REGION_LOST)),
-            Err(lost) => {
-                self.lose_region(lost);
-                false
-            }
+        if let Err(lost) = checked {
+            self.lose_region(lost);
         }
+        self.result
     }
 
     fn lose_region(&mut self, lost: Lost) {
-        self.shared.maker.ways.lose_region();
-        self.result.notes.push(format!("{REGION_LOST}: {lost}"));
+        self.result.lost.region = true;
+        self.result.notes.push(format!("the region image is given up: {lost}"));
     }
 
-    /// Makes every call of one signature on one tuple of structures.
-    fn run_frame(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
-        self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
-        if parents.iter().any(|parent| parent.id.0 < THOROUGH) {
-            self.probe_survivors(signature, parents);
-            self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
+    /// Makes the calls of a task on its tuple of structures.
+    fn run_frame(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        if self.result.lost.region || self.result.lost.trust {
+            return;
         }
-        let ran = match self.shared.maker.ways.copying(&signature.types) {
-            Copying::Region => self.run_in_region(signature, parents),
-            Copying::Clone => self.run_on_clones(signature, parents),
-            Copying::Remake => self.run_remade(signature, parents),
+        self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
+        let ways = self.shared.maker.ways;
+        let copying = ways.copying(&calls.group.types, self.result.lost);
+        let has_copies = copying != Copying::Remake || ways.doubts_clones(&calls.group.types);
+        if has_copies && self.is_compared(parents) {
+            self.run_compared(copying, calls, parents);
+        } else {
+            self.run_by(copying, calls, parents);
+        }
+    }
+
+    fn run_by(&mut self, copying: Copying, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        let ran = match copying {
+            Copying::Region => self.run_in_region(calls, parents),
+            Copying::Clone => self.run_on_clones(calls, parents),
+            Copying::Remake => self.run_remade(calls, parents),
+        };
+        let ran = match ran {
+            // The structure is too large: for this one, the slow way works.
+            Err(Trouble::Lost(Lost::Overflow)) => self.run_remade(calls, parents),
+            ran => ran,
         };
         match ran {
             Ok(()) => {}
-            // The structure is too large, or the region is lost altogether: the slow way works.
-            Err(Trouble::Lost(lost)) => {
-                if lost != Lost::Overflow {
-                    self.lose_region(lost);
-                }
-                if self.run_remade(signature, parents).is_err() {
-                    self.report_unmakeable(parents);
-                }
-            }
+            Err(Trouble::Lost(lost)) => self.lose_region(lost),
             Err(Trouble::NotMade) => self.report_unmakeable(parents),
         }
     }
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
-        if let Some(parent) = parents.first() {
+        // A recipe that cannot be read is no fault of the subject.
+        let maker = &self.shared.maker;
+        if let Err(error) = parents.iter().try_for_each(|parent| maker.read_recipe(parent.id)) {
+            self.result.store_error.get_or_insert(error);
+        } else if let Some(parent) = parents.first() {
             self.report(Problem::nondeterministic(), parent.id);
+        }
+    }
+
+    /// A problem of a call.
+    fn report_call(&mut self, problem: Problem, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        if self.result.findings.len() < Report::MOST_FINDINGS {
+            self.result.findings.push(Sighting {
+                problem,
+                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
+                arguments: parents.iter().map(|parent| parent.id).collect(),
+            });
         }
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
-        let origin = self.shared.maker.store.origin(id);
-        self.result.findings.push(Sighting {
-            problem,
-            call: origin.call,
-            arguments: origin.arguments,
-        });
+        match self.shared.maker.recipes.origin_of(id) {
+            Ok(origin) => self.result.findings.push(Sighting {
+                problem,
+                call: origin.call,
+                arguments: origin.arguments,
+            }),
+            Err(error) => {
+                self.result.store_error.get_or_insert(error);
+            }
+        }
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
@@ -189,18 +233,14 @@ impl<'e> Worker<'e> {
         make_frame(maker, &mut self.decoders, parents)
     }
 
-    fn run_in_region(
-        &mut self,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
+    fn run_in_region(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Result<(), Trouble> {
         REGION.with_borrow_mut(|region| {
             if region.is_none() {
                 *region = Region::open();
             }
             let Some(region) = region else { return Err(Trouble::Lost(Lost::Exhausted)) };
             let undo = self.mark();
-            let ran = self.run_on_image(region, signature, parents);
+            let ran = self.run_on_image(region, calls, parents);
             if matches!(ran, Err(Trouble::Lost(_))) {
                 self.undo(undo);
             }
@@ -211,7 +251,7 @@ impl<'e> Worker<'e> {
     fn run_on_image(
         &mut self,
         region: &mut Region,
-        signature: &'e Signature,
+        calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), Trouble> {
         let maker = &self.shared.maker;
@@ -228,11 +268,11 @@ impl<'e> Worker<'e> {
             checked.map_err(Trouble::Lost)?;
         }
         let shared = self.shared;
-        for attempt in attempts(shared, signature) {
+        for attempt in attempts(shared, calls) {
+            self.note(attempt);
             let call = shared.maker.plan.suite.methods
                 [shared.maker.plan.methods[attempt.planned].method]
                 .call;
-            self.note(attempt);
             image
                 .attempt(
                     |frame| call_guarded(call, frame, attempt.literals),
@@ -245,105 +285,32 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    fn run_on_clones(
-        &mut self,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
-        let original = self.make_frame(parents)?;
-        if self.must_check(parents) {
-            self.check_made(&original, parents);
-        }
-        if !self.clones_are_alike(&original, signature, parents) {
-            drop_guarded(original);
-            return self.run_remade(signature, parents);
-        }
-        let undo = self.mark();
-        for attempt in attempts(self.shared, signature) {
-            let clone = guarded(|| self.clone_frame(&original, &signature.types));
-            let Ok(mut frame) = clone else {
-                return self.give_up_cloning(undo, signature, parents);
-            };
-            self.call(attempt, parents, &mut frame);
-        }
-        if !self.is_as_made(&original, parents) {
-            return self.give_up_cloning(undo, signature, parents);
-        }
-        drop_guarded(original);
-        Ok(())
-    }
-
-    /// Whether a clone has the form of its original. A sound `Clone` may give up what the form tells of, such as
-    /// whether a short vector lies on the heap; calls on it would then be calls on another structure.
-    fn clones_are_alike(
-        &mut self,
-        original: &Frame,
-        signature: &Signature,
-        parents: &[Parent<'_>],
-    ) -> bool {
-        // A clone that panics is dealt with where clones are called.
-        let Ok(clone) = guarded(|| self.clone_frame(original, &signature.types)) else {
-            return true;
-        };
-        let alike = self.is_as_made(&clone, parents);
-        drop_guarded(clone);
-        // A clone that shares state shows when it is changed; one that differs is only not used.
-        if !alike && self.is_as_made(original, parents) && self.shared.maker.ways.lose_clone() {
-            self.result.notes.push(CLONE_DIFFERS.to_owned());
-        }
-        alike
-    }
-
-    fn give_up_cloning(
-        &mut self,
-        undo: Mark,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
-        self.undo(undo);
-        if self.shared.maker.ways.lose_clone()
-            && let Some(parent) = parents.first()
-        {
-            self.report(Problem::clone_shares(), parent.id);
-        }
-        self.run_remade(signature, parents)
-    }
-
-    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Frame {
-        let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
-            let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
-            value.as_ref().map(|value| clone(&**value))
-        };
-        let arguments = original.arguments.iter().zip(types).map(clone_of).collect();
-        Frame { arguments, results: Vec::new() }
-    }
-
-    fn run_remade(
-        &mut self,
-        signature: &'e Signature,
-        parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
+    fn run_remade(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Result<(), Trouble> {
         if self.must_check(parents) {
             let made = self.make_frame(parents)?;
             self.check_made(&made, parents);
-            drop_guarded(made);
+            drop_frame(made);
         }
-        for attempt in attempts(self.shared, signature) {
-            let mut frame = self.make_frame(parents)?;
-            self.call(attempt, parents, &mut frame);
-            drop_guarded(frame);
+        for attempt in attempts(self.shared, calls) {
+            let frame = self.make_frame(parents)?;
+            self.call(attempt, parents, frame);
         }
         Ok(())
     }
 
-    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+    /// Makes a call on a frame that is the call's own.
+    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
         let plan = self.plan();
         let method = &plan.suite.methods[plan.methods[attempt.planned].method];
         self.note(attempt);
-        let returned = call_guarded(method.call, frame, attempt.literals);
-        self.inspect(attempt, parents, frame, returned, true);
+        let returned = call_guarded(method.call, &mut frame, attempt.literals);
+        self.inspect(attempt, parents, &frame, returned, true);
+        if let Some(report) = drop_frame(frame) {
+            self.report_call(drop_problem(report), attempt, parents);
+        }
     }
 
+    /// Says which call is made next, for whoever finds that it does not come back.
     #[inline(always)]
     fn note(&self, attempt: Attempt<'_>) {
         self.current.set_call(attempt.planned as u32, attempt.tuple);
@@ -364,24 +331,23 @@ impl<'e> Worker<'e> {
     }
 }
 
-const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";
-
-const REGION_LOST: &str = "the region image is given up";
-
 /// How far a block's results had come.
+#[derive(Clone, Copy)]
 struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
     n_findings: usize,
 }
 
-/// All calls of a signature, methods in suite order, literals in lexicographic order.
-fn attempts<'w>(
-    shared: &'w Shared<'w>,
-    signature: &'w Signature,
-) -> impl Iterator<Item = Attempt<'w>> {
-    signature.methods.iter().flat_map(|&planned| {
-        let tuples = shared.tuples[planned].iter().zip(0..);
+/// The calls, methods in suite order, literals in lexicographic order.
+fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> impl Iterator<Item = Attempt<'w>> {
+    calls.group.methods.iter().flat_map(move |&planned| {
+        let all = &shared.tuples[planned][..];
+        let (first, tuples) = match calls.literals {
+            None => (0, all),
+            Some(only) => (only, &all[only as usize..][..1]),
+        };
+        let tuples = tuples.iter().zip(first..);
         tuples.map(move |(literals, tuple)| Attempt { planned, tuple, literals })
     })
 }
@@ -399,15 +365,13 @@ fn make_frame(
 ) -> Result<Frame, Trouble> {
     let mut frame = Frame { arguments: Vec::with_capacity(parents.len()), results: Vec::new() };
     for (parent, decoder) in parents.iter().zip(decoders) {
-        let made = maker.make(parent.ty, parent.id, decoder).map_err(|_| Trouble::NotMade)?;
-        frame.arguments.push(Some(made));
+        match maker.make(parent.ty, parent.id, decoder) {
+            Ok(made) => frame.arguments.push(Some(made)),
+            Err(_) => {
+                drop_frame(frame);
+                return Err(Trouble::NotMade);
+            }
+        }
     }
     Ok(frame)
-}
-
-/// Drops a subject's value; a panic in its destructor ends here.
-fn drop_guarded<T>(value: T) {
-    if guarded(|| drop(value)).is_err() {
-        drop(last_panic());
-    }
 }

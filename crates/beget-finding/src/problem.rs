@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The kind of a problem: its name in all outputs.
 ///
 /// The constants are the kinds that this workspace finds. Any other crate makes its own with
 /// [`Kind::new`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kind(Cow<'static, str>);
 
 impl Kind {
@@ -17,6 +19,15 @@ impl Kind {
     pub const NONDETERMINISTIC: Kind = Kind::new("nondeterministic");
     /// Calls on a clone changed its original.
     pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
+    /// Calls on clones gave something else than calls on rebuilt structures.
+    pub const CLONE_DIFFERS: Kind = Kind::new("clone_differs");
+    /// A type's `Clone` panicked.
+    pub const CLONE_PANICS: Kind = Kind::new("clone_panics");
+    /// The destructor of what a call left panicked.
+    pub const DROP_PANICS: Kind = Kind::new("drop_panics");
+    /// Calls in the region gave something else than calls on rebuilt structures, or left memory where no root scan
+    /// looks. What was found before may be wrong.
+    pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
     /// A structure holds a weak pointer to an object that another structure owns.
@@ -53,7 +64,7 @@ impl fmt::Display for Kind {
 }
 
 /// What is wrong. Equal problems are one problem that shows in several places.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
@@ -104,6 +115,38 @@ impl Problem {
             Kind::CLONE_SHARES,
             "a call on a clone changed the original: `Clone` shares state (an `Rc`, a raw pointer), so \
              clones are not used",
+        )
+    }
+
+    /// Calls on clones gave something else than calls on rebuilt structures.
+    pub fn clone_differs() -> Self {
+        Problem::new(
+            Kind::CLONE_DIFFERS,
+            "calls on clones gave something else than calls on rebuilt structures: `Clone` shares state (an \
+             `Rc`, a raw pointer) or leaves something out, so clones are not used",
+        )
+    }
+
+    /// A type's `Clone` panicked with `message` at `place`.
+    pub fn clone_panics(message: &str, place: String) -> Self {
+        let text = format!("`Clone` panicked at {place}: {message}; clones are not used");
+        Problem::new(Kind::CLONE_PANICS, text).at(place)
+    }
+
+    /// The destructor of what a call left panicked with `message` at `place`.
+    pub fn drop_panics(message: &str, place: String) -> Self {
+        let text = format!("a destructor panicked at {place}: {message}");
+        Problem::new(Kind::DROP_PANICS, text).at(place)
+    }
+
+    /// Calls in the region gave something else than calls on rebuilt structures, or left memory where no root scan
+    /// looks.
+    pub fn region_differs() -> Self {
+        Problem::new(
+            Kind::REGION_DIFFERS,
+            "the region image cannot be trusted: calls in it gave something else than calls on rebuilt \
+             structures, or keep memory outside the values where no scan looks; run again with other copies \
+             (`--copies remake`)",
         )
     }
 

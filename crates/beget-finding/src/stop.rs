@@ -21,6 +21,12 @@ pub enum StopReason {
     MaxLevels(u32),
     /// The user interrupted the run. Not reproducible.
     Interrupted,
+    /// The store has no room for more structures. Where that happens depends on hashes, which differ between machines.
+    StoreFull,
+    /// The store failed; the notes say at what.
+    StoreFailed,
+    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be wrong.
+    CopiesDiffer,
 }
 
 impl StopReason {
@@ -34,6 +40,9 @@ impl StopReason {
             StopReason::MaxMemory(_) => "max_memory",
             StopReason::MaxLevels(_) => "max_levels",
             StopReason::Interrupted => "interrupted",
+            StopReason::StoreFull => "store_full",
+            StopReason::StoreFailed => "store_failed",
+            StopReason::CopiesDiffer => "copies_differ",
         }
     }
 
@@ -48,8 +57,13 @@ impl StopReason {
             StopReason::Exhausted
             | StopReason::MaxCalls(_)
             | StopReason::MaxStructures(_)
-            | StopReason::MaxLevels(_) => true,
-            StopReason::MaxSeconds(_) | StopReason::MaxMemory(_) | StopReason::Interrupted => false,
+            | StopReason::MaxLevels(_)
+            | StopReason::CopiesDiffer => true,
+            StopReason::MaxSeconds(_)
+            | StopReason::MaxMemory(_)
+            | StopReason::Interrupted
+            | StopReason::StoreFull
+            | StopReason::StoreFailed => false,
         }
     }
 }
@@ -66,6 +80,12 @@ impl fmt::Display for StopReason {
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::StoreFull => f.write_str("the store of structures is full"),
+            StopReason::StoreFailed => f.write_str("the store of structures failed"),
+            StopReason::CopiesDiffer => f.write_str(
+                "copies of structures cannot be trusted, so what was found may be wrong; run again with other \
+                 copies (`--copies remake`)",
+            ),
         }
     }
 }

@@ -77,6 +77,7 @@ pub struct Schema {
     roots: Vec<ClassKey>,
     has_shared: bool,
     has_raw: bool,
+    has_counted: bool,
     has_irregular: bool,
     has_sorted: bool,
     has_copied: bool,
@@ -136,6 +137,12 @@ impl Schema {
     /// Where none may, objects need no identities.
     pub fn has_shared(&self) -> bool {
         self.has_shared
+    }
+
+    /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may share with its original
+    /// without changing it, and methods can tell.
+    pub fn has_counted(&self) -> bool {
+        self.has_counted
     }
 
     /// Why values of these types cannot be made again from their canonical form; empty if they can.
@@ -198,6 +205,12 @@ impl Schema {
     /// Notes that what is shown may be shown a second time, unnoted.
     pub(crate) fn plain(&mut self) {
         self.has_irregular = true;
+    }
+
+    /// As [`Schema::shared_object`], through a pointer that counts its owners.
+    pub fn counted_object<T: Heap>(&mut self) {
+        self.has_counted = true;
+        self.shared_object::<T>();
     }
 
     /// Declares an array or collection class with the given element types.

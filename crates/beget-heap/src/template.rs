@@ -234,7 +234,7 @@ mod tests {
         fn describe(_: &mut Schema) {}
 
         fn walk<W: crate::Walker>(&self, walker: &mut W) {
-            [&self.0, &self.1, &self.0].map(|part| part.walk_in_place(walker));
+            [&self.0, &self.1, &self.0].into_iter().for_each(|part| part.walk_in_place(walker));
         }
     }
 
@@ -270,7 +270,8 @@ mod tests {
         template = {
             let mut encoder = Encoder::new(&layout);
             encoder.begin_recording(0, 0);
-            [&value.0, &other[0], &value.0].map(|part| part.walk_in_place(&mut encoder));
+            let parts = [&value.0, &other[0], &value.0];
+            parts.into_iter().for_each(|part| part.walk_in_place(&mut encoder));
             let len = encoder.finish().expect("in scope").len;
             encoder.keep_template(len, &mut template);
             template

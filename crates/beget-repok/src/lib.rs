@@ -46,4 +46,4 @@ pub use naive::naive;
 pub use report::{Cause, SearchReport};
 pub use search::{Found, Search, Settings, count, search};
 pub use space::Space;
-pub use subject::{Predicate, Subject};
+pub use subject::{HasRepOks, Predicate, Subject};

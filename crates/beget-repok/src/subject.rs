@@ -43,6 +43,12 @@ impl std::fmt::Debug for Predicate {
     }
 }
 
+/// A type that knows its repOKs: `beget::check!` asks them about each structure.
+pub trait HasRepOks: Heap + Root + Sized {
+    /// The repOKs. One that is to be right is named `corrected` if others are not.
+    fn rep_oks() -> Vec<RepOk<Self>>;
+}
+
 /// A root type with its repOKs.
 #[derive(Clone, Debug)]
 pub struct Subject {

@@ -28,8 +28,6 @@ pub struct Plan {
     pub misuse: Misuse,
     /// When to stop early.
     pub budget: Budget,
-    /// Whether known structures are dropped; off only to measure what state matching is worth.
-    pub state_matching: bool,
     /// What of a run with slack is reported. `None`: no slack, everything found is.
     pub slack: Option<Proper>,
 }

@@ -38,8 +38,6 @@ pub struct Overrides {
     pub slack: Option<u32>,
     /// Limits; each that is there wins over the file's.
     pub budget: Budget,
-    /// Whether known structures are dropped; they are unless this says no.
-    pub state_matching: Option<bool>,
 }
 
 /// What a scope file comes to for a suite.
@@ -101,7 +99,6 @@ impl ScopeFile {
             }),
             misuse,
             budget: budget(overrides.budget, self.scope.budget),
-            state_matching: overrides.state_matching.unwrap_or(true),
             schema: resolver.schema,
         };
         resolver.warnings.sort();

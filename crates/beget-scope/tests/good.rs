@@ -68,7 +68,6 @@ fn bounds_say_what_the_file_says() {
     assert!(plan.layout.has_omitted());
     assert!(plan.slack.is_none());
     assert!(plan.misuse.errors);
-    assert!(plan.state_matching);
 }
 
 #[test]
@@ -77,7 +76,6 @@ fn overrides_win_over_the_file() {
         k: Some(1),
         methods: Some(MethodsOverride::Only(vec!["add_last".into(), "new".into()])),
         budget: Budget { max_calls: Some(5), ..Budget::default() },
-        state_matching: Some(false),
         ..Overrides::default()
     };
     let text =
@@ -88,7 +86,6 @@ fn overrides_win_over_the_file() {
     assert_eq!(plan.budget.max_calls, Some(5));
     assert_eq!(plan.budget.max_seconds, Some(2.0));
     assert_eq!(plan.budget.max_levels, Some(7));
-    assert!(!plan.state_matching);
 }
 
 #[test]

@@ -85,9 +85,12 @@ struct Visible {
 /// Everything of a corpus that must not depend on how it was made.
 fn visible(corpus: &Corpus) -> Visible {
     let mut structures = Vec::new();
-    corpus.store.scan(0..corpus.store.len(), &mut |id, form| {
-        structures.push((form.to_vec(), corpus.store.origin(id)));
-    });
+    corpus
+        .store
+        .scan(0..corpus.store.len(), &mut |id, form| {
+            structures.push((form.to_vec(), corpus.store.origin(id).unwrap()));
+        })
+        .unwrap();
     Visible {
         structures,
         totals: corpus.store.totals(),
@@ -150,10 +153,11 @@ fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
     for &(scope, _) in SCOPES {
         let corpus = common::run(plan_of_all(scope, 3), Settings::default());
         for id in (0..corpus.store.len()).map(StructureId) {
-            let recipe = corpus.recipe(id);
+            let recipe = corpus.recipe(id).unwrap();
             let of = format!("{scope}, {recipe:?}");
-            let (ty, stored) = (corpus.type_of(id), unpadded(corpus.store.form(id)));
-            let value = corpus.remake(id).unwrap_or_else(|| panic!("{of}"));
+            let (ty, stored) =
+                (corpus.type_of(id).unwrap(), unpadded(corpus.store.form(id).unwrap()));
+            let value = corpus.remake(id).unwrap().unwrap_or_else(|| panic!("{of}"));
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
             let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
             let copy = clone(&*value);

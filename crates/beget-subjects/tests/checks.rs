@@ -126,13 +126,16 @@ fn accepted(scope: &str, k: u32) -> (u64, BTreeMap<&'static str, u64>) {
     let mut checker = Checker::new(&subject.shapes, &plan.layout, tag_bits(plan), MAX_READS);
     let mut n_accepted: BTreeMap<_, u64> =
         subject.rep_oks.iter().map(|rep_ok| (rep_ok.name, 0)).collect();
-    corpus.store.scan(0..corpus.store.len(), &mut |_, form| {
-        for rep_ok in &subject.rep_oks {
-            let verdict = checker.check(rep_ok.as_fn(), form);
-            let verdict = verdict.unwrap_or_else(|cause| panic!("{scope}: {cause:?}"));
-            *n_accepted.entry(rep_ok.name).or_default() += u64::from(verdict.is_ok());
-        }
-    });
+    corpus
+        .store
+        .scan(0..corpus.store.len(), &mut |_, form| {
+            for rep_ok in &subject.rep_oks {
+                let verdict = checker.check(rep_ok.as_fn(), form);
+                let verdict = verdict.unwrap_or_else(|cause| panic!("{scope}: {cause:?}"));
+                *n_accepted.entry(rep_ok.name).or_default() += u64::from(verdict.is_ok());
+            }
+        })
+        .unwrap();
     (u64::from(corpus.store.len()), n_accepted)
 }
 

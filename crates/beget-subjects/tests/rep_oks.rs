@@ -100,9 +100,12 @@ fn an_over_full_cache_breaks_one_clause() {
         let mut checker = Checker::new(&subject.shapes, &corpus.plan.layout, 0, 1000);
         for rep_ok in &subject.rep_oks {
             let mut answers: Vec<Verdict> = Vec::new();
-            corpus.store.scan(0..corpus.store.len(), &mut |_, form| {
-                answers.push(checker.check(rep_ok.as_fn(), form).expect("an answer"));
-            });
+            corpus
+                .store
+                .scan(0..corpus.store.len(), &mut |_, form| {
+                    answers.push(checker.check(rep_ok.as_fn(), form).expect("an answer"));
+                })
+                .unwrap();
             let rejected: Vec<_> = answers.iter().filter_map(|answer| answer.err()).collect();
             let n_rejected = n_built - n_accepted;
             assert_eq!((answers.len(), rejected.len()), (n_built, n_rejected), "k = {k}");

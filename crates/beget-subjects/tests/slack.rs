@@ -58,7 +58,7 @@ fn red_black_trees_are_completed_by_removals_from_larger_ones() {
                     plan(scope, k, slack, slack),
                     Settings { threads: 1, ..Settings::default() },
                 );
-                let found = corpus.totals().by_type[0];
+                let found = corpus.totals().unwrap().by_type[0];
                 assert_eq!(found, expected, "{scope}, k = {k}, slack {slack}");
             }
         }
@@ -87,7 +87,7 @@ fn some_fibonacci_heaps_are_out_of_reach_with_any_slack() {
             for (slack, &expected) in counts {
                 let corpus =
                     run(plan(scope, k, slack, 0), Settings { threads: 1, ..Settings::default() });
-                let found = (corpus.totals().by_type[0], published_explored(&corpus));
+                let found = (corpus.totals().unwrap().by_type[0], published_explored(&corpus));
                 assert_eq!(found, expected, "{scope}, k = {k}, slack {slack}");
             }
         }

@@ -49,7 +49,8 @@
 //!
 //! # How to read a failure
 //!
-//! A call that panics is a failure, unless the scope lists its message as misuse. The test fails with the shortest
+//! A call that panics is a failure, unless the scope lists its message as misuse; so is a structure
+//! that a repOK of the type rejects ([`HasRepOks`]). The test fails with the shortest
 //! sequence of calls that shows it, as Rust source to paste into a test of its own.
 //!
 //! # Limits
@@ -64,10 +65,12 @@ pub mod check;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;
+pub use beget_run as run;
 pub use beget_scope as scope;
 pub use beget_suite as suites;
 
 pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, suite};
+pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};

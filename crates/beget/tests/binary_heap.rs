@@ -34,7 +34,7 @@ fn check(suite: fn() -> Suite, k: u32, n: u64) {
             Wishes { no_decode: bits & 1 != 0, no_clone: bits & 2 != 0, ..Wishes::default() };
         let corpus = run(suite(), k, wishes);
         assert_eq!(corpus.report.findings, [], "{wishes:?}");
-        assert_eq!(corpus.totals().by_type, [n], "{wishes:?}");
+        assert_eq!(corpus.totals().unwrap().by_type, [n], "{wishes:?}");
     }
 }
 

@@ -173,7 +173,6 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         schema,
         misuse: Misuse::default(),
         budget: Budget::default(),
-        state_matching: true,
         slack: None,
     }
 }

@@ -28,8 +28,8 @@ Files of -o DIR:
 
 `form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches leave equal files.
 
-The JSON summary has these fields: suite, k, repok, complete, stop_reason, generated, unrepresentable (of these, heaps that no \
-value of the type is like), explored (runs of the repOK), digest (equal to that of `generate` exactly if the sets are), findings, \
+The JSON summary has these fields: suite, k, methods (none), complete, stop_reason, repok, generated, unrepresentable (of \
+these, heaps that no value of the type is like), explored (runs of the repOK), digest (equal to that of `generate` exactly if the sets are), findings, \
 seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true.")]
 pub(crate) struct RepokArgs {
     /// A scope file: the suite's name and the bounds of the search, under `repoks`

@@ -41,6 +41,18 @@ impl Arena {
         self.len += 1;
     }
 
+    /// Forgets all forms but the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.chunks.truncate(len.div_ceil(CHUNK));
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.len = len - (len - 1) / CHUNK * CHUNK;
+            let n_bytes = chunk.len * chunk.stride;
+            chunk.bytes.truncate(n_bytes);
+            chunk.bytes.resize(n_bytes + PADDING, 0);
+        }
+        self.len = len;
+    }
+
     /// The form at `index`, zero-padded to its chunk's stride.
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> &[u8] {

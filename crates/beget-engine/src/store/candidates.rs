@@ -1,67 +1,107 @@
-//! Candidates: forms on their way from the calls of one block to the store, partitioned by hash.
+//! Candidates: forms on their way from the calls of one block to the store.
+
+use std::collections::BTreeSet;
 
 use ahash::RandomState;
+use beget_heap::encode::Form;
+use serde::{Deserialize, Serialize};
 
-/// Into how many parts the store is divided. A part is only ever touched by one thread at a time.
-pub const N_SHARDS: usize = 16;
+use super::StructureId;
 
 /// One form that a call left.
-#[derive(Clone, Copy, Debug)]
-pub struct Candidate<'f> {
-    /// The form, zero-padded to words.
-    pub words: &'f [u64],
-    /// Its length in bytes.
-    pub len: usize,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate<'c> {
+    /// The form.
+    pub form: Form<'c>,
     /// The call, by its number in the [`crate::CallTable`].
     pub call: u32,
-    /// The first structure argument; or where the arguments begin in the tails, if there are several.
-    pub parent: u32,
+    /// The structures that the call took, in order.
+    pub arguments: &'c [StructureId],
     /// How many objects of the counted class it has.
     pub objects: u16,
-    /// Whether an earlier candidate of the block came from the same call.
+    /// Whether the candidate before it came from the same call.
     pub continues_call: bool,
 }
 
 /// What is kept of a candidate besides its words.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Head {
+    /// See [`hash_words`].
     pub(crate) hash: u64,
     pub(crate) call: u32,
-    pub(crate) parent: u32,
-    /// Position among all candidates of the block.
-    pub(crate) position: u32,
+    pub(crate) arguments: Arguments,
+    /// Where its words begin.
+    first_word: u32,
     pub(crate) objects: u16,
-    pub(crate) len: u16,
+    /// Its length in bytes; if [`LONG`], its first word is the length.
+    len: u16,
 }
 
-/// The candidates of one shard, in order.
-#[derive(Debug, Default)]
-pub(crate) struct ShardCandidates {
-    pub(crate) heads: Vec<Head>,
-    pub(crate) words: Vec<u64>,
-    /// Filled by the store: which heads were new.
-    pub(crate) new: Vec<u32>,
+/// Stands for a length that does not fit.
+const LONG: u16 = u16::MAX;
+
+/// The structures that a call took, in a word: none, one, or where in a list of tails they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Arguments(StructureId);
+
+/// Set if the arguments are in a list of tails. Structures are numbered below it.
+const IN_TAILS: u32 = 1 << 31;
+
+impl Arguments {
+    const NONE: Arguments = Arguments(StructureId(u32::MAX));
+
+    #[inline(always)]
+    pub(crate) fn new(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
+        match *arguments {
+            [] => Arguments::NONE,
+            [only] => Arguments(only),
+            [..] => Arguments::in_tails(arguments, tails),
+        }
+    }
+
+    #[cold]
+    fn in_tails(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
+        let start = tails.len() as u32;
+        // The list says itself how many they are.
+        tails.push(StructureId(arguments.len() as u32));
+        tails.extend_from_slice(arguments);
+        Arguments(StructureId(start | IN_TAILS))
+    }
+
+    #[inline(always)]
+    pub(crate) fn get<'t>(&'t self, tails: &'t [StructureId]) -> &'t [StructureId] {
+        if *self == Arguments::NONE {
+            return &[];
+        }
+        if self.0.0 & IN_TAILS == 0 {
+            return std::slice::from_ref(&self.0);
+        }
+        let start = (self.0.0 & !IN_TAILS) as usize;
+        let count = tails[start].0 as usize;
+        &tails[start + 1..start + 1 + count]
+    }
 }
 
 /// The candidates of one block of parents, in the order in which the calls were made.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Candidates {
-    pub(crate) shards: [ShardCandidates; N_SHARDS],
+    heads: Vec<Head>,
+    words: Vec<u64>,
     /// Structure arguments of calls that take several.
-    pub(crate) tails: Vec<u32>,
-    /// The positions of candidates whose call an earlier candidate came from.
-    pub(crate) continuing: Vec<u32>,
-    n: u32,
+    tails: Vec<StructureId>,
+    /// The positions of candidates that come from the call of the one before.
+    continuing: Vec<u32>,
+    #[serde(skip, default = "hasher")]
     hasher: RandomState,
 }
 
 impl Default for Candidates {
     fn default() -> Self {
         Candidates {
-            shards: Default::default(),
+            heads: Vec::new(),
+            words: Vec::new(),
             tails: Vec::new(),
             continuing: Vec::new(),
-            n: 0,
             hasher: hasher(),
         }
     }
@@ -86,81 +126,152 @@ pub(crate) fn hash_words(hasher: &RandomState, words: &[u64]) -> u64 {
 
 impl Candidates {
     /// The number of candidates.
-    pub fn len(&self) -> u32 {
-        self.n
+    pub fn len(&self) -> usize {
+        self.heads.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.n == 0
+        self.heads.is_empty()
     }
 
     /// Appends a candidate.
     #[inline]
     pub fn push(&mut self, candidate: Candidate<'_>) {
-        let hash = hash_words(&self.hasher, candidate.words);
-        let shard = &mut self.shards[shard_of(hash)];
-        shard.heads.push(Head {
-            hash,
-            call: candidate.call,
-            parent: candidate.parent,
-            position: self.n,
-            objects: candidate.objects,
-            len: candidate.len as u16,
+        let Candidate { form, call, arguments, objects, continues_call } = candidate;
+        let arguments = match self.heads.last() {
+            Some(last) if continues_call => last.arguments,
+            _ => Arguments::new(arguments, &mut self.tails),
+        };
+        if continues_call {
+            self.continuing.push(self.heads.len() as u32);
+        }
+        let first_word = self.words.len() as u32;
+        let len = u16::try_from(form.len).unwrap_or(LONG);
+        if len == LONG {
+            self.words.push(form.len as u64);
+        }
+        self.heads.push(Head {
+            hash: hash_words(&self.hasher, form.words),
+            call,
+            arguments,
+            first_word,
+            objects,
+            len,
         });
-        match *candidate.words {
+        match *form.words {
             // The usual lengths, without a call to copy.
-            [a] => shard.words.push(a),
-            [a, b] => shard.words.extend([a, b]),
-            _ => shard.words.extend_from_slice(candidate.words),
+            [a] => self.words.push(a),
+            [a, b] => self.words.extend([a, b]),
+            _ => self.words.extend_from_slice(form.words),
         }
-        if candidate.continues_call {
-            self.continuing.push(self.n);
-        }
-        self.n += 1;
     }
 
-    /// Notes the structure arguments of a call that takes several; the result goes to
-    /// [`Candidate::parent`].
-    pub fn push_tail(&mut self, arguments: &[u32]) -> u32 {
-        let start = self.tails.len() as u32;
-        self.tails.extend_from_slice(arguments);
-        start
+    /// The candidates, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Candidate<'_>> {
+        let mut continuing = self.continuing.iter().copied().peekable();
+        self.heads.iter().zip(0_u32..).map(move |(head, position)| Candidate {
+            form: self.form(head),
+            call: head.call,
+            arguments: self.arguments(head),
+            objects: head.objects,
+            continues_call: continuing.next_if_eq(&position).is_some(),
+        })
+    }
+
+    /// A hash of each candidate's form, in order. Equal forms have equal hashes, whatever their padding.
+    pub fn hashes(&self) -> impl Iterator<Item = u64> {
+        self.heads.iter().map(|head| head.hash)
+    }
+
+    pub(crate) fn heads(&self) -> &[Head] {
+        &self.heads
+    }
+
+    /// The positions of candidates that come from the call of the one before.
+    pub(crate) fn continuing(&self) -> &[u32] {
+        &self.continuing
+    }
+
+    #[inline(always)]
+    pub(crate) fn form(&self, head: &Head) -> Form<'_> {
+        let (mut start, mut len) = (head.first_word as usize, usize::from(head.len));
+        if head.len == LONG {
+            len = self.words[start] as usize;
+            start += 1;
+        }
+        Form { words: &self.words[start..start + len.div_ceil(8)], len }
+    }
+
+    pub(crate) fn arguments<'c>(&'c self, head: &'c Head) -> &'c [StructureId] {
+        head.arguments.get(&self.tails)
     }
 }
 
 /// How many candidates there were at some point.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidatesMark {
-    shards: [(usize, usize); N_SHARDS],
+    n_heads: usize,
+    n_words: usize,
     n_tails: usize,
     n_continuing: usize,
-    n: u32,
 }
 
 impl Candidates {
     pub(crate) fn mark(&self) -> CandidatesMark {
         CandidatesMark {
-            shards: self.shards.each_ref().map(|shard| (shard.heads.len(), shard.words.len())),
+            n_heads: self.heads.len(),
+            n_words: self.words.len(),
             n_tails: self.tails.len(),
             n_continuing: self.continuing.len(),
-            n: self.n,
         }
+    }
+
+    /// The forms pushed since `mark`, each once, without trailing zero words.
+    pub(crate) fn forms_since(&self, mark: &CandidatesMark) -> BTreeSet<Vec<u64>> {
+        let since = self.heads[mark.n_heads..].iter();
+        since.map(|head| trimmed(self.form(head).words).to_vec()).collect()
     }
 
     /// Forgets what was pushed since `mark`.
     pub(crate) fn undo(&mut self, mark: CandidatesMark) {
-        for (shard, (n_heads, n_words)) in self.shards.iter_mut().zip(mark.shards) {
-            shard.heads.truncate(n_heads);
-            shard.words.truncate(n_words);
-        }
+        self.heads.truncate(mark.n_heads);
+        self.words.truncate(mark.n_words);
         self.tails.truncate(mark.n_tails);
         self.continuing.truncate(mark.n_continuing);
-        self.n = mark.n;
     }
 }
 
-#[inline(always)]
-pub(crate) fn shard_of(hash: u64) -> usize {
-    (hash >> 60) as usize
+/// The words of a stored form, without trailing zero words.
+pub(crate) fn trimmed_words(form: &[u8]) -> Vec<u64> {
+    trimmed(&super::words_of(form)).to_vec()
+}
+
+/// Words without the zero words at their end.
+pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
+    let zeros = words.iter().rev().take_while(|&&word| word == 0).count();
+    &words[..words.len() - zeros]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_any_length_come_out_as_they_went_in() {
+        let mut block = Candidates::default();
+        let forms = [3, 65_534, 65_535, 65_536, 70_000, 9].map(|len: usize| {
+            let words: Vec<u64> = (1..=len.div_ceil(8) as u64).collect();
+            (words, len)
+        });
+        for (words, len) in &forms {
+            let form = Form { words, len: *len };
+            let candidate =
+                Candidate { form, call: 0, arguments: &[], objects: 0, continues_call: false };
+            block.push(candidate);
+        }
+        let read: Vec<_> =
+            block.iter().map(|left| (left.form.words.to_vec(), left.form.len)).collect();
+        assert_eq!(read, forms);
+    }
 }

@@ -1,28 +1,122 @@
 //! Stores: the structures found so far, in the order of their discovery.
 //!
-//! A store decides which of a batch's candidates are new, keeps them, and gives them numbers. What
-//! it must guarantee, whatever it is made of:
+//! A [`Store`] decides which of a batch's candidates are new, keeps them, and gives them numbers. What
+//! it must guarantee, whatever it is made of, is written as [`laws`], which test any implementation:
 //!
-//! - a candidate is new exactly when its form was not stored before, nor came earlier in the batch;
+//! - a candidate is new exactly when its form was not stored before, nor came earlier in the batch
+//!   (unless the store [matches](Store::matches) nothing: then every candidate is);
 //! - new structures are numbered in the order of the candidates, block by block, whatever the number of threads;
-//! - nothing is forgotten.
+//! - nothing is forgotten;
+//! - a batch that cannot be kept leaves no trace.
+//!
+//! # To add a store
+//!
+//! Write a type that implements [`Store`], try it with [`laws::check`], and run
+//! [`crate::generate_into`] with it. How it finds a form, whether it has parts for several threads, and where it
+//! keeps what it knows are its own affair. The shortest one that is exact:
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::ops::Range;
+//!
+//! use beget_engine::store::{Candidates, Committed, Origin, Store, StoreError};
+//! use beget_engine::store::{StructureId, Totals, laws, trimmed};
+//!
+//! #[derive(Debug, Default)]
+//! struct TreeStore {
+//!     ids: BTreeMap<Vec<u8>, StructureId>,
+//!     structures: Vec<(Vec<u8>, Origin)>,
+//!     totals: Totals,
+//!     tag_bits: u32,
+//! }
+//!
+//! impl Store for TreeStore {
+//!     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+//!         let mut committed = vec![Committed::default(); blocks.len()];
+//!         for (block, committed) in blocks.iter().zip(&mut committed) {
+//!             let mut is_call_counted = false;
+//!             for candidate in block.iter() {
+//!                 is_call_counted &= candidate.continues_call;
+//!                 let form = candidate.form.to_bytes();
+//!                 // Zeros may follow a form, so they cannot be what tells two apart.
+//!                 let key = trimmed(&form).to_vec();
+//!                 if self.ids.contains_key(&key) {
+//!                     continue;
+//!                 }
+//!                 self.ids.insert(key, StructureId(self.structures.len() as u32));
+//!                 self.structures.push((form, Origin::of(&candidate)));
+//!                 self.totals.add(&candidate, self.tag_bits);
+//!                 committed.new += 1;
+//!                 committed.calls_with_new += u64::from(!is_call_counted);
+//!                 is_call_counted = true;
+//!             }
+//!         }
+//!         Ok(committed)
+//!     }
+//!
+//!     fn scan(
+//!         &self,
+//!         ids: Range<u32>,
+//!         visit: &mut dyn FnMut(StructureId, &[u8]),
+//!     ) -> Result<(), StoreError> {
+//!         for id in ids {
+//!             visit(StructureId(id), &self.structures[id as usize].0);
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+//!         Ok(self.ids.get(trimmed(form)).copied())
+//!     }
+//!
+//!     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+//!         Ok(self.structures[id.0 as usize].1.clone())
+//!     }
+//!
+//!     fn totals(&self) -> Totals {
+//!         self.totals.clone()
+//!     }
+//!
+//!     fn len(&self) -> u32 {
+//!         self.structures.len() as u32
+//!     }
+//!
+//!     fn bytes(&self) -> u64 {
+//!         self.structures.iter().map(|(form, _)| 2 * form.capacity() as u64).sum()
+//!     }
+//! }
+//!
+//! laws::check(|tag_bits| TreeStore { tag_bits, ..TreeStore::default() }).unwrap();
+//! ```
 
 mod arena;
 mod candidates;
 mod chunked;
 mod exact;
+pub mod laws;
 mod order;
+mod origins;
 mod shard;
+mod unmatched;
 
-pub use candidates::{Candidate, Candidates, N_SHARDS};
-pub(crate) use candidates::{CandidatesMark, hasher};
+use std::fmt;
+use std::ops::Range;
+
+use beget_finding::StopReason;
+pub use beget_heap::encode::Form;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+pub use candidates::{Candidate, Candidates};
+pub(crate) use candidates::{CandidatesMark, hasher, trimmed_words};
 pub use exact::ExactStore;
+pub use unmatched::UnmatchedStore;
 
 /// The number of a structure: its position in discovery order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StructureId(pub u32);
 
-/// What a committed batch brought.
+/// What a committed block brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
     /// How many structures were new.
@@ -32,12 +126,56 @@ pub struct Committed {
 }
 
 /// How a structure was made: a call in the plan's numbering, and its structure arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The call, by its number in the [`crate::CallTable`].
     pub call: u32,
     /// The structures passed, in order.
     pub arguments: Vec<StructureId>,
+}
+
+impl Origin {
+    /// The origin of a candidate.
+    pub fn of(candidate: &Candidate<'_>) -> Self {
+        Origin { call: candidate.call, arguments: candidate.arguments.to_vec() }
+    }
+}
+
+/// Why a store could not do what it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// There is no room for a batch. The run ends with what is stored.
+    Full,
+    /// The store does not work: what its files, or whatever it is made of, say.
+    Failed(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Full => f.write_str("the store is full"),
+            StoreError::Failed(reason) => write!(f, "the store failed: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Why a run ends whose store cannot go on.
+impl From<StoreError> for StopReason {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Full => StopReason::StoreFull,
+            StoreError::Failed(_) => StopReason::StoreFailed,
+        }
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        StoreError::Failed(error.to_string())
+    }
 }
 
 /// Totals over all stored structures, kept while they are inserted.
@@ -51,27 +189,126 @@ pub struct Totals {
     pub digest: u128,
 }
 
-/// What a form adds to [`Totals::digest`].
-pub fn digest_of(form: &[u8]) -> u128 {
-    xxhash_rust::xxh3::xxh3_128(form)
+impl Totals {
+    /// Counts a structure; the first `tag_bits` bits of its form tell its type.
+    #[inline(always)]
+    pub fn add(&mut self, candidate: &Candidate<'_>, tag_bits: u32) {
+        self.count(candidate.form, candidate.objects, tag_bits);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count(&mut self, form: Form<'_>, objects: u16, tag_bits: u32) {
+        let ty = form.words.first().map_or(0, |word| word & ((1 << tag_bits) - 1)) as usize;
+        add_at(&mut self.by_type, ty);
+        if ty == 0 {
+            add_at(&mut self.by_objects, objects.into());
+        }
+        self.digest = self.digest.wrapping_add(digest_of_words(form));
+    }
+
+    /// Adds what other totals count.
+    pub(crate) fn merge(&mut self, other: &Totals) {
+        add_all(&mut self.by_type, &other.by_type);
+        add_all(&mut self.by_objects, &other.by_objects);
+        self.digest = self.digest.wrapping_add(other.digest);
+    }
+
+    fn clear(&mut self) {
+        self.by_type.clear();
+        self.by_objects.clear();
+        self.digest = 0;
+    }
 }
 
-/// Keeps structures. See the module for what it guarantees.
-pub trait Store: Sync {
-    /// Matches the candidates of some blocks against everything stored and keeps what is new.
-    fn commit(&mut self, blocks: &mut [Candidates]) -> Committed;
+fn add_at(counts: &mut Vec<u64>, index: usize) {
+    if counts.len() <= index {
+        counts.resize(index + 1, 0);
+    }
+    counts[index] += 1;
+}
+
+fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
+    if sums.len() < counts.len() {
+        sums.resize(counts.len(), 0);
+    }
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}
+
+/// What a form, without padding, adds to [`Totals::digest`].
+pub fn digest_of(form: &[u8]) -> u128 {
+    xxh3_128(form)
+}
+
+/// As [`digest_of`], without copying forms of the usual lengths.
+#[inline(always)]
+fn digest_of_words(form: Form<'_>) -> u128 {
+    match *form.words {
+        [word] => xxh3_128(&word.to_le_bytes()[..form.len]),
+        [low, high] => {
+            let both = u128::from(high) << 64 | u128::from(low);
+            xxh3_128(&both.to_le_bytes()[..form.len])
+        }
+        _ => xxh3_128(&form.to_bytes()),
+    }
+}
+
+/// The words of a form given as bytes; at least one.
+pub(crate) fn words_of(form: &[u8]) -> Vec<u64> {
+    let word_of =
+        |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let mut words: Vec<u64> = form.chunks(8).map(word_of).collect();
+    words.resize(words.len().max(1), 0);
+    words
+}
+
+/// A form without the zeros at its end: equal for the same form, however it is padded.
+pub fn trimmed(form: &[u8]) -> &[u8] {
+    let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
+    &form[..form.len() - zeros]
+}
+
+/// Keeps structures. See the module for what it guarantees, and how to write one.
+///
+/// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory of a structure is
+/// being recorded (see `beget_alloc::Region`): it must not keep memory that it allocates during the call.
+pub trait Store: fmt::Debug + Send + Sync {
+    /// Matches the candidates of some blocks against everything stored and keeps what is new; tells what each
+    /// block brought. It runs on a
+    /// thread of a rayon pool, whose other threads are idle.
+    ///
+    /// # Errors
+    /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was before.
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError>;
 
     /// Calls `visit` with each structure of `ids` and its form, in order. The form is a lent buffer; zeros may
     /// follow it, which a decoder never reads.
-    fn scan(&self, ids: std::ops::Range<u32>, visit: &mut dyn FnMut(StructureId, &[u8]));
+    ///
+    /// # Errors
+    /// If a form cannot be read.
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, &[u8]),
+    ) -> Result<(), StoreError>;
+
+    /// The structure with this form, the first one if there are several; `None` if there is none. Zeros may follow the form.
+    ///
+    /// # Errors
+    /// If it cannot be looked up.
+    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError>;
 
     /// How a structure was made.
-    fn origin(&self, id: StructureId) -> Origin;
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError>;
 
     /// Totals over everything stored.
     fn totals(&self) -> Totals;
 
-    /// The number of structures.
+    /// The number of structures; below 2^31.
     fn len(&self) -> u32;
 
     /// Whether nothing is stored.
@@ -79,13 +316,78 @@ pub trait Store: Sync {
         self.len() == 0
     }
 
-    /// Bytes held, allocated but unused ones included.
+    /// Bytes of memory held, allocated but unused ones included.
     fn bytes(&self) -> u64;
 
+    /// Whether a form that is known already is not stored again.
+    fn matches(&self) -> bool {
+        true
+    }
+
     /// The form of one structure. Zeros may follow it, as in [`Store::scan`].
-    fn form(&self, id: StructureId) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn form(&self, id: StructureId) -> Result<Vec<u8>, StoreError> {
         let mut form = Vec::new();
-        self.scan(id.0..id.0 + 1, &mut |_, bytes| form = bytes.to_vec());
-        form
+        self.scan(id.0..id.0 + 1, &mut |_, bytes| form = bytes.to_vec())?;
+        Ok(form)
+    }
+}
+
+/// Tells how structures were made: a store, or a message that holds their recipes.
+pub trait Recipes: Sync {
+    /// How a structure was made.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError>;
+}
+
+impl<S: Store + ?Sized> Recipes for S {
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.origin(id)
+    }
+}
+
+impl<S: Store + ?Sized> Store for Box<S> {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+        (**self).commit(blocks)
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, &[u8]),
+    ) -> Result<(), StoreError> {
+        (**self).scan(ids, visit)
+    }
+
+    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+        (**self).find(form)
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        (**self).origin(id)
+    }
+
+    fn totals(&self) -> Totals {
+        (**self).totals()
+    }
+
+    fn len(&self) -> u32 {
+        (**self).len()
+    }
+
+    fn bytes(&self) -> u64 {
+        (**self).bytes()
+    }
+
+    fn matches(&self) -> bool {
+        (**self).matches()
+    }
+
+    fn form(&self, id: StructureId) -> Result<Vec<u8>, StoreError> {
+        (**self).form(id)
     }
 }

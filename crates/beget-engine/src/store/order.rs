@@ -3,8 +3,8 @@
 //! Each shard holds its structures in discovery order; which shard comes next is four bits a structure. With a sample of the
 //! shards' positions every so often, the number of a structure leads to its form.
 
-use super::N_SHARDS;
 use super::chunked::ChunkedVec;
+use super::shard::N_SHARDS;
 
 /// Structures between two samples.
 const SAMPLE: usize = 1024;

@@ -1,32 +1,39 @@
 //! One shard of the exact store: a hash table of indices into the shard's arena.
 //!
 //! A slot holds an index and six bits of the hash. The hash is an index only: equality is
-//! decided by comparing forms. Linear probing in a table whose size need not be a power of two, so that it can
+//! decided by comparing forms. The six bits are others than those that choose the shard and the slot, which all forms that meet
+//! here have in common. Linear probing in a table whose size need not be a power of two, so that it can
 //! grow by a quarter when it is large: a structure costs 4.7 to 5.9 bytes of slots.
 
 use ahash::RandomState;
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::arena::Arena;
-use super::candidates::{Head, ShardCandidates, hash_words, hasher};
+use super::candidates::{Candidates, Head, hash_words, hasher};
+use super::{StoreError, Totals};
 
 /// Bits of a slot that hold the index, plus one so that zero means empty.
 const INDEX_BITS: u32 = 26;
 const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
 
 /// The most structures of one shard.
-const MOST: usize = INDEX_MASK as usize - 1;
+const MOST: u32 = INDEX_MASK - 1;
+
+/// How many bits of a hash choose the shard: the highest ones.
+const SHARD_BITS: u32 = 4;
+
+/// Into how many shards a store is divided. Each is only ever touched by one thread at a time.
+pub(crate) const N_SHARDS: usize = 1 << SHARD_BITS;
+
+/// How many bits of a hash lead to a slot: the lowest ones.
+const HOME_BITS: u32 = 32;
+
+/// How many bits of a hash a slot keeps: those below the shard's.
+const TAG_BITS: u32 = u32::BITS - INDEX_BITS;
+const TAG_SHIFT: u32 = u64::BITS - SHARD_BITS - TAG_BITS;
+const _: () = assert!(TAG_SHIFT >= HOME_BITS, "no bit of a hash is used twice");
 
 /// How many candidates are looked up at once, so that their cache misses overlap.
 const GROUP: usize = 16;
-
-/// What the shard knows of its structures, summed up.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ShardTotals {
-    pub(crate) by_type: Vec<u64>,
-    pub(crate) by_objects: Vec<u64>,
-    pub(crate) digest: u128,
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Shard {
@@ -34,45 +41,79 @@ pub(crate) struct Shard {
     slots: Vec<u32>,
     hasher: RandomState,
     tag_bits: u32,
-    is_matching: bool,
-    pub(crate) totals: ShardTotals,
+    most: u32,
+    /// How many structures there were before the batch that is being inserted, and totals over them.
+    n_settled: usize,
+    totals: Totals,
+    /// What the batch adds to the totals.
+    added: Totals,
 }
 
 impl Shard {
     /// `tag_bits`: how many bits of a form tell its type.
-    pub(crate) fn new(tag_bits: u32, is_matching: bool) -> Self {
+    pub(crate) fn new(tag_bits: u32) -> Self {
         Shard {
             arena: Arena::default(),
             slots: vec![0; 256],
             hasher: hasher(),
             tag_bits,
-            is_matching,
-            totals: ShardTotals::default(),
+            most: MOST,
+            n_settled: 0,
+            totals: Totals::default(),
+            added: Totals::default(),
         }
+    }
+
+    /// Makes room for `most` structures at most.
+    pub(crate) fn limit(&mut self, most: u32) {
+        self.most = most.min(MOST);
+    }
+
+    pub(crate) fn totals(&self) -> &Totals {
+        &self.totals
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         self.arena.bytes() + (self.slots.capacity() * size_of::<u32>()) as u64
     }
 
-    /// Keeps what is new of `candidates` and notes which those were.
-    pub(crate) fn insert_all(&mut self, candidates: &mut ShardCandidates) {
-        let mut word = 0;
-        let ShardCandidates { heads, words, new } = candidates;
-        for (group, heads) in heads.chunks(GROUP).enumerate() {
-            let mut positions = self.find_likely(heads);
+    /// Keeps what is new of the candidates at `positions` of a block; returns the positions of those. Nothing is final before
+    /// [`Shard::settle`].
+    pub(crate) fn insert_all(
+        &mut self,
+        block: &Candidates,
+        positions: &[u32],
+    ) -> Result<Vec<u32>, StoreError> {
+        let mut new = Vec::new();
+        for group in positions.chunks(GROUP) {
+            let mut slots = self.find_likely(block, group);
             let size = self.slots.len();
-            for (index, head) in heads.iter().enumerate() {
+            for (slot, &position) in slots.iter_mut().zip(group) {
+                let head = &block.heads()[position as usize];
                 if self.slots.len() != size {
-                    positions[index] = self.home(head.hash);
+                    *slot = self.home(head.hash);
                 }
-                let n_words = usize::from(head.len).div_ceil(8);
-                if self.insert(head, &words[word..word + n_words], positions[index]) {
-                    new.push((group * GROUP + index) as u32);
+                if self.insert(block, head, *slot)? {
+                    new.push(position);
                 }
-                word += n_words;
             }
         }
+        Ok(new)
+    }
+
+    /// Makes final what was inserted.
+    pub(crate) fn settle(&mut self) {
+        self.totals.merge(&self.added);
+        self.added.clear();
+        self.n_settled = self.arena.len();
+    }
+
+    /// Forgets what was inserted since the last [`Shard::settle`].
+    #[cold]
+    pub(crate) fn roll_back(&mut self) {
+        self.added.clear();
+        self.arena.truncate(self.n_settled);
+        self.fill_slots(self.slots.len());
     }
 
     /// For each of a group of candidates the first slot that may be its own: one with its tag, or an empty one.
@@ -80,24 +121,23 @@ impl Shard {
     /// Step by step for the whole group: the loads of one step are independent, so the processor waits for all of them at
     /// once. In the end the slots and the forms they point at are in the cache.
     #[inline(always)]
-    fn find_likely(&self, heads: &[Head]) -> [usize; GROUP] {
-        let mut positions = [0; GROUP];
+    fn find_likely(&self, block: &Candidates, group: &[u32]) -> [usize; GROUP] {
+        let mut slots = [0; GROUP];
         let mut sum = 0;
-        for (position, head) in positions.iter_mut().zip(heads) {
-            *position = self.home(head.hash);
-            sum ^= self.slots[*position];
+        let hash_at = |&position: &u32| block.heads()[position as usize].hash;
+        for (slot, hash) in slots.iter_mut().zip(group.iter().map(hash_at)) {
+            *slot = self.home(hash);
+            sum ^= self.slots[*slot];
         }
-        for (position, head) in positions.iter_mut().zip(heads) {
-            if self.is_matching {
-                *position = self.first_likely(*position, tag(head.hash));
-            }
-            let slot = self.slots[*position];
-            if slot != 0 {
-                sum ^= u32::from(self.arena.get(index_of(slot))[0]);
+        for (slot, hash) in slots.iter_mut().zip(group.iter().map(hash_at)) {
+            *slot = self.first_likely(*slot, tag(hash));
+            let found = self.slots[*slot];
+            if found != 0 {
+                sum ^= u32::from(self.arena.get(index_of(found))[0]);
             }
         }
         std::hint::black_box(sum);
-        positions
+        slots
     }
 
     /// The first slot from `position` on that is empty or has the tag.
@@ -114,24 +154,35 @@ impl Shard {
 
     /// Keeps a candidate if it is new. No slot before `position` is its own.
     #[inline(always)]
-    fn insert(&mut self, head: &Head, words: &[u64], mut position: usize) -> bool {
-        if self.is_matching {
-            let tag = tag(head.hash);
-            loop {
-                position = self.first_likely(position, tag);
-                let slot = self.slots[position];
-                if slot == 0 {
-                    break;
-                }
-                if self.arena.is(index_of(slot), words, head.len.into()) {
-                    return false;
-                }
-                position = self.after(position);
+    fn insert(
+        &mut self,
+        block: &Candidates,
+        head: &Head,
+        mut position: usize,
+    ) -> Result<bool, StoreError> {
+        let (form, tag) = (block.form(head), tag(head.hash));
+        loop {
+            position = self.first_likely(position, tag);
+            let slot = self.slots[position];
+            if slot == 0 {
+                break;
             }
-            self.slots[position] = slot(tag, self.arena.len());
+            if self.arena.is(index_of(slot), form.words, form.len) {
+                return Ok(false);
+            }
+            position = self.after(position);
         }
-        self.keep(head, words);
-        true
+        if self.arena.len() >= self.most as usize {
+            return Err(StoreError::Full);
+        }
+        self.slots[position] = slot(tag, self.arena.len());
+        self.arena.push(form.words, form.len);
+        self.added.count(form, head.objects, self.tag_bits);
+        // At most 85 of 100 slots are taken.
+        if self.arena.len() * 20 >= self.slots.len() * 17 {
+            self.grow();
+        }
+        Ok(true)
     }
 
     /// The index of the form in `words`, which has this hash.
@@ -149,37 +200,6 @@ impl Shard {
         }
     }
 
-    fn keep(&mut self, head: &Head, words: &[u64]) {
-        assert!(self.arena.len() < MOST, "the exact store is full: more than a billion structures");
-        self.arena.push(words, head.len.into());
-        self.count(head, words);
-        // At most 85 of 100 slots are taken.
-        if self.is_matching && self.arena.len() * 20 >= self.slots.len() * 17 {
-            self.grow();
-        }
-    }
-
-    fn count(&mut self, head: &Head, words: &[u64]) {
-        let ty = words.first().map_or(0, |word| word & ((1 << self.tag_bits) - 1)) as usize;
-        add_at(&mut self.totals.by_type, ty);
-        if ty == 0 {
-            add_at(&mut self.totals.by_objects, head.objects.into());
-        }
-        let len = usize::from(head.len);
-        let hash = match *words {
-            [word] => xxh3_128(&word.to_le_bytes()[..len]),
-            [low, high] => {
-                let both = u128::from(high) << 64 | u128::from(low);
-                xxh3_128(&both.to_le_bytes()[..len])
-            }
-            _ => {
-                let bytes = words.iter().flat_map(|word| word.to_le_bytes()).take(len);
-                xxh3_128(&bytes.collect::<Vec<u8>>())
-            }
-        };
-        self.totals.digest = self.totals.digest.wrapping_add(hash);
-    }
-
     #[cold]
     fn grow(&mut self) {
         let factor = match self.slots.len() {
@@ -187,7 +207,11 @@ impl Shard {
             0x4000..0x20_0000 => (3, 2),
             _ => (5, 4),
         };
-        let size = self.slots.len() * factor.0 / factor.1;
+        self.fill_slots(self.slots.len() * factor.0 / factor.1);
+    }
+
+    /// Makes a table of `size` slots of what the arena holds.
+    fn fill_slots(&mut self, size: usize) {
         self.slots = Vec::new();
         self.slots = vec![0; size];
         let mut words = Vec::new();
@@ -205,7 +229,8 @@ impl Shard {
 
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        (((hash & 0xffff_ffff) * self.slots.len() as u64) >> 32) as usize
+        let low = hash & ((1 << HOME_BITS) - 1);
+        ((low * self.slots.len() as u64) >> HOME_BITS) as usize
     }
 
     #[inline(always)]
@@ -214,9 +239,15 @@ impl Shard {
     }
 }
 
+/// The shard of forms with this hash.
+#[inline(always)]
+pub(crate) fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - SHARD_BITS)) as usize
+}
+
 #[inline(always)]
 fn tag(hash: u64) -> u32 {
-    (hash >> 32) as u32 >> INDEX_BITS & 0x3f
+    (hash >> TAG_SHIFT) as u32 & ((1 << TAG_BITS) - 1)
 }
 
 #[inline(always)]
@@ -227,11 +258,4 @@ fn slot(tag: u32, index: usize) -> u32 {
 #[inline(always)]
 fn index_of(slot: u32) -> usize {
     (slot & INDEX_MASK) as usize - 1
-}
-
-fn add_at(counts: &mut Vec<u64>, index: usize) {
-    if counts.len() <= index {
-        counts.resize(index + 1, 0);
-    }
-    counts[index] += 1;
 }

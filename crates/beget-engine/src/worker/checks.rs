@@ -3,25 +3,32 @@
 
 use std::any::Any;
 
-use beget_alloc::count_live;
 use beget_finding::Problem;
-use beget_guard::{guarded, last_panic};
+use beget_guard::guarded;
 use beget_suite::Frame;
 
-use super::{Parent, Worker, attempts, begin_all, drop_guarded, make_frame};
-use crate::calls::Signature;
-use crate::make::{Copying, call_guarded};
+use super::{Parent, Worker};
+use crate::make::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
 pub(super) const THOROUGH: u32 = 128;
 const SAMPLE: u32 = 1024;
 
+/// So many of the newest structures are checked, too: those of a level, or of a round.
+const OF_NEWEST: u32 = 8;
+
 fn is_sampled(id: StructureId) -> bool {
     id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
 }
 
-impl<'e> Worker<'e> {
+impl Worker<'_> {
+    /// Whether calls on copies of these structures are to be compared with calls on rebuilt ones.
+    pub(super) fn is_compared(&self, parents: &[Parent<'_>]) -> bool {
+        let newest = self.newest..self.newest.saturating_add(OF_NEWEST);
+        parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
+    }
+
     /// Whether making these structures again is to be checked against their forms. Replays always are,
     /// since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
@@ -64,7 +71,9 @@ impl<'e> Worker<'e> {
             return false;
         };
         let is_whole_beside_them = self.walks_to(&*value, parent);
-        drop_guarded(others);
+        for frame in others {
+            drop_frame(frame);
+        }
         let needs = is_whole_beside_them && !self.walks_to(&*value, parent);
         drop_guarded(value);
         needs
@@ -101,41 +110,5 @@ impl<'e> Worker<'e> {
         same.len() == form.len
             && bytes.eq(same.iter().copied())
             && padding.iter().all(|&byte| byte == 0)
-    }
-
-    /// Before the region is trusted with a type, its calls are made for real: what outlives them (a cache, a leak)
-    /// would be lost with the region.
-    pub(super) fn probe_survivors(&mut self, signature: &'e Signature, parents: &[Parent<'_>]) {
-        if self.shared.maker.ways.copying(&signature.types) != Copying::Region {
-            return;
-        }
-        let plan = self.plan();
-        let shared = self.shared;
-        let decoders = &mut self.decoders;
-        for attempt in attempts(shared, signature) {
-            let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
-            self.current.set_call(attempt.planned as u32, attempt.tuple);
-            let mut once = || {
-                begin_all(&shared.maker, decoders, parents);
-                if let Ok(mut frame) = make_frame(&shared.maker, decoders, parents) {
-                    if call_guarded(call, &mut frame, attempt.literals).is_err() {
-                        drop(last_panic());
-                    }
-                    drop_guarded(frame);
-                }
-            };
-            // The first time may fill what is filled once (a lazy static).
-            once();
-            let ((), delta) = count_live(once);
-            if !delta.is_balanced() {
-                let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
-                shared.maker.ways.lose_region();
-                self.result.notes.push(format!(
-                    "no region image: {} bytes of `{name}` outlive the call (a cache, or a leak)",
-                    delta.bytes
-                ));
-                return;
-            }
-        }
     }
 }

@@ -4,11 +4,12 @@ use std::any::Any;
 
 use beget_alloc::After;
 use beget_guard::{Panicked, guarded, last_panic};
+use beget_heap::encode::Form;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::report::{Report, Sighting, panic_problem};
-use crate::store::Candidate;
+use crate::report::panic_problem;
+use crate::store::{Candidate, StructureId};
 use crate::sweep::Swept;
 
 /// Whether a call left structures.
@@ -47,17 +48,20 @@ impl Worker<'_> {
                 let (words, objects) = (std::mem::take(&mut self.sweep.words), self.sweep.objects);
                 let call =
                     self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple);
-                let parent = parents[0].id.0;
-                let candidate =
-                    Candidate { words: &words, len, call, parent, objects, continues_call: false };
-                self.result.candidates.push(candidate);
+                self.result.candidates.push(Candidate {
+                    form: Form { words: &words, len },
+                    call,
+                    arguments: &[parents[0].id],
+                    objects,
+                    continues_call: false,
+                });
                 self.sweep.words = words;
                 self.result.counters.kept += 1;
             }
             Swept::Unknown => {
                 let ty = parents[0].ty;
                 let pushed = guarded(|| {
-                    self.push_recorded(attempt, parents[0].id.0, &**value, ty, &mut after)
+                    self.push_recorded(attempt, parents[0].id, &**value, ty, &mut after)
                 });
                 self.count(pushed, attempt, parents);
             }
@@ -68,7 +72,7 @@ impl Worker<'_> {
     fn push_recorded(
         &mut self,
         attempt: Attempt<'_>,
-        parent: u32,
+        parent: StructureId,
         value: &dyn Any,
         ty: TypeIdx,
         after: &mut After<'_>,
@@ -76,7 +80,7 @@ impl Worker<'_> {
         let shared = self.shared;
         self.encoder.begin_recording(ty.0 as u64, shared.maker.tag_bits);
         (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let (pushed, len, objects) = self.push_walked(attempt, parent, 0, false);
+        let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
         self.sweep.keep(&mut self.encoder, len, objects, after);
         pushed
     }
@@ -122,13 +126,7 @@ impl Worker<'_> {
             return;
         }
         self.result.counters.failures += 1;
-        if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Sighting {
-                problem: panic_problem(report),
-                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
-                arguments: parents.iter().map(|parent| parent.id).collect(),
-            });
-        }
+        self.report_call(panic_problem(report), attempt, parents);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
@@ -146,7 +144,7 @@ impl Worker<'_> {
                 _ if !changed => return Pushed::Nothing,
                 ([slot], [parent]) => {
                     let Some(value) = slot else { return Pushed::Nothing };
-                    return self.push_form(attempt, parent.id.0, 0, &**value, parent.ty, false);
+                    return self.push_form(attempt, &[parent.id], 0, &**value, parent.ty, false);
                 }
                 _ => {}
             }
@@ -173,16 +171,10 @@ impl Worker<'_> {
         if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
             return Pushed::OutOfScope;
         }
-        let ids: Vec<u32> = parents.iter().map(|parent| parent.id.0).collect();
-        let parent = match ids[..] {
-            [] => 0,
-            [single] => single,
-            _ if present.is_empty() => 0,
-            _ => self.result.candidates.push_tail(&ids),
-        };
+        let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
         let mut pushed = Pushed::Nothing;
         for (index, (output, value, ty)) in present.into_iter().enumerate() {
-            pushed = self.push_form(attempt, parent, output, value, ty, index > 0);
+            pushed = self.push_form(attempt, &ids, output, value, ty, index > 0);
         }
         pushed
     }
@@ -197,7 +189,7 @@ impl Worker<'_> {
     fn push_form(
         &mut self,
         attempt: Attempt<'_>,
-        parent: u32,
+        arguments: &[StructureId],
         output: u32,
         value: &dyn Any,
         ty: TypeIdx,
@@ -206,7 +198,7 @@ impl Worker<'_> {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64, shared.maker.tag_bits);
         (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        self.push_walked(attempt, parent, output, continues_call).0
+        self.push_walked(attempt, arguments, output, continues_call).0
     }
 
     /// Pushes what the encoder has walked; returns its length and its number of objects of the counted class too.
@@ -214,7 +206,7 @@ impl Worker<'_> {
     fn push_walked(
         &mut self,
         attempt: Attempt<'_>,
-        parent: u32,
+        arguments: &[StructureId],
         output: u32,
         continues_call: bool,
     ) -> (Pushed, usize, u16) {
@@ -223,15 +215,8 @@ impl Worker<'_> {
         let objects = objects.min(u16::MAX.into()) as u16;
         let Ok(form) = self.encoder.finish() else { return (Pushed::OutOfScope, 0, objects) };
         let call = shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple);
-        let (words, len) = (form.words, form.len);
-        self.result.candidates.push(Candidate {
-            words,
-            len,
-            call,
-            parent,
-            objects,
-            continues_call,
-        });
-        (Pushed::InScope, len, objects)
+        let candidate = Candidate { form, call, arguments, objects, continues_call };
+        self.result.candidates.push(candidate);
+        (Pushed::InScope, form.len, objects)
     }
 }

@@ -251,7 +251,6 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),
-        state_matching: true,
         suite,
     }
 }

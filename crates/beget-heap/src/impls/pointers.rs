@@ -76,7 +76,7 @@ macro_rules! counted {
             }
 
             fn describe(schema: &mut Schema) {
-                schema.shared_object::<T>();
+                schema.counted_object::<T>();
             }
 
             #[inline(always)]
@@ -115,7 +115,7 @@ macro_rules! counted {
             }
 
             fn describe(schema: &mut Schema) {
-                schema.shared_object::<T>();
+                schema.counted_object::<T>();
             }
 
             #[inline(always)]

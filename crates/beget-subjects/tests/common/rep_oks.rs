@@ -95,10 +95,10 @@ pub fn counted(scope: &str, rep_ok: &str, k: u32) -> (u64, u64) {
 fn forms(corpus: &Corpus) -> Forms {
     let mut reader = corpus.reader();
     let ids = (0..corpus.store.len()).map(StructureId);
-    let of_main_type = ids.filter(|&id| corpus.type_of(id) == TypeIdx(0));
-    let reported =
-        of_main_type.filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).is_some());
-    reported.map(|id| corpus.store.form(id)).collect()
+    let of_main_type = ids.filter(|&id| corpus.type_of(id).unwrap() == TypeIdx(0));
+    let reported = of_main_type
+        .filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).unwrap().is_some());
+    reported.map(|id| corpus.store.form(id).unwrap()).collect()
 }
 
 /// Compares what the builders of the scope build with what a repOK admits.

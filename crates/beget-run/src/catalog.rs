@@ -8,9 +8,10 @@ use beget_suite::Suite;
 /// A list of suites is a catalog without repOKs.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    pub(crate) suites: Vec<Suite>,
+    /// The suites.
+    pub suites: Vec<Suite>,
     /// By the name of the suite whose main type they are of.
-    pub(crate) subjects: Vec<(String, Subject)>,
+    subjects: Vec<(String, Subject)>,
 }
 
 impl Catalog {
@@ -27,7 +28,7 @@ impl Catalog {
     }
 
     /// The repOKs of the main type of a suite.
-    pub(crate) fn subject(&self, suite: &str) -> Option<&Subject> {
+    pub fn subject(&self, suite: &str) -> Option<&Subject> {
         self.subjects.iter().find(|(name, _)| name == suite).map(|(_, subject)| subject)
     }
 }

@@ -1,0 +1,34 @@
+//! What every summary begins with.
+
+use beget_finding::StopReason;
+use beget_scope::{Plan, PlannedMethod};
+use serde::{Deserialize, Serialize};
+
+/// What ran, and how it ended: the first fields of every summary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The suite.
+    pub suite: String,
+    /// The scope's number.
+    pub k: u32,
+    /// The methods that took part, in suite order; none in a search that makes no calls.
+    pub methods: Vec<String>,
+    /// Whether everything that was asked for was explored.
+    pub complete: bool,
+    /// Why it ended; `exhausted` exactly if it is complete.
+    pub stop_reason: String,
+}
+
+impl Header {
+    /// A run of `plan` that ended for a reason.
+    pub fn new(plan: &Plan, reason: StopReason) -> Self {
+        let name = |planned: &PlannedMethod| plan.suite.methods[planned.method].name.to_owned();
+        Header {
+            suite: plan.suite.name.clone(),
+            k: plan.k,
+            methods: plan.methods.iter().map(name).collect(),
+            complete: reason.is_exhausted(),
+            stop_reason: reason.name().to_owned(),
+        }
+    }
+}

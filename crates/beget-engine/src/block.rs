@@ -1,0 +1,100 @@
+//! Blocks of work: structures with their forms, and the calls to make on them.
+//!
+//! A block is a message. It holds everything that its calls need, apart from the plan, which whoever makes
+//! them has too, and the recipes of structures that cannot be decoded (see [`crate::message`]). It does
+//! not know who thought of it nor who makes the calls.
+
+use serde::{Deserialize, Serialize};
+
+use crate::calls::GroupIdx;
+use crate::store::StructureId;
+
+/// A structure of a block: its position there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member(pub(crate) u32);
+
+/// Calls to make on one tuple of structures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Task {
+    /// The methods to call.
+    pub(crate) group: GroupIdx,
+    /// The tuple of literals to call them with; all of them if `None`.
+    pub(crate) literals: Option<u32>,
+    /// Where the structures begin in the block's list of members; the group says how many they are.
+    pub(crate) first: u32,
+}
+
+/// Structures and the calls to make on them, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    ids: Vec<u32>,
+    /// Where each structure's form ends in `forms`.
+    ends: Vec<u32>,
+    forms: Vec<u8>,
+    pub(crate) tasks: Vec<Task>,
+    /// Whether every structure that a call leaves is to be told, that of the call before too.
+    pub(crate) shows_all: bool,
+    /// The first of the newest structures, of which some are checked more thoroughly.
+    pub(crate) newest: u32,
+    members: Vec<Member>,
+}
+
+impl Block {
+    /// Adds a structure.
+    #[inline]
+    pub fn add_structure(&mut self, id: StructureId, form: &[u8]) -> Member {
+        let member = Member(self.ids.len() as u32);
+        self.ids.push(id.0);
+        self.forms.extend_from_slice(form);
+        self.ends.push(self.forms.len() as u32);
+        member
+    }
+
+    /// Adds the calls of a group of methods on some structures of the block, with every tuple of
+    /// literals.
+    #[inline]
+    pub fn add_calls(&mut self, group: GroupIdx, members: &[Member]) {
+        self.add_task(group, None, members);
+    }
+
+    /// Adds one call: that of the only method of `group`, with tuple number `literals`.
+    pub fn add_call(&mut self, group: GroupIdx, literals: u32, members: &[Member]) {
+        self.add_task(group, Some(literals), members);
+    }
+
+    #[inline]
+    fn add_task(&mut self, group: GroupIdx, literals: Option<u32>, members: &[Member]) {
+        let first = self.members.len() as u32;
+        self.members.extend_from_slice(members);
+        self.tasks.push(Task { group, literals, first });
+    }
+
+    /// The number of structures.
+    pub(crate) fn n_structures(&self) -> u32 {
+        self.ids.len() as u32
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// The structures, each once, in the order in which they were added.
+    pub fn structures(&self) -> impl Iterator<Item = StructureId> + '_ {
+        self.ids.iter().map(|&id| StructureId(id))
+    }
+
+    /// The `n` structures of a task.
+    #[inline]
+    pub(crate) fn members_of(&self, task: &Task, n: usize) -> &[Member] {
+        &self.members[task.first as usize..][..n]
+    }
+
+    /// A structure's number and form.
+    #[inline]
+    pub(crate) fn structure(&self, member: Member) -> (StructureId, &[u8]) {
+        let index = member.0 as usize;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        (StructureId(self.ids[index]), &self.forms[start..self.ends[index] as usize])
+    }
+}

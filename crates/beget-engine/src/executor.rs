@@ -1,0 +1,275 @@
+//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the strategy learns.
+//!
+//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which thread ran
+//! what cannot be seen in the result. The executor knows no search; it keeps the counters, the findings and the
+//! budgets of all of them.
+
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_scope::Budget;
+
+use crate::block::Block;
+use crate::explorer::Explorer;
+use crate::interim::{Interim, Patient, Watcher};
+use crate::make::Wishes;
+use crate::report::{Counters, Report, Sighting};
+use crate::store::{Candidates, Store, StoreError};
+use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
+use crate::worker::{BlockResult, call_batch};
+
+/// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
+pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
+
+/// Blocks of one batch: what is held at once between calling and storing.
+pub(crate) const BATCH_BLOCKS: usize = 16;
+
+/// How to run, as opposed to what: nothing here changes the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Threads; 0 for one per core.
+    pub threads: usize,
+    /// Which ways of copying may be used.
+    pub wishes: Wishes,
+}
+
+/// Makes the calls of blocks.
+///
+/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do not depend on
+/// each other.
+pub trait BlockRunner<S> {
+    /// The results of `blocks`, in their order. `wait` is to be called now and then meanwhile.
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult>;
+}
+
+/// The threads of an [`Explorer`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threads;
+
+impl<S: Store> BlockRunner<S> for Threads {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        explorer.run_blocks(blocks, store, wait)
+    }
+}
+
+/// A search in progress: the structures, and all that is known of the calls made.
+#[derive(Clone, Debug)]
+pub struct Executor<'e, 'p, S> {
+    explorer: &'e Explorer<'p>,
+    pub(crate) store: S,
+    counters: Counters,
+    findings: Vec<Sighting>,
+    notes: Vec<String>,
+}
+
+impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
+    /// Before the first call; `store` is empty.
+    pub fn new(explorer: &'e Explorer<'p>, store: S) -> Self {
+        Executor {
+            explorer,
+            store,
+            counters: Counters::default(),
+            findings: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The calls that there are.
+    pub fn explorer(&self) -> &'e Explorer<'p> {
+        self.explorer
+    }
+
+    /// The structures so far.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The outcomes of all calls.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// The first findings, in order.
+    pub fn findings(&self) -> Vec<Finding> {
+        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+        let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
+        self.findings.iter().map(found).collect()
+    }
+
+    /// How fresh copies were made in the end, and why not otherwise.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends the run. `control`
+    /// is asked after each batch.
+    pub fn run(&mut self, strategy: &mut dyn Strategy<S>, control: &mut Control<'_>) -> StopReason {
+        self.run_on(&Threads, strategy, control)
+    }
+
+    /// As [`Executor::run`], with `runner` making the calls.
+    pub fn run_on(
+        &mut self,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+        control: &mut Control<'_>,
+    ) -> StopReason {
+        self.run_watched(runner, strategy, &mut Patient(control))
+    }
+
+    /// As [`Executor::run_on`], with a watcher that looks on while calls are made.
+    pub fn run_watched(
+        &mut self,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> StopReason {
+        loop {
+            let batch = match strategy.propose(&self.situation()) {
+                Ok(Proposal::Calls(batch)) => batch,
+                Ok(Proposal::Stop(reason)) => return reason,
+                Err(error) => return self.stopped_by(error),
+            };
+            if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
+                return reason;
+            }
+            if let Some(reason) = watcher.check(self.progress(&batch)) {
+                return reason;
+            }
+        }
+    }
+
+    /// Why a run ends whose store failed. The reason for a failure is one of the notes.
+    pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
+        if let StoreError::Failed(_) = error {
+            self.notes.push(error.to_string());
+        }
+        StopReason::from(error)
+    }
+
+    /// The structures, by value.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
+    fn situation(&self) -> Situation<'_, S> {
+        let Executor { explorer, store, counters, .. } = self;
+        let explored = counters.explored();
+        let allowed = allowed_calls(&explorer.plan().budget, explored, store.len().into());
+        Situation { explorer, store, explored, allowed }
+    }
+
+    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot be trusted or the
+    /// store fails, nothing of the batch counts.
+    fn run_batch(
+        &mut self,
+        batch: &Batch,
+        runner: &dyn BlockRunner<S>,
+        strategy: &mut dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StopReason> {
+        let (explorer, store) = (self.explorer, &self.store);
+        let mut wait = || watcher.wait(&self.interim(&*strategy));
+        let call_all = || runner.run_all(explorer, store, &batch.blocks, &mut wait);
+        let (mut results, lost) = call_batch(explorer.ways(), call_all);
+        if lost.trust {
+            results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
+            return Err(StopReason::CopiesDiffer);
+        }
+        let before = self.store.len();
+        if let Err(error) = self.commit(&mut results) {
+            return Err(self.stopped_by(error));
+        }
+        let calls = self.explorer.calls();
+        let new = before..self.store.len();
+        strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
+        Ok(())
+    }
+
+    fn commit(&mut self, results: &mut [BlockResult]) -> Result<(), StoreError> {
+        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
+            return Err(error);
+        }
+        let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
+        let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
+        let committed = self.explorer.install(|| self.store.commit(&candidates))?;
+        for ((result, candidates), committed) in results.iter_mut().zip(candidates).zip(committed) {
+            // Until now `kept` held all calls in scope.
+            result.counters.matched += result.counters.kept - committed.calls_with_new;
+            result.counters.kept = committed.calls_with_new;
+            self.counters += result.counters;
+            result.candidates = candidates;
+            let findings = std::mem::take(&mut result.findings);
+            self.take_remarks(findings, std::mem::take(&mut result.notes));
+        }
+        Ok(())
+    }
+
+    /// What the run has before a batch.
+    fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
+        let report = Report {
+            stop_reason: StopReason::Interrupted,
+            counters: self.counters,
+            levels: strategy.levels(&self.store, self.counters.explored()),
+            findings: self.findings(),
+            notes: self.notes.clone(),
+        };
+        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+        Interim { plan, calls, store: &self.store, report }
+    }
+
+    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+    fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
+        for finding in findings {
+            let is_panic = finding.problem.kind == Kind::PANIC;
+            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
+            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
+                self.findings.push(finding);
+            }
+        }
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+
+    fn progress(&self, batch: &Batch) -> Progress {
+        Progress {
+            structures: self.store.len().into(),
+            explored: self.counters.explored(),
+            store_bytes: self.store.bytes(),
+            level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
+        }
+    }
+}
+
+/// How many calls the budgets still allow at once: the calls themselves, and structures, of which each call may
+/// bring some.
+fn allowed_calls(budget: &Budget, explored: u64, n_structures: u64) -> Result<u64, StopReason> {
+    let mut allowed = u64::MAX;
+    if let Some(most) = budget.max_calls {
+        allowed = most.saturating_sub(explored);
+        if allowed == 0 {
+            return Err(StopReason::MaxCalls(most));
+        }
+    }
+    if let Some(most) = budget.max_structures {
+        let left = most.saturating_sub(n_structures);
+        if left == 0 {
+            return Err(StopReason::MaxStructures(most));
+        }
+        allowed = allowed.min(left);
+    }
+    Ok(allowed)
+}

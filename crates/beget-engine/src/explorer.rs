@@ -1,0 +1,190 @@
+//! The calls of a plan, ready to be made: what all searches over the plan share.
+
+use std::any::Any;
+
+use beget_guard::guarded;
+use beget_heap::{Decoder, HeapGraph};
+use beget_scope::Plan;
+use beget_suite::{Literal, TypeIdx};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::block::Block;
+use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
+use crate::engine::{counted_class, most_objects, tag_bits};
+use crate::executor::Settings;
+use crate::interim::run_all;
+use crate::make::{Maker, Ways};
+use crate::store::{Recipes, Store, StoreError, StructureId};
+use crate::worker::{BlockResult, Shared, Worker};
+
+/// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed and copied, and
+/// threads.
+pub struct Explorer<'p> {
+    plan: &'p Plan,
+    calls: CallTable,
+    ways: Ways,
+    groups: Vec<CallGroup>,
+    /// How many of the groups are signatures; the others hold one method each.
+    n_signatures: usize,
+    tuples: Vec<Vec<Vec<&'p Literal>>>,
+    pool: rayon::ThreadPool,
+}
+
+impl std::fmt::Debug for Explorer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Explorer").field("suite", &self.plan.suite.name).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Explorer<'p> {
+    /// Prepares the calls of `plan`.
+    ///
+    /// # Panics
+    /// If the thread pool cannot be started.
+    pub fn new(plan: &'p Plan, settings: Settings) -> Self {
+        Explorer::with_ways(plan, settings, Ways::new(plan, settings.wishes))
+    }
+
+    /// As [`Explorer::new`], with clones that are compared but not used.
+    pub(crate) fn doubting_clones(plan: &'p Plan, settings: Settings) -> Self {
+        Explorer::with_ways(plan, settings, Ways::doubting_clones(plan, settings.wishes))
+    }
+
+    fn with_ways(plan: &'p Plan, settings: Settings, ways: Ways) -> Self {
+        let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
+            (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
+        };
+        let (groups, n_signatures) = groups(plan);
+        Explorer {
+            plan,
+            calls: CallTable::new(plan),
+            ways,
+            groups,
+            n_signatures,
+            tuples: plan.methods.iter().map(tuples_of).collect(),
+            pool: rayon::ThreadPoolBuilder::new()
+                .num_threads(settings.threads)
+                .stack_size(64 << 20)
+                .build()
+                .expect("a thread pool can be started"),
+        }
+    }
+
+    pub(crate) fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then meanwhile.
+    pub(crate) fn run_blocks<S: Store>(
+        &self,
+        blocks: &[Block],
+        store: &S,
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        run_all(&self.pool, blocks, |block| self.run_block(block, store), wait)
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
+    /// The numbering of its calls.
+    pub fn calls(&self) -> &CallTable {
+        &self.calls
+    }
+
+    /// Runs `work` on the explorer's threads, so that parallel iterators in it use them.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// The methods by the types of the structures that they take, in the order of their first method.
+    pub fn signatures(&self) -> impl Iterator<Item = (GroupIdx, &CallGroup)> + '_ {
+        (0..).map(GroupIdx).zip(&self.groups[..self.n_signatures])
+    }
+
+    /// The group of one method alone, by its position in the plan.
+    pub fn alone(&self, method: usize) -> (GroupIdx, &CallGroup) {
+        let index = self.n_signatures + method;
+        (GroupIdx(index as u32), &self.groups[index])
+    }
+
+    /// How many structures a method takes.
+    pub fn arity(&self, method: usize) -> usize {
+        self.alone(method).1.types.len()
+    }
+
+    /// How many calls the methods of a group make on one tuple of structures.
+    pub fn n_calls(&self, group: &CallGroup) -> u64 {
+        group.methods.iter().map(|&method| self.tuples[method].len() as u64).sum()
+    }
+
+    /// The numbering of its calls, by value.
+    pub(crate) fn into_calls(self) -> CallTable {
+        self.calls
+    }
+
+    /// The type of the structure with this form.
+    #[inline]
+    pub fn type_of(&self, form: &[u8]) -> TypeIdx {
+        TypeIdx(Decoder::tag(form, tag_bits(self.plan)) as usize)
+    }
+
+    /// Tells plans apart whose messages must not be mixed up.
+    pub fn fingerprint(&self) -> u64 {
+        let Plan { suite, k, methods, bounds, .. } = self.plan;
+        let mut text = format!("{} {k} {bounds:?}", suite.name);
+        for planned in methods {
+            text += suite.methods[planned.method].signature;
+            let literals = planned.domains.iter().flatten();
+            literals.for_each(|literal| text += &format!(" {}", literal.source));
+        }
+        xxh3_64(text.as_bytes())
+    }
+
+    /// Makes the calls of a block. `recipes` tells how its structures were made.
+    pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
+        let shared = Shared {
+            maker: self.maker(recipes),
+            groups: &self.groups,
+            tuples: &self.tuples,
+            counted_class: counted_class(self.plan),
+            sweeps: self.plan.schema.is_regular() && !block.shows_all,
+            most_objects: most_objects(self.plan),
+        };
+        Worker::new(&shared, block.newest).run(block)
+    }
+
+    /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not deterministic.
+    pub(crate) fn remake<S: Store>(
+        &self,
+        store: &S,
+        id: StructureId,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
+        let form = store.form(id)?;
+        let mut decoder = Decoder::new(&self.plan.layout, most_objects(self.plan));
+        decoder.begin(&form, tag_bits(self.plan));
+        self.maker(store).make_or_fail(self.type_of(&form), id, &mut decoder)
+    }
+
+    /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
+    pub(crate) fn graph<S: Store>(
+        &self,
+        store: &S,
+        id: StructureId,
+    ) -> Result<Option<HeapGraph>, StoreError> {
+        let Some(value) = self.remake(store, id)? else { return Ok(None) };
+        let ty = self.type_of(&store.form(id)?);
+        let graph = self.plan.suite.types[ty.0].graph;
+        // Walks and destructors are a subject's code, which may panic.
+        let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
+        let _ = guarded(|| drop(value));
+        Ok(seen)
+    }
+
+    fn maker<'m>(&'m self, recipes: &'m dyn Recipes) -> Maker<'m> {
+        let tag_bits = tag_bits(self.plan);
+        Maker { plan: self.plan, calls: &self.calls, recipes, ways: &self.ways, tag_bits }
+    }
+}

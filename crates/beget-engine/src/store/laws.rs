@@ -1,0 +1,284 @@
+//! The laws that every [`Store`] implementation keeps, as a checker for tests.
+//!
+//! A store is filled with made-up candidates, in batches and blocks of many sizes, beside a model that is too simple to be wrong.
+//!
+//! ```
+//! use beget_engine::store::{ExactStore, laws};
+//!
+//! laws::check(|tag_bits| ExactStore::new(laws::N_CALLS, tag_bits)).unwrap();
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use beget_heap::encode::Form;
+
+use super::{Candidate, Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+use super::{digest_of, trimmed};
+
+/// The candidates have calls with numbers below this one.
+pub const N_CALLS: u32 = 70_000;
+
+/// How many bits of the candidates' forms tell a type.
+const TAG_BITS: u32 = 1;
+
+/// Blocks in each batch, and candidates in each block, in turn.
+const BATCHES: [(usize, usize); 6] = [(1, 1), (1, 0), (3, 40), (1, 700), (16, 300), (2, 5000)];
+
+/// A law that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Violation {
+    /// A commit says that it brought something else than it should have.
+    Committed(Vec<Committed>, Vec<Committed>),
+    /// There are more or fewer structures than there should be.
+    Length(u32, u32),
+    /// A scan shows other structures, or in another order, from this number on.
+    Scan(u32),
+    /// The form of this structure is another one.
+    Form(StructureId),
+    /// The origin of this structure is another one.
+    Origin(StructureId),
+    /// A form was looked up and found, or not found, against what is stored.
+    Find(Vec<u8>, Option<StructureId>),
+    /// The totals are not those of what is stored.
+    Totals(Totals, Totals),
+    /// A batch was refused, but something of it is there.
+    Trace(Box<Violation>),
+    /// The store fails.
+    Failed(StoreError),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Violation::Committed(told, meant) => {
+                write!(f, "a commit tells {told:?} where it brought {meant:?}")
+            }
+            Violation::Length(told, meant) => {
+                write!(f, "{told} structures where there are {meant}")
+            }
+            Violation::Scan(id) => write!(f, "a scan is wrong from structure {id} on"),
+            Violation::Form(id) => write!(f, "the form of structure {} is another one", id.0),
+            Violation::Origin(id) => write!(f, "the origin of structure {} is another one", id.0),
+            Violation::Find(form, found) => write!(f, "looked up, {form:x?} gives {found:?}"),
+            Violation::Totals(told, meant) => write!(f, "totals {told:?} where they are {meant:?}"),
+            Violation::Trace(violation) => {
+                write!(f, "a refused batch must leave no trace, but: {violation}")
+            }
+            Violation::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Violation {}
+
+impl From<StoreError> for Violation {
+    fn from(error: StoreError) -> Self {
+        Violation::Failed(error)
+    }
+}
+
+/// Checks an implementation. `new` makes an empty store for a plan with [`N_CALLS`] calls; it is given how many bits
+/// of a form tell its type. A store that gets full on the way is checked to refuse the batch as a whole.
+///
+/// # Errors
+/// The first law that does not hold.
+pub fn check<S: Store>(new: impl Fn(u32) -> S) -> Result<(), Violation> {
+    let mut store = new(TAG_BITS);
+    let mut model = Model::default();
+    let mut source = Source::default();
+    compare(&store, &model)?;
+    for (n_blocks, n_candidates) in BATCHES {
+        let blocks: Vec<Candidates> =
+            (0..n_blocks).map(|_| source.block(n_candidates, model.forms.len())).collect();
+        match store.commit(&blocks) {
+            Ok(told) => {
+                let meant = model.commit(&blocks, store.matches());
+                if told != meant {
+                    return Err(Violation::Committed(told, meant));
+                }
+                compare(&store, &model)?;
+            }
+            Err(StoreError::Full) => {
+                return compare(&store, &model)
+                    .map_err(|violation| Violation::Trace(Box::new(violation)));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Everything that was kept, in order.
+#[derive(Default)]
+struct Model {
+    forms: Vec<Vec<u8>>,
+    origins: Vec<Origin>,
+    first: BTreeMap<Vec<u8>, StructureId>,
+    totals: Totals,
+}
+
+impl Model {
+    fn commit(&mut self, blocks: &[Candidates], matches: bool) -> Vec<Committed> {
+        let mut committed = vec![Committed::default(); blocks.len()];
+        for (block, committed) in blocks.iter().zip(&mut committed) {
+            let mut is_call_counted = false;
+            for candidate in block.iter() {
+                is_call_counted &= candidate.continues_call;
+                let form = candidate.form.to_bytes();
+                let key = trimmed(&form).to_vec();
+                if matches && self.first.contains_key(&key) {
+                    continue;
+                }
+                self.first.entry(key).or_insert(StructureId(self.forms.len() as u32));
+                self.count(&candidate);
+                self.forms.push(form);
+                self.origins.push(Origin::of(&candidate));
+                committed.new += 1;
+                committed.calls_with_new += u64::from(!is_call_counted);
+                is_call_counted = true;
+            }
+        }
+        committed
+    }
+
+    /// Counts without [`Totals::add`], which is on trial too.
+    fn count(&mut self, candidate: &Candidate<'_>) {
+        let ty = candidate.form.to_bytes()[0] as usize & 1;
+        let Totals { by_type, by_objects, digest } = &mut self.totals;
+        by_type.resize(by_type.len().max(ty + 1), 0);
+        by_type[ty] += 1;
+        if ty == 0 {
+            let objects = usize::from(candidate.objects);
+            by_objects.resize(by_objects.len().max(objects + 1), 0);
+            by_objects[objects] += 1;
+        }
+        *digest = digest.wrapping_add(digest_of(&candidate.form.to_bytes()));
+    }
+}
+
+fn compare(store: &impl Store, model: &Model) -> Result<(), Violation> {
+    let n = model.forms.len() as u32;
+    if store.len() != n || store.is_empty() != (n == 0) {
+        return Err(Violation::Length(store.len(), n));
+    }
+    let totals = store.totals();
+    if totals != model.totals {
+        return Err(Violation::Totals(totals, model.totals.clone()));
+    }
+    for range in [0..n, n / 3..n / 2, n..n] {
+        compare_scan(store, model, range)?;
+    }
+    for id in (0..n).map(StructureId) {
+        let (form, index) = (&model.forms[id.0 as usize], id.0 as usize);
+        if trimmed(&store.form(id)?) != trimmed(form) {
+            return Err(Violation::Form(id));
+        }
+        if store.origin(id)? != model.origins[index] {
+            return Err(Violation::Origin(id));
+        }
+        // Without matching a look-up may take as long as a scan: a sample is enough.
+        if store.matches() || index % 512 == 0 {
+            compare_find(store, model, form)?;
+        }
+    }
+    compare_find(store, model, &[0xfe; 9])
+}
+
+fn compare_scan(
+    store: &impl Store,
+    model: &Model,
+    range: std::ops::Range<u32>,
+) -> Result<(), Violation> {
+    let (mut next, mut wrong) = (range.start, None);
+    store.scan(range.clone(), &mut |id, form| {
+        let meant = model.forms.get(next as usize);
+        let is_right = id.0 == next && meant.is_some_and(|meant| trimmed(meant) == trimmed(form));
+        if !is_right {
+            wrong.get_or_insert(next);
+        }
+        next += 1;
+    })?;
+    match wrong {
+        Some(first) => Err(Violation::Scan(first)),
+        None if next != range.end => Err(Violation::Scan(next)),
+        None => Ok(()),
+    }
+}
+
+/// Looks a form up as it is, padded, and cut by its last byte.
+fn compare_find(store: &impl Store, model: &Model, form: &[u8]) -> Result<(), Violation> {
+    let padded = [form, &[0; 17]].concat();
+    for form in [form, &padded, &form[..form.len() - 1]] {
+        let (found, meant) = (store.find(form)?, model.first.get(trimmed(form)).copied());
+        if found != meant {
+            return Err(Violation::Find(form.to_vec(), found));
+        }
+    }
+    Ok(())
+}
+
+/// Makes candidates up, the same ones each time.
+struct Source(u64);
+
+impl Default for Source {
+    fn default() -> Self {
+        Source(0x0062_6567_6574)
+    }
+}
+
+impl Source {
+    /// A number below `end` (Knuth's linear congruential generator, its upper half).
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end.max(1)
+    }
+
+    fn block(&mut self, n_candidates: usize, n_known: usize) -> Candidates {
+        let mut block = Candidates::default();
+        let mut arguments = Vec::new();
+        let mut call = 0;
+        for index in 0..n_candidates {
+            let continues_call = index > 0 && self.below(5) == 0;
+            if !continues_call {
+                call = self.below(N_CALLS.into()) as u32;
+                let arity = if n_known == 0 { 0 } else { self.below(4) };
+                arguments.clear();
+                arguments
+                    .extend((0..arity).map(|_| StructureId(self.below(n_known as u64) as u32)));
+            }
+            let (words, len) = self.form();
+            let form = Form { words: &words, len };
+            let objects = self.below(7) as u16;
+            block.push(Candidate { form, call, arguments: &arguments, objects, continues_call });
+        }
+        block
+    }
+
+    /// A form: short ones come often, so that many are known; some are long, many end with zeros. As forms are, none is
+    /// another one with zeros behind it: the length follows from the first byte.
+    fn form(&mut self) -> (Vec<u64>, usize) {
+        let kind = self.below(64);
+        let len = match kind {
+            0 => 1,
+            1..50 => 2 + kind as usize % 3,
+            50..60 => 7 + kind as usize % 4,
+            60..63 => 16 + kind as usize % 3,
+            _ if self.below(50) == 0 => 200,
+            _ => 65,
+        };
+        let first = if len == 200 { 0xff } else { kind << 1 | self.below(2) };
+        let mut bytes = vec![0_u8; len];
+        bytes[0] = first as u8;
+        let n_written = if len < 5 { len } else { 5 };
+        let spread = if len < 5 { 24 } else { 3 };
+        bytes[1..n_written].iter_mut().for_each(|byte| *byte = self.below(spread) as u8);
+        let last = len - 1;
+        if last > 0 {
+            bytes[last] = self.below(2) as u8;
+        }
+        (super::words_of(&bytes), len)
+    }
+}

@@ -1,0 +1,100 @@
+//! The store that matches nothing.
+
+use std::ops::Range;
+
+use beget_scope::Plan;
+
+use crate::{CallTable, tag_bits};
+
+use super::arena::Arena;
+use super::origins::Origins;
+use super::{Candidate, Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+
+/// The most structures, as [`Store::len`] promises.
+const MOST: usize = (1 << 31) - 1;
+
+/// Keeps every candidate, known or not: only to measure what state matching is worth.
+#[derive(Clone, Debug)]
+pub struct UnmatchedStore {
+    arena: Arena,
+    origins: Origins,
+    totals: Totals,
+    tag_bits: u32,
+}
+
+impl UnmatchedStore {
+    /// An empty store for a plan with `n_calls` calls, where `tag_bits` bits at a form's start tell its type.
+    pub fn new(n_calls: u32, tag_bits: u32) -> Self {
+        UnmatchedStore {
+            arena: Arena::default(),
+            origins: Origins::new(n_calls),
+            totals: Totals::default(),
+            tag_bits,
+        }
+    }
+
+    /// An empty store for a plan.
+    pub fn of(plan: &Plan) -> Self {
+        Self::new(CallTable::new(plan).n_calls(), tag_bits(plan))
+    }
+
+    fn keep(&mut self, candidate: &Candidate<'_>) {
+        self.arena.push(candidate.form.words, candidate.form.len);
+        self.origins.push(candidate.call, candidate.arguments);
+        self.totals.add(candidate, self.tag_bits);
+    }
+}
+
+impl Store for UnmatchedStore {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+        let n_new: usize = blocks.iter().map(Candidates::len).sum();
+        if self.arena.len() + n_new > MOST {
+            return Err(StoreError::Full);
+        }
+        let mut keep_all = |block: &Candidates| {
+            let mut committed = Committed::default();
+            for candidate in block.iter() {
+                self.keep(&candidate);
+                committed.new += 1;
+                committed.calls_with_new += u64::from(!candidate.continues_call);
+            }
+            committed
+        };
+        Ok(blocks.iter().map(&mut keep_all).collect())
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, &[u8]),
+    ) -> Result<(), StoreError> {
+        ids.for_each(|id| visit(StructureId(id), self.arena.get(id as usize)));
+        Ok(())
+    }
+
+    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+        let words = super::words_of(form);
+        let index = (0..self.arena.len()).find(|&index| self.arena.is_padded(index, &words));
+        Ok(index.map(|index| StructureId(index as u32)))
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        Ok(self.origins.get(id.0 as usize))
+    }
+
+    fn totals(&self) -> Totals {
+        self.totals.clone()
+    }
+
+    fn len(&self) -> u32 {
+        self.arena.len() as u32
+    }
+
+    fn bytes(&self) -> u64 {
+        self.arena.bytes() + self.origins.bytes()
+    }
+
+    fn matches(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,193 @@
+//! Calls on copies beside the same calls on rebuilt structures, for a sample: what copies share, and no walk shows,
+//! can still change what calls do.
+//!
+//! Rebuilt structures are called outside the region, and what such a call leaves allocated tells where a subject keeps state.
+
+use std::collections::BTreeSet;
+
+use beget_alloc::{Survivors, Watch};
+
+use beget_finding::{Kind, Problem};
+use beget_guard::last_panic;
+
+use super::{
+    Attempt, BlockResult, Calls, Mark, Parent, Trouble, Worker, attempts, begin_all, make_frame,
+};
+use crate::make::{Copying, call_guarded, drop_frame};
+use crate::report::Sighting;
+use crate::worker::checks::THOROUGH;
+
+/// What the calls on one tuple of structures came to. A call that leaves its argument as it was may leave no candidate.
+#[derive(PartialEq, Eq)]
+struct Outcomes {
+    forms: BTreeSet<Vec<u64>>,
+    n_in_scope: u64,
+    n_out_of_scope: u64,
+    n_misuse: u64,
+    n_failures: u64,
+}
+
+impl<'e> Worker<'e> {
+    /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be trusted.
+    pub(super) fn run_compared(
+        &mut self,
+        copying: Copying,
+        calls: Calls<'e>,
+        parents: &[Parent<'_>],
+    ) {
+        // First, because calls in the region must not be the first to fill a lazy static.
+        let watches = copying == Copying::Region;
+        let rebuilt = self.rebuilt(watches, calls, parents);
+        if self.result.lost.region || self.result.lost.trust {
+            return;
+        }
+        let copied = if copying == Copying::Remake {
+            self.run_by(Copying::Remake, calls, parents);
+            self.apart(parents, |worker| worker.run_by(Copying::Clone, calls, parents))
+        } else {
+            let mark = self.mark();
+            self.run_by(copying, calls, parents);
+            self.outcomes_since(mark, parents)
+        };
+        if copied == rebuilt || self.result.lost.region {
+            return;
+        }
+        if self.rebuilt(false, calls, parents) != rebuilt {
+            // Then it is not the copies.
+            if let Some(parent) = parents.first() {
+                self.report(Problem::nondeterministic(), parent.id);
+            }
+            return;
+        }
+        match copying {
+            Copying::Region => self.distrust(Problem::region_differs(), calls, parents),
+            Copying::Clone => self.distrust(Problem::clone_differs(), calls, parents),
+            // Clones are not used in this run.
+            Copying::Remake => self.report_frame(Problem::clone_differs(), calls, parents),
+        }
+    }
+
+    fn distrust(&mut self, problem: Problem, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        self.result.lost.trust = true;
+        self.result.lost.clone |= problem.kind == Kind::CLONE_DIFFERS;
+        self.report_frame(problem, calls, parents);
+    }
+
+    /// A problem of all calls on some structures; the first call stands for them where there is no structure.
+    fn report_frame(&mut self, problem: Problem, calls: Calls<'_>, parents: &[Parent<'_>]) {
+        match (parents, calls.group.methods.first()) {
+            ([parent, ..], _) => self.report(problem, parent.id),
+            ([], Some(&planned)) => self.result.findings.push(Sighting {
+                problem,
+                call: self.shared.maker.calls.methods[planned].first,
+                arguments: Vec::new(),
+            }),
+            ([], None) => {}
+        }
+    }
+
+    fn rebuilt(&mut self, watches: bool, calls: Calls<'e>, parents: &[Parent<'_>]) -> Outcomes {
+        self.apart(parents, |worker| {
+            if !watches {
+                return worker.run_by(Copying::Remake, calls, parents);
+            }
+            for attempt in attempts(worker.shared, calls) {
+                match worker.call_watched(attempt, parents) {
+                    Ok(()) if !worker.result.lost.region && !worker.result.lost.trust => {}
+                    _ => break,
+                }
+            }
+        })
+    }
+
+    /// Runs `work` for its outcomes. Of its results only losses and notes are kept.
+    fn apart(&mut self, parents: &[Parent<'_>], work: impl FnOnce(&mut Self)) -> Outcomes {
+        let lost = self.result.lost;
+        let own =
+            std::mem::replace(&mut self.result, BlockResult { lost, ..BlockResult::default() });
+        let start = self.mark();
+        work(self);
+        let outcomes = self.outcomes_since(start, parents);
+        let apart = std::mem::replace(&mut self.result, own);
+        self.result.lost |= apart.lost;
+        self.result.notes.extend(apart.notes);
+        if apart.lost.trust {
+            self.result.findings.extend(apart.findings);
+        }
+        outcomes
+    }
+
+    fn outcomes_since(&self, mark: Mark, parents: &[Parent<'_>]) -> Outcomes {
+        let mut forms = self.result.candidates.forms_since(&mark.candidates);
+        for parent in parents {
+            forms.remove(&crate::store::trimmed_words(parent.form));
+        }
+        let (now, before) = (self.result.counters, mark.counters);
+        Outcomes {
+            forms,
+            n_in_scope: now.kept + now.matched - before.kept - before.matched,
+            n_out_of_scope: now.out_of_scope - before.out_of_scope,
+            n_misuse: now.misuse - before.misuse,
+            n_failures: now.failures - before.failures,
+        }
+    }
+
+    /// Makes a call on rebuilt structures and looks at what outlives it (a cache, a leak): it would be lost with the
+    /// region, or point into it.
+    fn call_watched(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+    ) -> Result<(), Trouble> {
+        let first = self.survivors(attempt, parents, true)?;
+        if first.is_empty() {
+            return Ok(());
+        }
+        // The first time may fill what is filled once (a lazy static).
+        let again = self.survivors(attempt, parents, false)?;
+        let is_seen =
+            (first.are_held || first.blocks == 0) && (again.are_held || again.blocks == 0);
+        if is_seen && first.are_watched && again.is_empty() {
+            return Ok(());
+        }
+        let plan = self.plan();
+        let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
+        let bytes = first.bytes.max(again.bytes);
+        let note = format!(
+            "no region image: {bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
+        );
+        self.result.notes.push(note);
+        self.result.lost.region = true;
+        // Earlier calls in the region may have left the like, where no scan has looked.
+        let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
+        if !is_seen && !is_early {
+            self.result.lost.trust = true;
+            self.report_call(Problem::region_differs(), attempt, parents);
+        }
+        Ok(())
+    }
+
+    /// What outlives a call on rebuilt structures and their destructors. Its outcome counts if `inspects`.
+    fn survivors(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        inspects: bool,
+    ) -> Result<Survivors, Trouble> {
+        let (shared, plan) = (self.shared, self.plan());
+        let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+        // What an earlier panic left must not be freed under the watch.
+        drop(last_panic());
+        self.note(attempt);
+        begin_all(&shared.maker, &mut self.decoders, parents);
+        let mut watch = Watch::new();
+        let mut frame = watch.run(|| make_frame(&shared.maker, &mut self.decoders, parents))?;
+        let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));
+        if inspects {
+            self.inspect(attempt, parents, &frame, returned, true);
+        }
+        drop(last_panic());
+        watch.run(|| drop(drop_frame(frame)));
+        Ok(watch.finish())
+    }
+}

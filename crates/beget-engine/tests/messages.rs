@@ -1,0 +1,86 @@
+//! Blocks as bytes: whoever makes the calls, with nothing but the plan and a message, gets the same results.
+
+mod common;
+
+use beget_engine::message::{BlockMessage, MessageError};
+use beget_engine::store::{ExactStore, Store};
+use beget_engine::{
+    Block, BlockResult, BlockRunner, Corpus, Explorer, Settings, Threads, Wishes, generate_on,
+};
+use common::{plan, suite};
+
+/// Sends every block and every result through bytes.
+struct ThroughBytes;
+
+impl<S: Store> BlockRunner<S> for ThroughBytes {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        _: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let run = |block: &Block| {
+            let message = BlockMessage::new(block.clone(), store).expect("a store in memory");
+            let bytes = message.to_bytes(explorer);
+            let received = BlockMessage::from_bytes(explorer, &bytes).expect("the same plan");
+            assert_eq!(received, message);
+            let bytes = received.run(explorer).to_bytes(explorer);
+            BlockResult::from_bytes(explorer, &bytes).expect("the same plan")
+        };
+        blocks.iter().map(run).collect()
+    }
+}
+
+/// Everything visible of a corpus.
+fn visible<S: Store>(corpus: &Corpus<S>) -> impl PartialEq + std::fmt::Debug + use<S> {
+    let mut forms = Vec::new();
+    let store = &corpus.store;
+    let scanned = store.scan(0..store.len(), &mut |id, form| {
+        forms.push((form.to_vec(), store.origin(id)));
+    });
+    scanned.expect("a store in memory");
+    (forms, corpus.report.clone(), store.totals())
+}
+
+#[test]
+fn a_run_through_bytes_is_the_run_of_the_threads() {
+    let methods: &[&[&str]] =
+        &[&["new", "insert"], &["new", "insert", "absorb"], &["new", "insert", "split"]];
+    for methods in methods {
+        // Replayed structures are made by the recipes of the message, decoded ones without them.
+        for no_decode in [false, true] {
+            let wishes = Wishes { no_decode, ..Wishes::default() };
+            let settings = Settings { threads: 2, wishes };
+            let run = |runner: &dyn BlockRunner<ExactStore>| {
+                let plan = plan(suite(), methods, 4);
+                let store = ExactStore::of(&plan);
+                visible(&generate_on(runner, store, plan, settings, &mut |_| None))
+            };
+            assert_eq!(run(&ThroughBytes), run(&Threads), "{methods:?}, {settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_message_of_another_plan_or_version_is_refused() {
+    let plan_of = |k: u32| plan(suite(), &["new", "insert"], k);
+    let (own, other) = (plan_of(3), plan_of(4));
+    let explorer = Explorer::new(&own, Settings::default());
+    let mut block = Block::default();
+    block.add_calls(explorer.alone(0).0, &[]);
+    let message = BlockMessage::new(block, &ExactStore::of(&own)).unwrap();
+    let bytes = message.to_bytes(&explorer);
+    assert_eq!(BlockMessage::from_bytes(&explorer, &bytes), Ok(message));
+
+    let elsewhere = Explorer::new(&other, Settings::default());
+    assert_eq!(BlockMessage::from_bytes(&elsewhere, &bytes), Err(MessageError::Plan));
+    let mut newer = bytes.clone();
+    newer[0] += 1;
+    assert_eq!(
+        BlockMessage::from_bytes(&explorer, &newer),
+        Err(MessageError::Version { found: 2 })
+    );
+    let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
+    assert!(matches!(torn, Err(MessageError::Bytes(_))), "{torn:?}");
+}

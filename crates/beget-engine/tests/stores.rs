@@ -1,0 +1,248 @@
+//! Stores: the laws for each implementation, and runs into stores that are others, full, or fail.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use beget_engine::store::{
+    Candidates, Committed, ExactStore, Origin, Store, StoreError, StructureId, Totals,
+    UnmatchedStore, laws, trimmed,
+};
+use beget_engine::{Corpus, Explorer, Settings, generate, generate_into};
+use beget_finding::StopReason;
+use common::{plan, suite};
+
+/// Exact, and too simple to be wrong; or wrong on purpose.
+#[derive(Debug, Default)]
+struct TreeStore {
+    ids: BTreeMap<Vec<u8>, StructureId>,
+    structures: Vec<(Vec<u8>, Origin)>,
+    totals: Totals,
+    tag_bits: u32,
+    flaw: Flaw,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Flaw {
+    #[default]
+    None,
+    /// Forms are told apart by their padding.
+    MindsPadding,
+    /// A batch that is refused stays as far as there was room.
+    LeavesTrace,
+    /// Known structures are kept again.
+    Forgets,
+    /// Each new structure counts as a call of its own.
+    CountsStructures,
+    /// Nothing can be read once there are more than thirty structures.
+    Breaks,
+}
+
+impl TreeStore {
+    fn with(flaw: Flaw) -> impl Fn(u32) -> TreeStore {
+        move |tag_bits| TreeStore { tag_bits, flaw, ..TreeStore::default() }
+    }
+
+    fn key(&self, form: &[u8]) -> Vec<u8> {
+        if self.flaw == Flaw::MindsPadding { form.to_vec() } else { trimmed(form).to_vec() }
+    }
+
+    fn works(&self) -> Result<(), StoreError> {
+        match self.flaw {
+            Flaw::Breaks if self.structures.len() > 30 => {
+                Err(StoreError::Failed("the disk is on fire".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Store for TreeStore {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+        let mut committed = vec![Committed::default(); blocks.len()];
+        for (block, committed) in blocks.iter().zip(&mut committed) {
+            let mut is_call_counted = false;
+            for candidate in block.iter() {
+                is_call_counted &= candidate.continues_call;
+                let form = candidate.form.to_bytes();
+                let key = self.key(&form);
+                if self.flaw != Flaw::Forgets && self.ids.contains_key(&key) {
+                    continue;
+                }
+                if self.flaw == Flaw::LeavesTrace && self.structures.len() == 1000 {
+                    return Err(StoreError::Full);
+                }
+                self.ids.entry(key).or_insert(StructureId(self.structures.len() as u32));
+                self.structures.push((form, Origin::of(&candidate)));
+                self.totals.add(&candidate, self.tag_bits);
+                committed.new += 1;
+                if !is_call_counted || self.flaw == Flaw::CountsStructures {
+                    committed.calls_with_new += 1;
+                }
+                is_call_counted = true;
+            }
+        }
+        Ok(committed)
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, &[u8]),
+    ) -> Result<(), StoreError> {
+        self.works()?;
+        ids.for_each(|id| visit(StructureId(id), &self.structures[id as usize].0));
+        Ok(())
+    }
+
+    fn find(&self, form: &[u8]) -> Result<Option<StructureId>, StoreError> {
+        self.works()?;
+        Ok(self.ids.get(&self.key(form)).copied())
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.works()?;
+        Ok(self.structures[id.0 as usize].1.clone())
+    }
+
+    fn totals(&self) -> Totals {
+        self.totals.clone()
+    }
+
+    fn len(&self) -> u32 {
+        self.structures.len() as u32
+    }
+
+    fn bytes(&self) -> u64 {
+        self.structures.iter().map(|(form, _)| 2 * form.capacity() as u64).sum()
+    }
+}
+
+fn exact(tag_bits: u32) -> ExactStore {
+    ExactStore::new(laws::N_CALLS, tag_bits)
+}
+
+#[test]
+fn every_store_keeps_the_laws() {
+    assert_eq!(laws::check(exact), Ok(()));
+    assert_eq!(laws::check(|tag_bits| UnmatchedStore::new(laws::N_CALLS, tag_bits)), Ok(()));
+    assert_eq!(laws::check(TreeStore::with(Flaw::None)), Ok(()));
+    assert_eq!(laws::check(|tag_bits| Box::new(exact(tag_bits)) as Box<dyn Store>), Ok(()));
+}
+
+#[test]
+fn a_full_store_refuses_a_batch_as_a_whole() {
+    for most in [0, 1, 2, 10, 50, 200, 300] {
+        assert_eq!(laws::check(|tag_bits| exact(tag_bits).full_at(most)), Ok(()), "{most}");
+    }
+}
+
+#[test]
+fn the_laws_see_what_a_store_does_wrong() {
+    use laws::Violation;
+    let violation = |flaw| laws::check(TreeStore::with(flaw)).unwrap_err();
+    assert!(matches!(violation(Flaw::Forgets), Violation::Committed(..)));
+    assert!(matches!(violation(Flaw::CountsStructures), Violation::Committed(..)));
+    assert!(matches!(violation(Flaw::MindsPadding), Violation::Find(..)));
+    assert!(matches!(violation(Flaw::LeavesTrace), Violation::Trace(_)));
+    assert!(matches!(violation(Flaw::Breaks), Violation::Failed(StoreError::Failed(_))));
+}
+
+/// Everything about a run that can be seen, without padding.
+fn seen<S: Store>(corpus: &Corpus<S>) -> (Vec<(Vec<u8>, Origin)>, Totals, String) {
+    let mut structures = Vec::new();
+    corpus
+        .store
+        .scan(0..corpus.store.len(), &mut |id, form| {
+            structures.push((trimmed(form).to_vec(), corpus.store.origin(id).unwrap()));
+        })
+        .unwrap();
+    (structures, corpus.store.totals(), format!("{:?}", corpus.report))
+}
+
+const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
+
+/// Runs in every way that makes a difference to the store: structures decoded, or replayed by their recipes.
+fn settings() -> [Settings; 2] {
+    let mut replayed = Settings { threads: 2, ..Settings::default() };
+    replayed.wishes.no_decode = true;
+    [Settings::default(), replayed]
+}
+
+#[test]
+fn a_run_into_another_store_gives_the_same() {
+    for settings in settings() {
+        let reference = generate(plan(suite(), &ALL, 4), settings, &mut |_| None);
+        let store = TreeStore::with(Flaw::None)(0);
+        let corpus = generate_into(store, plan(suite(), &ALL, 4), settings, &mut |_| None);
+        assert_eq!(seen(&corpus), seen(&reference));
+        let id = StructureId(corpus.store.len() - 1);
+        assert_eq!(corpus.recipe(id), reference.recipe(id));
+    }
+}
+
+#[test]
+fn a_closure_can_be_kept_in_another_store() {
+    let plan = plan(suite(), &ALL, 4);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::None)(0));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    let mut reference = explorer.empty();
+    assert_eq!(reference.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    assert_eq!(closure.store().totals(), reference.store().totals());
+    assert_eq!(closure.total_counters(), reference.total_counters());
+}
+
+#[test]
+fn a_full_store_ends_the_run_with_what_it_has() {
+    let whole = generate(plan(suite(), &ALL, 5), Settings::default(), &mut |_| None);
+    let (all, ..) = seen(&whole);
+    for most in 0..8 {
+        let seen_with = |threads| {
+            let plan = plan(suite(), &ALL, 5);
+            let store = ExactStore::of(&plan).full_at(most);
+            let settings = Settings { threads, ..Settings::default() };
+            let corpus = generate_into(store, plan, settings, &mut |_| None);
+            assert_eq!(corpus.report.stop_reason, StopReason::StoreFull, "{most}");
+            // What the counters tell is what led to the structures that are there.
+            let n: u64 = corpus.report.levels.iter().map(|level| level.new).sum();
+            assert_eq!(u64::from(corpus.store.len()), n);
+            assert!(!corpus.report.notes.iter().any(|note| note.contains("store")));
+            seen(&corpus)
+        };
+        let (some, totals, report) = seen_with(1);
+        assert_eq!(some, all[..some.len()], "{most}");
+        assert_eq!((some, totals, report), seen_with(2), "{most}");
+    }
+}
+
+#[test]
+fn a_store_that_fails_ends_the_run_and_says_why() {
+    for settings in settings() {
+        let plan = plan(suite(), &ALL, 4);
+        let store = TreeStore::with(Flaw::Breaks)(0);
+        let corpus = generate_into(store, plan, settings, &mut |_| None);
+        let report = &corpus.report;
+        assert_eq!(report.stop_reason, StopReason::StoreFailed);
+        let why = "the store failed: the disk is on fire";
+        assert_eq!(report.notes.last().map(String::as_str), Some(why));
+        assert_eq!((report.findings.len(), report.counters.failures), (0, 0));
+        // Reading on is an error too, and no panic.
+        assert!(corpus.recipe(StructureId(0)).is_err() && corpus.remake(StructureId(0)).is_err());
+    }
+    let plan = plan(suite(), &ALL, 4);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(0));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFailed);
+    assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
+}
+
+#[test]
+fn a_closure_into_a_full_store_stops() {
+    let plan = plan(suite(), &ALL, 5);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty_in(ExactStore::of(&plan).full_at(3));
+    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFull);
+    assert!(!closure.notes().iter().any(|note| note.contains("store")));
+}

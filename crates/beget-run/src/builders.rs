@@ -1,0 +1,137 @@
+//! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
+
+use beget_builders::{
+    Confirmation, Goal, Identification, Search, Settings, Stage, confirm, identify,
+};
+use beget_finding::{Progress, StopReason};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
+
+use crate::{Event, Input, InputError, Watch};
+
+/// What a search for builders explores: the scope, and the larger scopes at which the set is checked.
+#[derive(Clone, Debug)]
+pub struct BuildersPlan {
+    /// The scope of the search.
+    pub resolved: Resolved,
+    /// Larger scopes.
+    pub larger: Vec<Resolved>,
+}
+
+/// What a search for builders came to.
+#[derive(Clone, Debug)]
+pub struct BuildersRun {
+    /// The set with its certificate; `None` if the run was stopped before it was known.
+    pub found: Option<Identification>,
+    /// The larger scopes that were explored before the run was stopped. All methods are by their
+    /// positions in the plan of the search.
+    pub confirmed: Vec<Confirmation>,
+    /// Why the run ended.
+    pub stop_reason: StopReason,
+}
+
+impl BuildersPlan {
+    /// The full API at the scope and at each of `confirm_at`. The methods that the scope file names
+    /// have no effect: unless `overrides` name some, all take part for which the scope has literals.
+    ///
+    /// # Errors
+    /// If the input is wrong.
+    pub fn new(
+        input: &Input<'_>,
+        overrides: &Overrides,
+        confirm_at: &[u32],
+    ) -> Result<Self, InputError> {
+        let methods = match &overrides.methods {
+            Some(MethodsOverride::Only(names)) => MethodsOverride::Only(names.clone()),
+            _ => MethodsOverride::WithLiterals,
+        };
+        let overrides = Overrides { methods: Some(methods), ..overrides.clone() };
+        let at = |&k: &u32| input.resolve(&Overrides { k: Some(k), ..overrides.clone() });
+        let resolved = input.resolve(&overrides)?;
+        let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolved>, _>>()?;
+        Ok(BuildersPlan { resolved, larger })
+    }
+
+    /// Finds the builders, certifies them, and confirms them at the larger scopes.
+    ///
+    /// # Errors
+    /// If a builder takes no part at a larger scope.
+    pub fn run(
+        &self,
+        search: Search,
+        settings: beget_engine::Settings,
+        watch: &Watch<'_>,
+    ) -> Result<BuildersRun, InputError> {
+        let plan = &self.resolved.plan;
+        let settings = Settings { engine: settings, ..Settings::default() };
+        let mut reporter = StageReporter { watch, last: Progress::default() };
+        watch.report(Event::Begin);
+        match identify(plan, search, settings, &mut |stage| reporter.check(stage)) {
+            Ok(found) => {
+                let (confirmed, stop_reason) = self.confirm(&found, settings, &mut reporter)?;
+                Ok(BuildersRun { found: Some(found), confirmed, stop_reason })
+            }
+            Err(stop_reason) => Ok(BuildersRun { found: None, confirmed: Vec::new(), stop_reason }),
+        }
+    }
+
+    /// The confirmations that could be made, and why there are no more.
+    fn confirm(
+        &self,
+        found: &Identification,
+        settings: Settings,
+        reporter: &mut StageReporter<'_>,
+    ) -> Result<(Vec<Confirmation>, StopReason), InputError> {
+        let plan = &self.resolved.plan;
+        let mut confirmed = Vec::new();
+        for Resolved { plan: larger, .. } in &self.larger {
+            let methods = positions(plan, &found.methods, larger)?;
+            let mut check = |progress| reporter.check(Stage::Certifying(progress));
+            match confirm(larger, &methods, Goal::Everything, settings.engine, &mut check) {
+                // Positions are those of the first plan from here on.
+                Ok(one) => confirmed.push(Confirmation {
+                    superfluous: positions(larger, &one.superfluous, plan)?,
+                    ..one
+                }),
+                Err(reason) => return Ok((confirmed, reason)),
+            }
+        }
+        Ok((confirmed, StopReason::Exhausted))
+    }
+}
+
+/// Where methods of one plan are in another: a range that is empty at one k leaves methods out there.
+fn positions(plan: &Plan, methods: &[usize], other: &Plan) -> Result<Vec<usize>, InputError> {
+    let position = |&method: &usize| {
+        let method = plan.methods[method].method;
+        let found = other.methods.iter().position(|planned| planned.method == method);
+        found.ok_or_else(|| InputError::NoLiterals {
+            k: other.k,
+            method: plan.suite.methods[method].name,
+        })
+    };
+    methods.iter().map(position).collect()
+}
+
+/// Reports the explorations of an identification, and the search between them, as one run.
+struct StageReporter<'w> {
+    watch: &'w Watch<'w>,
+    last: Progress,
+}
+
+impl StageReporter<'_> {
+    fn check(&mut self, stage: Stage) -> Option<StopReason> {
+        if let Stage::Exploring(progress) | Stage::Certifying(progress) = stage {
+            let is_new_search =
+                level_of(progress) < level_of(self.last) || progress.explored < self.last.explored;
+            if is_new_search {
+                self.watch.report(Event::Begin);
+            }
+            self.last = progress;
+        }
+        self.watch.check(self.last)
+    }
+}
+
+fn level_of(progress: Progress) -> u32 {
+    progress.level.map_or(0, |level| level.number)
+}

@@ -1,0 +1,196 @@
+//! Every repOK on every structure.
+
+use std::collections::BTreeMap;
+
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::{Corpus, Settings, tag_bits};
+use beget_finding::{Finding, Problem, StopReason, Witness};
+use beget_heap::view::Broken;
+use beget_repok::{Checker, Predicate};
+use beget_scope::Plan;
+use beget_suite::TypeIdx;
+
+use crate::generate::{StoreKind, generate};
+use crate::repok::MAX_READS;
+use crate::{Input, Watch};
+
+/// Structures between two looks at the clock.
+const CHECK_INTERVAL: u32 = 1 << 10;
+
+/// A run of a plan, and what the repOKs say of its structures.
+#[derive(Debug)]
+pub struct CheckRun {
+    /// The structures, and what the calls came to.
+    pub corpus: Corpus,
+    /// Structures of the main type that the repOKs were asked about.
+    pub checked: u64,
+    /// The repOKs.
+    pub rep_oks: Vec<RepOkTally>,
+    /// For each repOK and clause the first structure that is rejected, which has a recipe as short
+    /// as any of these; shortest first.
+    pub rejections: Vec<Rejection>,
+    /// Why the run ended: while calls were made or while structures were checked.
+    pub stop_reason: StopReason,
+}
+
+/// What one repOK says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RepOkTally {
+    /// Its name.
+    pub name: &'static str,
+    /// How many structures it rejects.
+    pub rejected: u64,
+}
+
+/// A structure that stands for those that a clause of a repOK rejects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The repOK.
+    pub rep_ok: &'static str,
+    /// The clause, or how the repOK ended if it gave no answer.
+    pub clause: String,
+    /// The structure's number.
+    pub id: StructureId,
+    /// Calls of its recipe.
+    pub calls: u32,
+    /// The problem, with the structure as its witness.
+    pub finding: Finding,
+}
+
+impl CheckRun {
+    /// Whether a call failed or a repOK rejects a structure.
+    pub fn has_findings(&self) -> bool {
+        let report = &self.corpus.report;
+        report.counters.failures > 0
+            || !report.findings.is_empty()
+            || self.rep_oks.iter().any(|rep_ok| rep_ok.rejected > 0)
+    }
+
+    /// The findings of the calls, then those of the repOKs.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let of_rep_oks = self.rejections.iter().map(|rejection| &rejection.finding);
+        self.corpus.report.findings.iter().chain(of_rep_oks)
+    }
+}
+
+/// Makes every structure of `plan` and asks `rep_oks`, which are of the input's subject, about each
+/// one that is reported.
+///
+/// # Errors
+/// If the store cannot read what it holds.
+pub fn check(
+    input: &Input<'_>,
+    rep_oks: &[&Predicate],
+    plan: Plan,
+    settings: Settings,
+    store: StoreKind,
+    watch: &Watch<'_>,
+) -> Result<CheckRun, StoreError> {
+    let corpus = generate(plan, settings, store, watch);
+    let mut audit = Audit { corpus: &corpus, rep_oks, checked: 0, first: BTreeMap::new() };
+    let stopped = match input.subject() {
+        Ok(subject) => {
+            let plan = &corpus.plan;
+            let bits = tag_bits(plan);
+            let checker = Checker::new(&subject.shapes, &plan.layout, bits, MAX_READS);
+            audit.check_all(checker, watch)?
+        }
+        Err(_) => None,
+    };
+    let (checked, tallies, rejections) = (audit.checked, audit.tallies(), audit.rejections()?);
+    let stop_reason = stopped.unwrap_or(corpus.report.stop_reason);
+    Ok(CheckRun { corpus, checked, rep_oks: tallies, rejections, stop_reason })
+}
+
+/// The first of some structures that a clause rejects, and how many there are.
+struct First {
+    id: StructureId,
+    count: u64,
+}
+
+/// The check in progress.
+struct Audit<'c> {
+    corpus: &'c Corpus,
+    rep_oks: &'c [&'c Predicate],
+    checked: u64,
+    /// By repOK and clause.
+    first: BTreeMap<(usize, String), First>,
+}
+
+impl Audit<'_> {
+    /// Asks the repOKs about every structure that is reported, or until the run must stop.
+    fn check_all(
+        &mut self,
+        mut checker: Checker<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<Option<StopReason>, StoreError> {
+        let corpus = self.corpus;
+        let mut reader = corpus.reader();
+        for id in (0..corpus.store.len()).map(StructureId) {
+            let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
+            if corpus.type_of(id)? == TypeIdx(0) && is_reported {
+                self.check(&mut checker, id)?;
+            }
+            if id.0.is_multiple_of(CHECK_INTERVAL) && id.0 > 0 {
+                let stopped = watch.stop_reason(corpus.store.bytes());
+                if stopped.is_some() {
+                    return Ok(stopped);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn check(&mut self, checker: &mut Checker<'_>, id: StructureId) -> Result<(), StoreError> {
+        let form = self.corpus.store.form(id)?;
+        self.checked += 1;
+        for (index, rep_ok) in self.rep_oks.iter().enumerate() {
+            let clause = match checker.check(rep_ok.as_fn(), &form) {
+                Ok(Ok(())) => continue,
+                Ok(Err(Broken(clause))) => clause.to_owned(),
+                Err(cause) => cause.to_string(),
+            };
+            let first = First { id, count: 0 };
+            self.first.entry((index, clause)).or_insert(first).count += 1;
+        }
+        Ok(())
+    }
+
+    fn tallies(&self) -> Vec<RepOkTally> {
+        let tally = |(index, rep_ok): (usize, &&Predicate)| {
+            let own = self.first.iter().filter(|((rep_ok, _), _)| *rep_ok == index);
+            RepOkTally { name: rep_ok.name, rejected: own.map(|(_, first)| first.count).sum() }
+        };
+        self.rep_oks.iter().enumerate().map(tally).collect()
+    }
+
+    fn rejections(&self) -> Result<Vec<Rejection>, StoreError> {
+        let mut found: Vec<_> = self.first.iter().collect();
+        found.sort_by_key(|((rep_ok, _), first)| (first.id, *rep_ok));
+        let rejection = |((rep_ok, clause), first): (&(usize, String), &First)| {
+            self.rejection(self.rep_oks[*rep_ok].name, clause, first)
+        };
+        found.into_iter().map(rejection).collect()
+    }
+
+    fn rejection(
+        &self,
+        rep_ok: &'static str,
+        clause: &str,
+        first: &First,
+    ) -> Result<Rejection, StoreError> {
+        let First { id, count } = *first;
+        let witness = Witness {
+            number: Some(id.0.into()),
+            heap: self.corpus.graph(id)?,
+            ..Witness::of_recipe(self.corpus.recipe(id)?)
+        };
+        Ok(Rejection {
+            rep_ok,
+            clause: clause.to_owned(),
+            id,
+            calls: self.corpus.cost(id),
+            finding: Finding { problem: Problem::rejected(rep_ok, clause), count, witness },
+        })
+    }
+}

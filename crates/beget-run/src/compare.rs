@@ -1,0 +1,279 @@
+//! What calls build beside what a repOK admits, with slack raised while something is missing.
+
+mod api;
+
+use beget_engine::store::StoreError;
+use beget_engine::{Corpus, Settings, tag_bits};
+use beget_finding::{StopReason, Witness};
+use beget_heap::HeapGraph;
+use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
+use beget_scope::{Overrides, Plan, Resolved};
+
+use crate::generate::{StoreKind, generate};
+use crate::open::CORRECTED;
+use crate::repok::{MAX_READS, with_search};
+use crate::{Event, Input, InputError, RepOkSpace, RunError, Watch};
+use api::ApiForms;
+
+/// How often the slack is raised, where the caller gives none.
+const MOST_RAISES: u32 = 4;
+
+/// How many slacks in a row may bring nothing before no more are tried.
+const MOST_IDLE: usize = 2;
+
+/// Witnesses of each side.
+const MOST_WITNESSES: usize = 100;
+
+/// A comparison that is about to be made.
+#[derive(Debug)]
+pub struct ComparePlan<'i> {
+    /// The scope with the first slack.
+    pub resolved: Resolved,
+    input: &'i Input<'i>,
+    overrides: Overrides,
+    from: RepOkSpace<'i>,
+    /// The repOK that names what only the compared one admits.
+    other: Option<&'i Predicate>,
+}
+
+/// A comparison.
+#[derive(Debug)]
+pub struct CompareRun {
+    /// The repOK's name.
+    pub rep_ok: &'static str,
+    /// The repOK whose clauses name what only the compared one admits.
+    pub named_after: Option<&'static str>,
+    /// What each slack that was tried came to.
+    pub slack_steps: Vec<SlackStep>,
+    /// The step with the least slack of those that built most.
+    pub best: CompareStep,
+    /// Why no more slack was tried.
+    pub stop_reason: StopReason,
+}
+
+/// One slack of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlackStep {
+    /// The slack.
+    pub slack: u32,
+    /// Structures within the scope proper that calls build.
+    pub api: u64,
+    /// Structures that the repOK admits and no calls build.
+    pub only_rep_ok: u64,
+}
+
+/// The comparison with one slack.
+#[derive(Debug)]
+pub struct CompareStep {
+    /// The slack.
+    pub slack: u32,
+    /// The plan of the calls.
+    pub plan: Plan,
+    /// Calls that broke a promise.
+    pub failures: u64,
+    /// Whether both sides were explored completely.
+    pub is_complete: bool,
+    /// The two sets.
+    pub comparison: Comparison,
+    /// Structures that only calls build, the first or smallest of each kind.
+    pub only_api: Vec<SideWitness>,
+    /// Structures that only the repOK admits, the first or smallest of each kind.
+    pub only_rep_ok: Vec<SideWitness>,
+    stop_reason: StopReason,
+}
+
+/// A structure that stands for others of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideWitness {
+    /// The clause that they break; `None` if it is their shape that they have in common.
+    pub clause: Option<String>,
+    /// The clause that rejects this one, if that is another.
+    pub rejected_by: Option<String>,
+    /// How many there are.
+    pub count: u64,
+    /// Its heap, and its recipe if calls build it. Its number is that of its kind.
+    pub witness: Witness,
+}
+
+/// The repOK whose clauses name what only `compared` admits: the corrected one, or else the first
+/// other. What the corrected one admits is named by shape, because a clause of a flawed one may name
+/// a flaw.
+fn naming<'s>(subject: &'s Subject, compared: &Predicate) -> Option<&'s Predicate> {
+    let corrected = subject.rep_ok(CORRECTED);
+    let other =
+        corrected.or_else(|| subject.rep_oks.iter().find(|rep_ok| rep_ok.name != compared.name));
+    other.filter(|other| other.name != compared.name)
+}
+
+impl<'i> ComparePlan<'i> {
+    /// The scope compared with the repOK of that name, or else `corrected`, or else the first.
+    ///
+    /// # Errors
+    /// If the input is wrong.
+    pub fn new(
+        input: &'i Input<'i>,
+        overrides: Overrides,
+        rep_ok: Option<&str>,
+    ) -> Result<Self, InputError> {
+        let resolved = input.resolve(&overrides)?;
+        let from = input.rep_ok_space(rep_ok, &resolved)?;
+        let other = naming(from.subject, from.rep_ok);
+        Ok(ComparePlan { resolved, input, overrides, from, other })
+    }
+
+    /// Compares with the slack of the scope file, then with more and more while structures of the
+    /// repOK are missing; or once, with the slack that the overrides give.
+    ///
+    /// # Errors
+    /// If the scope is wrong with more slack.
+    pub fn run(self, settings: Settings, watch: &Watch<'_>) -> Result<CompareRun, RunError> {
+        let mut steps = Steps { tried: Vec::new(), best: None };
+        let stop_reason = self.raise_slack(settings, watch, &mut steps)?;
+        Ok(CompareRun {
+            rep_ok: self.from.rep_ok.name,
+            named_after: self.other.map(|other| other.name),
+            slack_steps: steps.tried,
+            best: steps.best.expect("a slack was tried"),
+            stop_reason,
+        })
+    }
+
+    fn raise_slack(
+        &self,
+        settings: Settings,
+        watch: &Watch<'_>,
+        steps: &mut Steps,
+    ) -> Result<StopReason, RunError> {
+        if let Some(slack) = self.overrides.slack {
+            return Ok(steps.take(self.step(slack, settings, watch)?));
+        }
+        let first = self.input.slack();
+        let most = first.saturating_add(MOST_RAISES);
+        let mut n_idle = 0;
+        for slack in first..=most {
+            let gap_before = steps.best.as_ref().map(CompareStep::gap);
+            let stop_reason = steps.take(self.step(slack, settings, watch)?);
+            let gap = steps.best.as_ref().map_or(0, CompareStep::gap);
+            n_idle = if gap_before == Some(gap) { n_idle + 1 } else { 0 };
+            let is_closed = gap == 0 || steps.is_undecided();
+            if !stop_reason.is_exhausted() || is_closed || n_idle == MOST_IDLE {
+                return Ok(stop_reason);
+            }
+            if slack < most {
+                watch.report(Event::MoreSlack { slack, gap });
+            }
+        }
+        Ok(StopReason::Exhausted)
+    }
+
+    /// Compares with `slack`.
+    fn step(
+        &self,
+        slack: u32,
+        settings: Settings,
+        watch: &Watch<'_>,
+    ) -> Result<CompareStep, RunError> {
+        let wanted = Overrides { slack: Some(slack), ..self.overrides.clone() };
+        let plan = self.input.resolve(&wanted)?.plan;
+        let corpus = generate(plan, settings, StoreKind::Exact, watch);
+        let api = ApiForms::new(&corpus)?;
+        let plan = &corpus.plan;
+        let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
+        let threads = (settings.threads > 0).then_some(settings.threads);
+        let comparison = with_search(&self.from, plan, threads, watch, |from| {
+            compare(from, &plan.layout, &api, names)
+        });
+        let stop_reason = match corpus.report.stop_reason {
+            StopReason::Exhausted => comparison.search.stop_reason,
+            stopped => stopped,
+        };
+        let witnesses = SideReader { corpus: &corpus, api: &api, subject: self.from.subject };
+        if let Some(error) = api.failed.get() {
+            return Err(error.clone().into());
+        }
+        let only_api = witnesses.all(&comparison.only_api_groups)?;
+        let only_rep_ok = witnesses.all(&comparison.only_rep_ok_groups)?;
+        let failures = corpus.report.counters.failures;
+        let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
+        let plan = corpus.plan;
+        Ok(CompareStep {
+            slack,
+            plan,
+            failures,
+            is_complete,
+            comparison,
+            only_api,
+            only_rep_ok,
+            stop_reason,
+        })
+    }
+}
+
+impl CompareStep {
+    /// What only the repOK admits, but for heaps that no value is like.
+    pub fn gap(&self) -> u64 {
+        self.comparison.only_rep_ok - self.comparison.search.unrepresentable
+    }
+}
+
+/// The slacks so far.
+struct Steps {
+    tried: Vec<SlackStep>,
+    best: Option<CompareStep>,
+}
+
+impl Steps {
+    /// Keeps the result if no smaller slack gave as much. Says why it ended.
+    fn take(&mut self, step: CompareStep) -> StopReason {
+        let stop_reason = step.stop_reason;
+        // A run that was cut tells less than a complete one with less slack.
+        if stop_reason.is_exhausted() || self.best.is_none() {
+            let Comparison { api, only_rep_ok, .. } = step.comparison;
+            self.tried.push(SlackStep { slack: step.slack, api, only_rep_ok });
+            if self.best.as_ref().is_none_or(|best| step.gap() < best.gap()) {
+                self.best = Some(step);
+            }
+        }
+        stop_reason
+    }
+
+    /// Whether no slack will help, because the repOK does not always answer.
+    fn is_undecided(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| !best.comparison.search.findings.is_empty())
+    }
+}
+
+/// Reads the witnesses of groups.
+struct SideReader<'s> {
+    corpus: &'s Corpus,
+    api: &'s ApiForms<'s>,
+    subject: &'s Subject,
+}
+
+impl SideReader<'_> {
+    /// The witnesses of the first groups.
+    fn all(&self, groups: &[Group]) -> Result<Vec<SideWitness>, StoreError> {
+        let groups = groups.iter().take(MOST_WITNESSES).zip(0..);
+        groups.filter_map(|(group, number)| self.one(group, number).transpose()).collect()
+    }
+
+    fn one(&self, group: &Group, number: u64) -> Result<Option<SideWitness>, StoreError> {
+        let Some(heap) = self.heap(&group.witness) else { return Ok(None) };
+        let number_in_api = self.api.find(&group.witness);
+        let recipe =
+            number_in_api.map(|number| self.corpus.recipe(self.api.id(number))).transpose()?;
+        Ok(Some(SideWitness {
+            clause: group.is_clause.then(|| group.label.clone()),
+            rejected_by: group.rejected_by.clone(),
+            count: group.count,
+            witness: Witness { number: Some(number), recipe, ..Witness::of_heap(heap) },
+        }))
+    }
+
+    fn heap(&self, form: &[u8]) -> Option<HeapGraph> {
+        let Plan { layout, schema, .. } = &self.corpus.plan;
+        let bits = tag_bits(&self.corpus.plan);
+        let mut checker = Checker::new(&self.subject.shapes, layout, bits, MAX_READS);
+        checker.graph(form, schema, layout).ok()
+    }
+}

@@ -1,0 +1,50 @@
+//! Every structure of a plan.
+
+use beget_engine::store::{ExactStore, Store, UnmatchedStore};
+use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
+use beget_finding::{Progress, StopReason};
+use beget_scope::Plan;
+
+use crate::{Event, Watch};
+
+/// Where a run keeps its structures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StoreKind {
+    /// In memory, each once.
+    #[default]
+    Exact,
+    /// As [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes of a full store.
+    Small(u32),
+    /// In memory, without state matching: only to measure what that is worth.
+    Unmatched,
+}
+
+impl StoreKind {
+    fn empty(self, plan: &Plan) -> Box<dyn Store> {
+        match self {
+            StoreKind::Exact => Box::new(ExactStore::of(plan)),
+            StoreKind::Small(most) => Box::new(ExactStore::of(plan).full_at(most)),
+            StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
+        }
+    }
+}
+
+/// Makes every structure of `plan` within the limits of `watch`, which may have seen other searches.
+pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
+    watch.report(Event::Begin);
+    generate_watched(&|plan| store.empty(plan), plan, settings, &mut Watching(watch))
+}
+
+/// The watch over a run of calls.
+struct Watching<'w>(&'w Watch<'w>);
+
+impl Watcher for Watching<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.0.check(progress)
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.0.wait(interim);
+    }
+}

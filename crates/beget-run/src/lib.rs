@@ -1,0 +1,38 @@
+//! From a scope file and a catalog of suites to the result of a run.
+//!
+//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so that each of
+//! them refuses, warns about and stops at the same things. A run goes
+//!
+//! ```text
+//! scope file + catalog ──> Input ──> plan ──> search, under a Watch ──> checks ──> a result
+//! ```
+//!
+//! - [`Input`]: a scope file with its suite and repOKs. All that can be wrong with it is an
+//!   [`InputError`] before anything runs.
+//! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
+//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`BuildersPlan`]: the runs.
+//!
+//! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
+//! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is given.
+#![warn(missing_docs)]
+
+mod catalog;
+mod error;
+mod limits;
+mod open;
+
+mod builders;
+mod check;
+mod compare;
+mod generate;
+mod repok;
+
+pub use builders::{BuildersPlan, BuildersRun};
+pub use catalog::Catalog;
+pub use check::{CheckRun, Rejection, RepOkTally, check};
+pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
+pub use error::{InputError, RunError};
+pub use generate::{StoreKind, generate};
+pub use limits::{Event, Host, Watch};
+pub use open::{FileReader, Input, RepOkSpace};
+pub use repok::{MAX_READS, RepOkRun, search_rep_ok};

@@ -1,0 +1,98 @@
+//! Keeping a run within its limits, by what its host measures.
+
+use beget_engine::Interim;
+use beget_finding::{Limits, Progress, StopReason};
+use beget_scope::Budget;
+
+/// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
+/// that progress is reported to.
+pub trait Host {
+    /// Seconds since the host began to count, which is before its first run.
+    fn seconds(&self) -> f64;
+
+    /// The memory that the process holds, where that is known. Elsewhere the store's counts.
+    fn memory_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether the user wants the run to end.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
+    /// Reports what a run is doing.
+    fn report(&self, event: Event) {
+        let _ = event;
+    }
+
+    /// Is called about ten times a second while the calls of a batch are made, with what the run has
+    /// without them. If the run should end, `due` says why; it does so with the batch. Calls that do
+    /// not end cannot be stopped: a host that does not want to wait for them can only use what
+    /// there is, and end the process.
+    fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
+        let _ = (interim, due);
+    }
+}
+
+/// What a run reports while it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Another search begins: levels and counts start anew.
+    Begin,
+    /// How far the search has come.
+    Progress(Progress),
+    /// A comparison goes on with more slack.
+    MoreSlack {
+        /// The slack that was tried.
+        slack: u32,
+        /// How many of the repOK's structures are not built with it.
+        gap: u64,
+    },
+}
+
+/// The limits of a run with the host that measures it. They hold for all searches of the run together.
+#[derive(Clone, Copy)]
+pub struct Watch<'h> {
+    limits: Limits,
+    host: &'h dyn Host,
+}
+
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl<'h> Watch<'h> {
+    /// Keeps the limits of `budget` that are not counted in calls or structures.
+    pub fn new(budget: Budget, host: &'h dyn Host) -> Self {
+        Watch { limits: budget.into(), host }
+    }
+
+    pub(crate) fn report(&self, event: Event) {
+        self.host.report(event);
+    }
+
+    /// Reports the progress and says whether the search must stop.
+    pub(crate) fn check(&self, progress: Progress) -> Option<StopReason> {
+        self.report(Event::Progress(progress));
+        self.stop_reason(progress.store_bytes)
+    }
+
+    /// Lets the host look on while calls are made.
+    pub(crate) fn wait(&self, interim: &Interim<'_>) {
+        // The store does not grow before the batch ends.
+        self.host.waiting(interim, self.stop_reason(0));
+    }
+
+    /// Whether the run must stop. The store is what is measured where the host does not know the
+    /// memory of the process.
+    pub(crate) fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
+        if self.host.is_interrupted() {
+            return Some(StopReason::Interrupted);
+        }
+        let held = || self.host.memory_bytes().unwrap_or(store_bytes);
+        self.limits.stop_reason(|| self.host.seconds(), held)
+    }
+}

@@ -1,0 +1,186 @@
+//! From a path to a checked plan: the scope file is read, its suite found, the plan made.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use beget_builders::BuildersFile;
+use beget_repok::{Finitization, Predicate, Space, Subject};
+use beget_scope::{Overrides, Resolved, ScopeFile, suggest, unknown_suite};
+use beget_suite::Suite;
+
+use crate::{Catalog, InputError};
+
+/// Gives the text of a file: the scope file, and the file of builders that it names.
+pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
+
+/// The name of the repOK that is to be right.
+pub(crate) const CORRECTED: &str = "corrected";
+
+/// A scope file with its suite, and the repOKs of the suite's main type.
+pub struct Input<'r> {
+    path: PathBuf,
+    file: ScopeFile,
+    suite: Arc<Suite>,
+    subject: Option<Subject>,
+    read: &'r FileReader<'r>,
+}
+
+/// A repOK with the space of its search.
+#[derive(Debug)]
+pub struct RepOkSpace<'i> {
+    /// The type that it is of.
+    pub subject: &'i Subject,
+    /// The repOK.
+    pub rep_ok: &'i Predicate,
+    /// The candidates within the scope.
+    pub space: Space,
+}
+
+impl std::fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Input")
+            .field("path", &self.path)
+            .field("suite", &self.suite.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'r> Input<'r> {
+    /// Reads the scope file at `path` by `read` and finds its suite in `catalog`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no scope file, or names a suite that is not there.
+    pub fn read(
+        path: &Path,
+        catalog: Catalog,
+        read: &'r FileReader<'r>,
+    ) -> Result<Input<'r>, InputError> {
+        let unreadable = |source| InputError::Unreadable { path: path.to_owned(), source };
+        let text = read(path).map_err(unreadable)?;
+        let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
+        let subject = catalog.subject(file.suite_name()).cloned();
+        let suite = find_suite(&file, catalog.suites)?;
+        Ok(Input { path: path.to_owned(), file, suite, subject, read })
+    }
+
+    /// The plan with all that goes with it. A file of builders that the scope names is refused if
+    /// its suite has changed since, or if its own certificate says that the set does not suffice.
+    ///
+    /// # Errors
+    /// All that is wrong with the scope for its suite.
+    pub fn resolve(&self, overrides: &Overrides) -> Result<Resolved, InputError> {
+        let builders = |path: &str| self.read_builders(path);
+        Ok(self.file.resolve(&self.suite, overrides, &builders)?)
+    }
+
+    /// As [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the forms
+    /// are those of a run without slack.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn resolve_without_slack(&self, overrides: &Overrides) -> Result<Resolved, InputError> {
+        self.resolve(&Overrides { slack: Some(0), ..overrides.clone() })
+    }
+
+    /// The text of a file of builders that is for the suite as it is today.
+    fn read_builders(&self, path: &str) -> Result<String, String> {
+        let text = (self.read)(Path::new(path)).map_err(|error| error.to_string())?;
+        let file = BuildersFile::from_ron(&text);
+        let checked = file.and_then(|builders| builders.check(&self.suite));
+        checked.map(|()| text).map_err(|error| error.to_string())
+    }
+
+    /// The slack that the file asks for.
+    pub fn slack(&self) -> u32 {
+        self.file.slack()
+    }
+
+    /// Refuses a scope that does not say which methods are builders.
+    ///
+    /// # Errors
+    /// [`InputError::NoBuilders`].
+    pub fn require_builders(&self) -> Result<(), InputError> {
+        let no_builders = || InputError::NoBuilders(self.file.path().to_owned());
+        self.file.builders().map(|_| ()).ok_or_else(no_builders)
+    }
+
+    /// The suite's main type with its repOKs.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub fn subject(&self) -> Result<&Subject, InputError> {
+        let subject = self.subject.as_ref().filter(|subject| !subject.rep_oks.is_empty());
+        subject.ok_or_else(|| InputError::NoRepOk(self.suite.name.clone()))
+    }
+
+    /// The repOK of that name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn rep_ok(&self, name: &str) -> Result<&Predicate, InputError> {
+        let subject = self.subject()?;
+        subject.rep_ok(name).ok_or_else(|| {
+            let known = subject.rep_oks.iter().map(|rep_ok| rep_ok.name);
+            let help = suggest(name, known).unwrap_or_default();
+            let (name, suite) = (name.to_owned(), self.suite.name.clone());
+            InputError::UnknownRepOk { name, suite, help }
+        })
+    }
+
+    /// All repOKs, or that of the name; none if the suite has none and none is asked for.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn rep_oks(&self, name: Option<&str>) -> Result<Vec<&Predicate>, InputError> {
+        match name {
+            Some(name) => Ok(vec![self.rep_ok(name)?]),
+            None => Ok(self
+                .subject()
+                .map_or_else(|_| Vec::new(), |subject| subject.rep_oks.iter().collect())),
+        }
+    }
+
+    /// The repOK of that name, or else `corrected`, or else the first, with its space in the scope.
+    ///
+    /// # Errors
+    /// If there is no such repOK, or the scope gives it no space that fits.
+    pub fn rep_ok_space(
+        &self,
+        name: Option<&str>,
+        resolved: &Resolved,
+    ) -> Result<RepOkSpace<'_>, InputError> {
+        let subject = self.subject()?;
+        let rep_ok = match name {
+            Some(name) => self.rep_ok(name)?,
+            None => subject.rep_ok(CORRECTED).unwrap_or(&subject.rep_oks[0]),
+        };
+        let space = self.space(subject, rep_ok.name, resolved)?;
+        Ok(RepOkSpace { subject, rep_ok, space })
+    }
+
+    fn space(
+        &self,
+        subject: &Subject,
+        name: &str,
+        resolved: &Resolved,
+    ) -> Result<Space, InputError> {
+        let (path, name) = (self.path.display().to_string(), name.to_owned());
+        let given = resolved.finitizations.iter().find(|given| given.name == name);
+        let Some(given) = given else { return Err(InputError::NoSpace { path, name }) };
+        let finitization = Finitization::of_scope(given, &subject.shapes);
+        let space = finitization.and_then(|finitization| subject.space(&finitization));
+        space.map_err(|source| InputError::WrongSpace { path, name, source })
+    }
+}
+
+fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputError> {
+    let names: Vec<String> = suites.iter().map(|suite| suite.name.clone()).collect();
+    match suites.into_iter().find(|suite| suite.name == file.suite_name()) {
+        Some(suite) => Ok(Arc::new(suite)),
+        None => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            Err(InputError::UnknownSuite(Box::new(unknown_suite(file, &names))))
+        }
+    }
+}

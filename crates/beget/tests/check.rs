@@ -1,0 +1,101 @@
+//! `check!`: repOKs are asked where the type has them, and what is found fails the test.
+
+use std::panic::catch_unwind;
+use std::path::PathBuf;
+
+use beget::heap::view::{RepOk, clause};
+use beget::{HasRepOks, Heap, HeapView};
+
+/// A number that must stay even, says its repOK; nothing says so of `Free`.
+#[derive(Clone, Debug, Default, Heap, HeapView)]
+pub struct Even {
+    value: u8,
+}
+
+#[beget::api(name = "even")]
+impl Even {
+    /// Zero.
+    pub fn new() -> Self {
+        Even::default()
+    }
+
+    /// Adds to it, up to 4.
+    pub fn add(&mut self, n: u8) {
+        self.value = (self.value + n).min(4);
+    }
+}
+
+impl HasRepOks for Even {
+    fn rep_oks() -> Vec<RepOk<Self>> {
+        let below = RepOk::<Even>::new("below", |even| clause("value below 10", even.value() < 10));
+        let even =
+            RepOk::<Even>::new("even", |even| clause("value is even", even.value() % 2 == 0));
+        vec![below, even]
+    }
+}
+
+/// The same without a repOK.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Free {
+    value: u8,
+}
+
+#[beget::api(name = "free")]
+impl Free {
+    /// Zero.
+    pub fn new() -> Self {
+        Free::default()
+    }
+
+    /// Adds to it, up to 4.
+    pub fn add(&mut self, n: u8) {
+        self.value = (self.value + n).min(4);
+    }
+}
+
+/// A scope file of its own for each test.
+fn scope(name: &str, text: &str) -> String {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = dir.join(format!("{name}.ron"));
+    std::fs::write(&path, text).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+fn message_of(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    *catch_unwind(check).expect_err("the check fails").downcast::<String>().expect("a text")
+}
+
+#[test]
+fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
+    let odd = scope("odd", r#"Scope(suite: "even", k: 2, ints: [1, 2])"#);
+    let message = message_of(|| {
+        beget::check!(Even, &odd);
+    });
+    let expected = "repOK even: 2 of 5 structures rejected.\n\n\
+        repOK `even` rejects the structure: value is even\n\n    \
+        let mut even = Even::new();\n    let _ = even.add(1);\n\n";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn repoks_that_hold_change_nothing() {
+    let even = scope("even", r#"Scope(suite: "even", k: 2, ints: [2])"#);
+    // 0, 2 and 4; `new`, and `add` on each.
+    let checked = beget::check!(Even, &even);
+    assert_eq!((checked.generated(), checked.explored()), (3, 4));
+}
+
+#[test]
+fn a_type_without_repoks_has_its_calls_checked() {
+    let free = scope("free", r#"Scope(suite: "free", k: 2, ints: [1, 2])"#);
+    assert_eq!(beget::check!(Free, &free).generated(), 5);
+}
+
+#[test]
+fn a_budget_that_is_spent_fails_the_check() {
+    let cut = scope("cut", r#"Scope(suite: "free", k: 2, ints: [1], budget: (max_calls: 2))"#);
+    let message = message_of(|| {
+        beget::check!(Free, &cut);
+    });
+    assert_eq!(message, "not everything was tried: the budget of 2 calls is spent");
+}

@@ -1,0 +1,298 @@
+//! Clones that are no fresh copies: nothing is lost, and what happened is named.
+
+mod common;
+
+use std::rc::Rc;
+
+use beget::{HasSuite, Heap};
+use common::{
+    CLONES, REMAKE, REPLAY, assert_complete, found, has_note, n_by_sequences, problems, run,
+};
+
+/// A page.
+#[derive(Clone, Heap)]
+pub struct Page {
+    lines: u8,
+}
+
+/// A document whose clones share its pages.
+#[derive(Clone, Heap)]
+pub struct Doc {
+    pages: Rc<Page>,
+}
+
+/// Documents of at most 4 lines.
+#[beget::api(name = "doc")]
+impl Doc {
+    /// Empty.
+    pub fn new() -> Self {
+        Doc { pages: Rc::new(Page { lines: 0 }) }
+    }
+
+    /// Does nothing to pages that are shared.
+    pub fn write(&mut self) {
+        if let Some(page) = Rc::get_mut(&mut self.pages) {
+            page.lines = (page.lines + 1).min(4);
+        }
+    }
+}
+
+#[test]
+fn clones_that_share_counted_pointers_lose_no_structure() {
+    let scope = r#"k: 1, objects: {"*": 1}"#;
+    for wishes in [CLONES, REMAKE, REPLAY] {
+        let corpus = run(Doc::suite(), scope, wishes, 1);
+        // 0 to 4 lines.
+        assert_complete(&corpus, 5);
+        assert_eq!(problems(&corpus), [] as [&str; 0], "no clone was made");
+    }
+}
+
+/// Two counted leaves, the same or not.
+#[derive(Clone, Heap)]
+pub struct Twins {
+    left: Rc<u8>,
+    right: Rc<u8>,
+    seen: u8,
+}
+
+const MOST: u8 = 3;
+
+/// All that tells shared leaves from others.
+#[beget::api(name = "twins")]
+impl Twins {
+    /// Two different leaves.
+    pub fn new() -> Self {
+        Twins { left: Rc::new(0), right: Rc::new(0), seen: 0 }
+    }
+
+    /// Only a leaf of its own grows.
+    pub fn grow(&mut self) {
+        if let Some(leaf) = Rc::get_mut(&mut self.left) {
+            *leaf = (*leaf + 1).min(MOST);
+        }
+    }
+
+    /// Keeps the number of owners.
+    pub fn count(&mut self) {
+        self.seen = Rc::strong_count(&self.left) as u8;
+    }
+
+    /// One leaf for both.
+    pub fn join(&mut self) {
+        self.right = Rc::clone(&self.left);
+    }
+
+    /// The right leaf, if it is shared, becomes a new one; if it is not, it is taken and put back larger.
+    pub fn part(&mut self) {
+        let right = std::mem::replace(&mut self.right, Rc::new(0));
+        self.right = match Rc::try_unwrap(right) {
+            Ok(leaf) => Rc::new((leaf + 1).min(MOST)),
+            Err(shared) => Rc::new(*shared),
+        };
+    }
+
+    /// The leaves change places.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.left, &mut self.right);
+    }
+}
+
+fn n_twins() -> u32 {
+    let methods: [fn(&mut Twins); 5] =
+        [Twins::grow, Twins::count, Twins::join, Twins::part, Twins::swap];
+    n_by_sequences(Twins::new, &methods, |twins| {
+        let is_shared = Rc::ptr_eq(&twins.left, &twins.right);
+        Some(format!("{} {} {} {is_shared}", twins.left, twins.right, twins.seen))
+    })
+}
+
+#[test]
+fn methods_that_ask_for_owners_find_what_sequences_from_the_start_find() {
+    let scope = r#"k: 1, objects: {"*": 2}"#;
+    // Different leaves: 4 * 4 * 3; shared ones: 4 * 3.
+    assert_eq!(n_twins(), 60);
+    for wishes in [CLONES, REMAKE, REPLAY] {
+        let corpus = run(Twins::suite(), scope, wishes, 1);
+        assert_complete(&corpus, 60);
+        assert_eq!(problems(&corpus), [] as [&str; 0], "no clone was made");
+    }
+}
+
+/// A number with owners that no form shows.
+#[derive(Clone, Heap)]
+pub struct Hidden {
+    value: u16,
+    #[heap(skip)]
+    owners: Rc<()>,
+}
+
+/// One value behaves in another way if it has other owners.
+#[beget::api(name = "hidden")]
+impl Hidden {
+    /// Many at once.
+    pub fn new(value: u16) -> Self {
+        Hidden { value, owners: Rc::default() }
+    }
+
+    /// Only number 1024 of the constructor's asks who else owns it.
+    pub fn step(&mut self) {
+        if self.value == 1024 && Rc::strong_count(&self.owners) == 1 {
+            self.value = 5000;
+        }
+    }
+
+    /// Only what has just been found at the second level asks.
+    pub fn late(&mut self) {
+        if self.value == 6000 && Rc::strong_count(&self.owners) == 1 {
+            self.value = 6001;
+        }
+    }
+
+    /// Leads to the second level.
+    pub fn lead(&mut self) {
+        if self.value == 1999 {
+            self.value = 6000;
+        }
+    }
+}
+
+#[track_caller]
+fn assert_clones_are_given_up(methods: &str, n: u32) {
+    let scope = format!(r#"k: 2000, ints: "0..k", methods: Only([{methods}])"#);
+    let rebuilt = run(Hidden::suite(), &scope, REMAKE, 1);
+    assert_complete(&rebuilt, n);
+    for threads in [1, 2, 4] {
+        let corpus = run(Hidden::suite(), &scope, CLONES, threads);
+        assert_complete(&corpus, n);
+        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads");
+        assert_eq!(problems(&corpus), ["clone_differs"]);
+        assert!(has_note(&corpus, "started again without clones"));
+    }
+}
+
+#[test]
+fn a_clone_that_shares_what_no_walk_shows_is_found_among_sampled_structures() {
+    assert_clones_are_given_up(r#""new", "step""#, 2001);
+}
+
+#[test]
+fn a_clone_that_shares_what_no_walk_shows_is_found_at_the_start_of_a_level() {
+    assert_clones_are_given_up(r#""new", "lead", "late""#, 2002);
+}
+
+/// A number whose clones know that they are clones.
+#[derive(Heap)]
+pub struct Marked {
+    value: u8,
+    is_clone: bool,
+}
+
+impl Clone for Marked {
+    fn clone(&self) -> Self {
+        Marked { value: self.value, is_clone: true }
+    }
+}
+
+/// Numbers up to 9.
+#[beget::api(name = "marked")]
+impl Marked {
+    /// An original.
+    pub fn new() -> Self {
+        Marked { value: 0, is_clone: false }
+    }
+
+    /// The next number.
+    pub fn step(&mut self) {
+        self.value = (self.value + 1).min(9);
+    }
+}
+
+#[test]
+fn clones_with_another_form_are_not_used() {
+    let corpus = run(Marked::suite(), "k: 1", CLONES, 1);
+    assert_complete(&corpus, 10);
+    assert!(has_note(&corpus, "one walks to another form"), "{:?}", corpus.report.notes);
+    assert_eq!(problems(&corpus), [] as [&str; 0]);
+}
+
+/// A number whose clones cannot be made from 3 on.
+#[derive(Heap)]
+pub struct Unclonable {
+    value: u8,
+}
+
+impl Clone for Unclonable {
+    fn clone(&self) -> Self {
+        assert!(self.value < 3, "three is not to be cloned");
+        Unclonable { value: self.value }
+    }
+}
+
+/// Numbers up to 9.
+#[beget::api(name = "unclonable")]
+impl Unclonable {
+    /// Zero.
+    pub fn new() -> Self {
+        Unclonable { value: 0 }
+    }
+
+    /// The next number.
+    pub fn step(&mut self) {
+        self.value = (self.value + 1).min(9);
+    }
+}
+
+#[test]
+fn a_clone_that_panics_is_named_as_such() {
+    let corpus = run(Unclonable::suite(), "k: 1", CLONES, 1);
+    assert_complete(&corpus, 10);
+    assert_eq!(problems(&corpus), ["clone_panics"]);
+    let message = &corpus.report.findings[0].problem.message;
+    assert!(message.starts_with("`Clone` panicked at "), "{message}");
+    assert!(message.contains(": three is not to be cloned; "), "{message}");
+}
+
+/// A number that must not be dropped at 3.
+#[derive(Clone, Heap)]
+pub struct Fragile {
+    value: u8,
+}
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.value != 3, "three is not to be dropped");
+    }
+}
+
+/// Numbers up to 9.
+#[beget::api(name = "fragile")]
+impl Fragile {
+    /// Zero.
+    pub fn new() -> Self {
+        Fragile { value: 0 }
+    }
+
+    /// The next number.
+    pub fn step(&mut self) {
+        self.value = (self.value + 1).min(9);
+    }
+
+    /// Two at once: the numbers from 10 on come of no other call, so a replay of them drops a 3.
+    pub fn both(&self) -> (Self, Self) {
+        (Fragile { value: 3 }, Fragile { value: 10 + self.value % 10 })
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_is_a_finding_of_its_own() {
+    let rebuilt = run(Fragile::suite(), "k: 1", REMAKE, 1);
+    for wishes in [CLONES, REMAKE, REPLAY] {
+        let corpus = run(Fragile::suite(), "k: 1", wishes, 1);
+        assert_complete(&corpus, 20);
+        assert_eq!(found(&corpus), found(&rebuilt));
+        assert_eq!(problems(&corpus), ["drop_panics"]);
+        let message = &corpus.report.findings[0].problem.message;
+        assert!(message.ends_with(": three is not to be dropped"), "{message}");
+    }
+}

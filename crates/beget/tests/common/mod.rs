@@ -1,0 +1,78 @@
+//! Running suites of the tests, and counting without the engine.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use beget::suites::Suite;
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_scope::{Overrides, ScopeFile};
+
+pub const REGION: Wishes = Wishes { no_decode: false, no_region: false, no_clone: true };
+pub const CLONES: Wishes = Wishes { no_decode: false, no_region: true, no_clone: false };
+pub const REMAKE: Wishes = Wishes { no_decode: false, no_region: true, no_clone: true };
+pub const REPLAY: Wishes = Wishes { no_decode: true, ..REMAKE };
+
+/// Runs `suite` with the scope's `fields`.
+pub fn run(suite: Suite, fields: &str, wishes: Wishes, threads: usize) -> Corpus {
+    let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
+    let file = ScopeFile::parse("test.ron", &text).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let no_file = |_: &str| Err("no files".to_owned());
+    let plan = file
+        .resolve(&Arc::new(suite), &Overrides::default(), &no_file)
+        .unwrap_or_else(|wrong| panic!("{wrong}"))
+        .plan;
+    generate(plan, Settings { threads, wishes }, &mut |_| None)
+}
+
+/// Everything that must not depend on threads and on the way of copying.
+pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
+    let mut structures = Vec::new();
+    let scanned = corpus.store.scan(0..corpus.store.len(), &mut |id, form| {
+        // How much padding follows depends on how the store was filled.
+        let n_zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
+        structures.push((form[..form.len() - n_zeros].to_vec(), corpus.store.origin(id)));
+    });
+    scanned.expect("a store in memory");
+    (structures, corpus.report.counters, corpus.report.levels.clone())
+}
+
+#[track_caller]
+pub fn assert_complete(corpus: &Corpus, n: u32) {
+    assert_eq!(
+        (corpus.report.stop_reason.name(), corpus.store.len()),
+        ("exhausted", n),
+        "{:?} {:?}",
+        corpus.report.findings,
+        corpus.report.notes
+    );
+}
+
+/// The kinds of the findings.
+pub fn problems(corpus: &Corpus) -> Vec<&str> {
+    corpus.report.findings.iter().map(|finding| finding.problem.kind.name()).collect()
+}
+
+pub fn has_note(corpus: &Corpus, part: &str) -> bool {
+    corpus.report.notes.iter().any(|note| note.contains(part))
+}
+
+/// Counts what sequences of `methods` make of a new value, each run from the start, told apart by `shown`; `None` is
+/// out of scope.
+pub fn n_by_sequences<T>(
+    new: fn() -> T,
+    methods: &[fn(&mut T)],
+    shown: fn(&T) -> Option<String>,
+) -> u32 {
+    let mut seen = BTreeSet::new();
+    let mut queue = vec![Vec::new()];
+    while let Some(sequence) = queue.pop() {
+        let mut value = new();
+        sequence.iter().for_each(|&method: &usize| methods[method](&mut value));
+        if shown(&value).is_some_and(|text| seen.insert(text)) {
+            queue.extend((0..methods.len()).map(|next| [&sequence[..], &[next]].concat()));
+        }
+    }
+    seen.len() as u32
+}

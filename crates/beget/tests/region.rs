@@ -1,0 +1,267 @@
+//! Subjects that keep memory outside their values: the region gives what rebuilt structures give, or the run is not complete.
+
+mod common;
+
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use beget::{HasSuite, Heap};
+use beget_engine::store::Store;
+use common::{REGION, REMAKE, assert_complete, found, has_note, problems, run};
+
+// The subjects here break the promise in ways that must be noticed.
+beget::install_allocator!(unsafe);
+
+fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+type Memo = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn reserved() -> Mutex<Memo> {
+    Mutex::new(Vec::with_capacity(1 << 14))
+}
+
+/// The word backwards, out of the memo if it is there.
+fn turned(memo: &Mutex<Memo>, word: &[u8]) -> Vec<u8> {
+    let mut memo = lock(memo);
+    if let Some((_, turned)) = memo.iter().find(|(known, _)| known == word) {
+        return turned.clone();
+    }
+    let turned: Vec<u8> = word.iter().rev().copied().collect();
+    memo.push((word.to_vec(), turned.clone()));
+    turned
+}
+
+/// The table is reserved by the constructor, that is, before the region is first used.
+static LATE: LazyLock<Mutex<Memo>> = LazyLock::new(reserved);
+
+/// A word over three letters.
+#[derive(Clone, Heap)]
+pub struct Word {
+    letters: Vec<u8>,
+}
+
+/// Words; long ones are turned by way of the memo.
+#[beget::api(name = "word")]
+impl Word {
+    /// Empty.
+    pub fn new() -> Self {
+        LazyLock::force(&LATE);
+        Word { letters: Vec::new() }
+    }
+
+    /// One more letter.
+    pub fn push(&mut self, letter: u8) {
+        self.letters.push(letter);
+    }
+
+    /// Backwards.
+    pub fn turn(&mut self) {
+        if self.letters.len() > 4 {
+            self.letters = turned(&LATE, &self.letters);
+        } else {
+            self.letters.reverse();
+        }
+    }
+}
+
+const WORDS: &str = r#"k: 6, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
+/// 3^0 + .. + 3^6.
+const N_WORDS: u32 = 1093;
+
+#[test]
+fn a_table_reserved_early_and_filled_late_is_noticed() {
+    let rebuilt = run(Word::suite(), WORDS, REMAKE, 1);
+    assert_complete(&rebuilt, N_WORDS);
+    for threads in [1, 2, 4, 1, 2, 4] {
+        // Entries of the run before may lie in a region that was given up.
+        lock(&LATE).clear();
+        let corpus = run(Word::suite(), WORDS, REGION, threads);
+        assert_complete(&corpus, N_WORDS);
+        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads");
+        assert!(has_note(&corpus, "the region image is given up"), "{:?}", corpus.report.notes);
+    }
+}
+
+/// Reserved by the test before the run: no scan looks there.
+static HIDDEN: LazyLock<Mutex<Memo>> = LazyLock::new(reserved);
+
+/// A word over three letters.
+#[derive(Clone, Heap)]
+pub struct Riddle {
+    letters: Vec<u8>,
+}
+
+/// Words; long ones are turned by way of the memo.
+#[beget::api(name = "riddle")]
+impl Riddle {
+    /// Empty.
+    pub fn new() -> Self {
+        Riddle { letters: Vec::new() }
+    }
+
+    /// One more letter.
+    pub fn push(&mut self, letter: u8) {
+        self.letters.push(letter);
+    }
+
+    /// Backwards.
+    pub fn turn(&mut self) {
+        if self.letters.len() > 5 {
+            self.letters = turned(&HIDDEN, &self.letters);
+        } else {
+            self.letters.reverse();
+        }
+    }
+}
+
+#[test]
+fn a_table_that_no_scan_sees_ends_the_run_when_it_is_filled() {
+    LazyLock::force(&HIDDEN);
+    let scope = r#"k: 7, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
+    for threads in [1, 2, 4] {
+        lock(&HIDDEN).clear();
+        let corpus = run(Riddle::suite(), scope, REGION, threads);
+        assert_eq!(corpus.report.stop_reason.name(), "copies_differ");
+        assert!(!corpus.report.is_complete());
+        assert_eq!(problems(&corpus), ["region_differs"]);
+        // The words of up to 6 letters; with those of 6, it is noticed before any is turned.
+        assert_eq!(corpus.store.len(), N_WORDS);
+    }
+}
+
+/// Reserved by the test, and used by every call.
+static EARLY: LazyLock<Mutex<Memo>> = LazyLock::new(reserved);
+
+/// A word over three letters.
+#[derive(Clone, Heap)]
+pub struct Echo {
+    letters: Vec<u8>,
+}
+
+/// Words; all are turned by way of the memo.
+#[beget::api(name = "echo")]
+impl Echo {
+    /// Empty.
+    pub fn new() -> Self {
+        Echo { letters: Vec::new() }
+    }
+
+    /// One more letter.
+    pub fn push(&mut self, letter: u8) {
+        self.letters.push(letter);
+    }
+
+    /// Backwards.
+    pub fn turn(&mut self) {
+        self.letters = turned(&EARLY, &self.letters);
+    }
+}
+
+#[test]
+fn what_outlives_the_first_calls_keeps_the_region_from_being_used() {
+    LazyLock::force(&EARLY);
+    for threads in [1, 2, 4] {
+        lock(&EARLY).clear();
+        let corpus = run(Echo::suite(), WORDS, REGION, threads);
+        assert_complete(&corpus, N_WORDS);
+        assert!(has_note(&corpus, "of `turn` outlive the call"), "{:?}", corpus.report.notes);
+    }
+}
+
+/// Nodes that are not in use; a static without memory of its own.
+static POOL: Mutex<Vec<Box<Node>>> = Mutex::new(Vec::new());
+
+/// A number in a box.
+#[derive(Clone, Debug, Heap)]
+pub struct Node {
+    value: u16,
+}
+
+/// One or two nodes. Those with some late values go back to a pool.
+#[derive(Clone, Heap)]
+pub struct Pooled {
+    first: Box<Node>,
+    second: Option<Box<Node>>,
+}
+
+impl Pooled {
+    fn is_pooled(&self) -> bool {
+        (300..310).contains(&self.first.value)
+    }
+}
+
+/// Pairs of nodes.
+#[beget::api(name = "pooled")]
+impl Pooled {
+    /// One node.
+    pub fn new(value: u16) -> Self {
+        Pooled { first: Box::new(Node { value }), second: None }
+    }
+
+    /// The same value in a new node.
+    pub fn refresh(&mut self) {
+        if self.is_pooled() {
+            let value = self.first.value;
+            let old = std::mem::replace(&mut self.first, Box::new(Node { value }));
+            lock(&POOL).push(old);
+        }
+    }
+
+    /// A second node, out of the pool if there is one.
+    pub fn attach(&mut self) {
+        if self.is_pooled() {
+            let mut node = lock(&POOL).pop().unwrap_or_else(|| Box::new(Node { value: 0 }));
+            node.value = self.first.value + 1;
+            self.second = Some(node);
+        }
+    }
+}
+
+#[test]
+fn a_pointer_kept_in_a_static_is_found_at_the_end_of_a_block() {
+    let scope = r#"k: 2, objects: {"*": "k"}, ints: "0..600""#;
+    for threads in [1, 2, 4] {
+        *lock(&POOL) = Vec::new();
+        let rebuilt = run(Pooled::suite(), scope, REMAKE, 1);
+        // The numbers, and ten pairs.
+        assert_complete(&rebuilt, 610);
+        *lock(&POOL) = Vec::new();
+        let corpus = run(Pooled::suite(), scope, REGION, threads);
+        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads: {:?}", corpus.report.notes);
+        assert!(has_note(&corpus, "the region image is given up"), "{:?}", corpus.report.notes);
+    }
+}
+
+/// A stack of letters.
+#[derive(Clone, Heap)]
+pub struct Stack {
+    letters: Vec<u8>,
+}
+
+/// Stacks that are doubled.
+#[beget::api(name = "stack")]
+impl Stack {
+    /// One letter.
+    pub fn new() -> Self {
+        Stack { letters: vec![0] }
+    }
+
+    /// A stack of other letters, and twice this one.
+    pub fn double(&self) -> (Self, Self) {
+        let n = self.letters.len();
+        (Stack { letters: vec![1; n] }, Stack { letters: [0].repeat(2 * n) })
+    }
+}
+
+#[test]
+fn an_output_in_scope_is_not_kept_beside_one_that_is_not() {
+    for wishes in [REGION, REMAKE] {
+        let scope = r#"k: 4, objects: {"*": "k"}, arrays: "k", ints: "0..2""#;
+        let corpus = run(Stack::suite(), scope, wishes, 1);
+        // 0; 1, 00; 11, 0000. Of the stacks of 4, no result is in scope, and so `1111` is not found.
+        assert_complete(&corpus, 5);
+        assert_eq!(corpus.report.counters.out_of_scope, 1);
+        assert_eq!(corpus.report.counters.explored(), 6);
+    }
+}
