@@ -27,6 +27,9 @@ pub fn ways() -> Vec<(String, Wishes)> {
     ways
 }
 
+/// A store in memory never fails to read.
+const READS: &str = "the store can be read";
+
 /// What the enumerator found, to compare with.
 pub struct Truth {
     /// The space.
@@ -198,7 +201,7 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
     let mut forms: Vec<(usize, Form)> = Vec::new();
     let mut reader = corpus.reader();
     for id in 0..corpus.store.len() {
-        let recipe = corpus.recipe(StructureId(id));
+        let recipe = corpus.recipe(StructureId(id)).expect(READS);
         if recipe.n_calls() as u32 != corpus.cost(StructureId(id)) {
             differences.push(format!("the recipe of {id} has {} calls", recipe.n_calls()));
         }
@@ -215,7 +218,7 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
             }
         };
         if with_values {
-            let remade = reader.remake(StructureId(id));
+            let remade = reader.remake(StructureId(id)).expect(READS);
             let remade = remade.and_then(|value| form_of(space, value));
             if remade.as_ref() != Some(&form) {
                 differences.push(format!("{id} made again is {remade:?}, by its recipe {form:?}"));
