@@ -26,8 +26,10 @@ use crate::tuples::{Continuation, Limits, TupleCursor};
 /// The levels of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
-    /// The level being explored; 0 before the first.
+    /// The level being explored, or the last one; 0 before the first.
     level: u32,
+    /// Whether the level has been begun and not ended.
+    is_open: bool,
     /// The structures of each cost: `by_cost[c]` holds those of cost `c`. Costs start at 1.
     by_cost: Vec<Range<u32>>,
     most_cost: u32,
@@ -83,7 +85,7 @@ impl Levels {
     /// Makes the next level the current one, unless there is none.
     fn begin_level<S: Store>(&mut self, situation: &Situation<'_, S>) -> Option<StopReason> {
         let explorer = situation.explorer;
-        if self.level > 0 {
+        if self.is_open {
             self.end_level(situation.store.len(), situation.explored);
         }
         let level = self.level + 1;
@@ -96,6 +98,7 @@ impl Levels {
             return Some(StopReason::MaxLevels(most));
         }
         self.level = level;
+        self.is_open = true;
         self.parts = match level {
             1 => VecDeque::from([Part::Constructors]),
             _ => self.parts_of(explorer, most_arguments > 1),
@@ -113,6 +116,7 @@ impl Levels {
         }
         self.done.extend(self.begun(n_structures, explored));
         self.by_cost.push(before..n_structures);
+        self.is_open = false;
     }
 
     /// What the level being explored has brought; `None` if no call was made for it.
@@ -243,7 +247,7 @@ impl<S: Store> Strategy<S> for Levels {
     fn learn(&mut self, _: &Lesson<'_, S>) {}
 
     fn levels(&self, store: &S, explored: u64) -> Vec<Level> {
-        let begun = (self.level > 0).then(|| self.begun(store.len(), explored)).flatten();
+        let begun = self.is_open.then(|| self.begun(store.len(), explored)).flatten();
         self.done.iter().copied().chain(begun).collect()
     }
 }

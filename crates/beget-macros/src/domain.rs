@@ -158,9 +158,10 @@ impl Emitter<'_> {
             let (list, local) = (format_ident!("values_{index}"), local(index));
             quote!(for #local in &#list { #inner })
         });
-        let extents = (0..record.fields.len()).map(|index| {
-            let list = format_ident!("values_{index}");
-            quote!(#suites::Extent::of(&#list))
+        // At the field's type, where the compiler tells only once that it has no domain.
+        let extents = record.fields.iter().enumerate().map(|(index, field)| {
+            let (list, ty) = (format_ident!("values_{index}"), &field.ty);
+            quote_spanned!(call_site_at(ty)=> #suites::Extent::of::<#ty>(&#list))
         });
         quote!(#(#lists)* #suites::check_product(&[#(#extents),*], all.len())?; #loops)
     }
