@@ -71,7 +71,9 @@ pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String>
             let settings = Settings { threads, wishes };
             let compared = catch_unwind(AssertUnwindSafe(|| {
                 let corpus = generate(plan(case), settings, &mut |_| None);
-                compare(&corpus, truth, threads == 1)
+                let mut differences = compare(&corpus, truth, threads == 1);
+                differences.extend(destructors(&corpus, &truth.all, wishes.no_region));
+                differences
             }));
             let panicked = |_| vec!["beget itself panicked".to_owned()];
             for difference in compared.unwrap_or_else(panicked) {
@@ -149,11 +151,14 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
     differences
 }
 
-/// Findings that are no panics, and panics that are others than those wanted.
+/// Findings that are no panics, and panics of calls that are others than those wanted.
 fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
     let mut differences = Vec::new();
     let mut panics = Vec::new();
     for finding in &corpus.report.findings {
+        if finding.problem.kind == Kind::DROP_PANICS {
+            continue;
+        }
         if finding.problem.kind != Kind::PANIC {
             differences.push(format!("a finding: {}", finding.problem));
             continue;
@@ -192,6 +197,18 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         differences.push(format!("failure {index} is {found:?}, wanted {wanted:?}"));
     }
     differences
+}
+
+/// Destructors that panicked. In the region they run in some calls only, for comparison.
+fn destructors(corpus: &Corpus, all: &All, run_always: bool) -> Option<String> {
+    let findings = corpus.report.findings.iter();
+    let panics = findings.filter(|finding| finding.problem.kind == Kind::DROP_PANICS);
+    let messages = panics.map(|finding| finding.problem.message.to_string());
+    let said = |message: String| message.split_once(": ").map(|(_, said)| said.to_owned());
+    let found: BTreeSet<String> = messages.filter_map(said).collect();
+    let wanted = &all.drop_panics;
+    let is_right = if run_always { found == *wanted } else { found.is_subset(wanted) };
+    (!is_right).then(|| format!("destructors panicked with {found:?}, wanted {wanted:?}"))
 }
 
 /// Differences of the structures: each of beget's is made by its recipe, on real values, and looked at.

@@ -138,7 +138,7 @@ impl Kind {
             Kind::Items => &[
                 "@.push(v);",
                 "@.pop();",
-                "@.rotate_left(@.len().min(1));",
+                "let n = @.len().min(1); @.rotate_left(n);",
                 "@.insert(0, v);",
                 "@.remove(0);",
             ],

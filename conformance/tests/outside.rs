@@ -45,9 +45,13 @@ fn verdict(habit: Habit) -> Verdict {
     reset(Some(habit));
     let corpus =
         generate(plan(&case()), Settings { threads: 1, ..Settings::default() }, &mut |_| None);
-    assert!(corpus.report.is_complete());
-    let truth = beget_conformance::compare::Truth { space, all };
     let has_finding = !corpus.report.findings.is_empty();
+    // A run ends early only where copies differ, and says so.
+    if !corpus.report.is_complete() {
+        assert!(has_finding, "{}", corpus.report.stop_reason);
+        return Verdict::Detected;
+    }
+    let truth = beget_conformance::compare::Truth { space, all };
     let is_right = u64::from(corpus.store.len()) == truth.all.found.len() as u64
         && compare(&corpus, &truth, false).is_empty();
     match (is_right, has_finding, corpus.report.notes.is_empty()) {
@@ -61,7 +65,7 @@ fn verdict(habit: Habit) -> Verdict {
 #[test]
 fn state_outside_of_values_is_noticed_where_it_matters() {
     let (first, n) =
-        (number("BEGET_CONFORMANCE_SEED", 1), number("BEGET_CONFORMANCE_SUBJECTS", 60));
+        (number("BEGET_CONFORMANCE_FIRST_SUBJECT", 1), number("BEGET_CONFORMANCE_SUBJECTS", 60));
     let mut table: BTreeMap<(Place, Back), BTreeMap<Verdict, u64>> = BTreeMap::new();
     let mut not_seen = Vec::new();
     for seed in first..first + n {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -162,6 +162,8 @@ pub struct All {
     pub levels: Vec<Level>,
     /// The failures, in order.
     pub failures: Vec<Failure>,
+    /// What destructors that panicked on what a call left said.
+    pub drop_panics: BTreeSet<String>,
 }
 
 /// What one call left.
@@ -263,16 +265,20 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
     result
 }
 
-/// Drops values; a destructor that panics then does so after the call, which is no part of it.
-pub fn drop_quietly<T>(values: T) {
-    let dropped = caught(|| drop(values));
-    drop(dropped);
+/// Drops values; a destructor that panics then does so after the call, which is no part of it. Returns what it says.
+pub fn drop_quietly<T>(values: T) -> Option<String> {
+    let payload = caught(|| drop(values)).err()?;
+    Some(text_of(&*payload))
+}
+
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic payload that is no string".to_owned())
 }
 
 fn failed(space: &Space, payload: &(dyn Any + Send)) -> Left {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    let message = text.unwrap_or_else(|| "a panic payload that is no string".to_owned());
+    let message = text_of(payload);
     match space.misuse_panics.iter().any(|part| message.contains(part)) {
         true => Left::Misuse,
         false => Left::Failed(message),
@@ -361,7 +367,7 @@ impl Search<'_> {
         let look =
             || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
         let seen: Result<Vec<_>, _> = caught(look);
-        drop_quietly(left);
+        self.all.drop_panics.extend(drop_quietly(left));
         let forms = match seen {
             Ok(forms) => forms,
             Err(payload) => match failed(space, &*payload) {
