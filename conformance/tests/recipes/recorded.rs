@@ -1742,56 +1742,56 @@ check("awkward::priorities", 0, &agenda);
 use beget_conformance::awkward::priorities::*;
 let mut agenda = Agenda::new();
 let _ = agenda.add(0, 0);
-let _ = agenda.add(0, 0);
 let _ = agenda.add(0, 1);
-check("awkward::priorities", 20, &agenda);
+let _ = agenda.add(0, 0);
+check("awkward::priorities", 24, &agenda);
 }
 {
 use beget_conformance::awkward::priorities::*;
 let mut agenda = Agenda::new();
 let _ = agenda.add(0, 1);
+let _ = agenda.add(1, 1);
+let _ = agenda.add(1, 1);
+check("awkward::priorities", 48, &agenda);
+}
+{
+use beget_conformance::awkward::priorities::*;
+let mut agenda = Agenda::new();
+let _ = agenda.add(0, 0);
 let _ = agenda.add(0, 1);
-let _ = agenda.add(0, 1);
-check("awkward::priorities", 41, &agenda);
+let _ = agenda.add(0, 0);
+let _ = agenda.next();
+check("awkward::priorities", 72, &agenda);
 }
 {
 use beget_conformance::awkward::priorities::*;
 let mut agenda = Agenda::new();
 let _ = agenda.add(0, 0);
 let _ = agenda.add(0, 0);
+let _ = agenda.add(0, 1);
 let _ = agenda.next();
 let _ = agenda.add(1, 0);
-check("awkward::priorities", 62, &agenda);
-}
-{
-use beget_conformance::awkward::priorities::*;
-let mut agenda = Agenda::new();
-let _ = agenda.add(0, 0);
-let _ = agenda.add(0, 0);
-let _ = agenda.add(0, 0);
-let _ = agenda.next();
-let _ = agenda.add(0, 0);
-check("awkward::priorities", 83, &agenda);
+check("awkward::priorities", 97, &agenda);
 }
 {
 use beget_conformance::awkward::priorities::*;
 let mut agenda = Agenda::new();
 let _ = agenda.add(0, 0);
 let _ = agenda.add(0, 1);
-let _ = agenda.add(0, 1);
 let _ = agenda.next();
-let _ = agenda.add(0, 1);
-check("awkward::priorities", 104, &agenda);
-}
-{
-use beget_conformance::awkward::priorities::*;
-let mut agenda = Agenda::new();
-let _ = agenda.add(0, 0);
-let _ = agenda.next();
-let _ = agenda.add(1, 0);
 let _ = agenda.add(1, 1);
 let _ = agenda.add(1, 0);
-check("awkward::priorities", 125, &agenda);
+check("awkward::priorities", 121, &agenda);
+}
+{
+use beget_conformance::awkward::priorities::*;
+let mut agenda = Agenda::new();
+let _ = agenda.add(0, 0);
+let _ = agenda.next();
+let _ = agenda.add(1, 1);
+let _ = agenda.add(1, 1);
+let _ = agenda.add(1, 0);
+check("awkward::priorities", 145, &agenda);
 }
 {
 use beget_conformance::awkward::priorities::*;
@@ -1801,7 +1801,7 @@ let _ = agenda.next();
 let _ = agenda.add(1, 1);
 let _ = agenda.add(1, 1);
 let _ = agenda.add(1, 1);
-check("awkward::priorities", 146, &agenda);
+check("awkward::priorities", 170, &agenda);
 }
 {
 use beget_conformance::awkward::references::*;
