@@ -45,6 +45,11 @@ korat *arguments:
 fuzz *arguments:
     cargo run --profile fuzz -p beget-fuzz -- {{arguments}}
 
+# Compares random suites with an independent enumeration, from a seed on; then a thousand subjects with state outside their values.
+conformance seed="1000" suites="400":
+    BEGET_CONFORMANCE_SEED={{seed}} BEGET_CONFORMANCE_SUITES={{suites}} cargo test -p beget-conformance --test random --test random_in_region -- --nocapture
+    BEGET_CONFORMANCE_SUBJECTS=1000 cargo test -p beget-conformance --test outside -- --nocapture
+
 # Formats all code.
 fmt:
     cargo fmt --all

@@ -24,6 +24,11 @@ pub trait Heap: 'static {
     /// which searches make use of. `derive(Heap)` says so; leave it alone in implementations by hand.
     const IS_REGULAR: bool = false;
 
+    /// Whether `Ord`, where there is one, calls two values equal only if their forms are. Not known of an
+    /// implementation by hand or of a derived one, so that it is claimed by types of the standard library only.
+    #[doc(hidden)]
+    const ORDER_IS_FORM: bool = false;
+
     /// The class that objects of this type count as. Wrappers that add no object of their own
     /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.
     fn class() -> ClassKey

@@ -1,13 +1,13 @@
 //! Arrays and collections, by content. Each is one object of its own class; its length is bounded.
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// Shows a sequence that nothing else can point at.
 #[inline(always)]
-fn walk_sequence<'a, T: Heap, W: Walker>(
+pub(super) fn walk_sequence<'a, T: Heap, W: Walker>(
     class: ClassKey,
     length: usize,
     elements: impl Iterator<Item = &'a T>,
@@ -49,6 +49,7 @@ macro_rules! sequences {
     ($($collection:ident<T $(: $bound:ident $(+ $more:ident)*)?>),+ $(,)?) => {$(
         impl<T: Heap $(+ $bound $(+ $more)*)?> Heap for $collection<T> {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
 
             fn describe(schema: &mut Schema) {
                 schema.array(Self::class());
@@ -105,26 +106,6 @@ impl<T: Heap, const N: usize> Heap for [T; N] {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
         let elements: Vec<T> = (0..N).map(|_| T::decode(decoder)).collect::<Result<_, _>>()?;
         elements.try_into().map_err(|_| Undecodable::new("an array has the wrong length"))
-    }
-}
-
-/// A binary heap is seen as its sorted contents. The order in its memory, which `iter`, `as_slice` and
-/// `into_vec` show and which decides between equal elements, is not told by them: so it is never
-/// decoded, and has that order that its recipe gives it.
-impl<T: Heap + Ord> Heap for BinaryHeap<T> {
-    const IS_REGULAR: bool = true;
-
-    fn describe(schema: &mut Schema) {
-        schema.sorted();
-        schema.array(Self::class());
-        schema.part::<T>();
-        schema.not_decodable(
-            "the order in the memory of a binary heap is not known from its contents",
-        );
-    }
-
-    fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_sorted(Self::class(), self.iter(), walker);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Heaps of the standard library's types.
 
+mod binary_heap;
 mod cells;
 mod collections;
 mod net;

@@ -19,6 +19,7 @@ fn identity_of_owned<T>(target: &T) -> Identity {
 
 impl<T: Heap> Heap for Box<T> {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
 
     fn class() -> ClassKey {
         T::class()

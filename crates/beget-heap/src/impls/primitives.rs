@@ -41,6 +41,7 @@ macro_rules! integer {
     ($($ty:ty: $kind:ident $wide:ty, $read:ident);+ $(;)?) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = true;
 
             fn describe(_: &mut Schema) {}
 
@@ -76,6 +77,7 @@ macro_rules! wide_integer {
     ($($ty:ty),+) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = true;
 
             fn describe(_: &mut Schema) {}
 
@@ -98,6 +100,7 @@ macro_rules! converted {
     ($($ty:ty: |$value:ident| $there:expr, |$decoder:ident| $back:expr);+ $(;)?) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = true;
 
             fn describe(_: &mut Schema) {}
 
@@ -123,6 +126,7 @@ macro_rules! non_zero {
     ($($ty:ident of $primitive:ty),+ $(,)?) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = true;
 
             fn describe(_: &mut Schema) {}
 
@@ -156,6 +160,7 @@ converted! {
 
 impl Heap for () {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
 
     fn describe(_: &mut Schema) {}
 
@@ -169,6 +174,7 @@ impl Heap for () {
 
 impl<T: ?Sized + 'static> Heap for PhantomData<T> {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
 
     fn describe(_: &mut Schema) {}
 
@@ -182,6 +188,7 @@ impl<T: ?Sized + 'static> Heap for PhantomData<T> {
 
 impl Heap for &'static str {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
 
     fn describe(schema: &mut Schema) {
         schema.not_decodable("a borrowed string cannot be made from its text");
@@ -194,6 +201,7 @@ impl Heap for &'static str {
 
 impl<T: Heap> Heap for Option<T> {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
 
     fn class() -> crate::ClassKey {
         T::class()
@@ -229,6 +237,7 @@ impl<T: Heap> Heap for Option<T> {
 
 impl<T: Heap, E: Heap> Heap for Result<T, E> {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = T::ORDER_IS_FORM && E::ORDER_IS_FORM;
 
     fn describe(schema: &mut Schema) {
         schema.part::<T>();

@@ -8,6 +8,7 @@ use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
 
 impl Heap for Box<str> {
     const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
 
     fn describe(_: &mut Schema) {}
 

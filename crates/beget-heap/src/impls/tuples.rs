@@ -6,6 +6,7 @@ macro_rules! tuples {
     ($(($($name:ident $index:tt),+))+) => {$(
         impl<$($name: Heap),+> Heap for ($($name,)+) {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = $($name::ORDER_IS_FORM)&&+;
 
             fn describe(schema: &mut Schema) {
                 $(schema.part::<$name>();)+

@@ -10,6 +10,7 @@ macro_rules! transparent {
     ($($wrapper:ident),+) => {$(
         impl<T: Heap> Heap for $wrapper<T> {
             const IS_REGULAR: bool = true;
+            const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
 
             fn class() -> ClassKey {
                 T::class()

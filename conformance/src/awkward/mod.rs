@@ -1,0 +1,94 @@
+//! Suites made to be awkward, each a file with one idea.
+#![allow(missing_docs, reason = "subjects: what they do matters, not what for")]
+#![allow(
+    clippy::new_without_default,
+    clippy::result_unit_err,
+    clippy::should_implement_trait,
+    clippy::wrong_self_convention,
+    reason = "subjects have the methods they have"
+)]
+
+pub mod arena;
+pub mod binary_heap;
+pub mod bounds_by_class;
+pub mod cells;
+pub mod counted;
+pub mod counted_atomically;
+pub mod cycles;
+pub mod deep;
+pub mod deques;
+pub mod destructors;
+pub mod domains;
+pub mod durations;
+pub mod errors;
+pub mod errors_and_panics;
+pub mod expressions;
+pub mod floats;
+pub mod integers_in_place;
+pub mod late;
+pub mod leaked_borrows;
+pub mod leaks;
+pub mod linked;
+pub mod lists;
+pub mod maps;
+pub mod nothing_in_scope;
+pub mod options;
+pub mod pairs_and_triples;
+pub mod panicking_destructors;
+pub mod panics;
+pub mod parts;
+pub mod priorities;
+pub mod references;
+pub mod several_types;
+pub mod sharing_results;
+pub mod skipped;
+pub mod texts;
+pub mod unsized_values;
+pub mod weak;
+pub mod wide_integers;
+
+use crate::case::Case;
+
+/// All of them.
+pub fn all() -> Vec<Case> {
+    vec![
+        arena::case(),
+        binary_heap::case(),
+        bounds_by_class::case(),
+        cells::case(),
+        counted::case(),
+        counted_atomically::case(),
+        cycles::case(),
+        deep::case(),
+        deques::case(),
+        destructors::case(),
+        domains::case(),
+        durations::case(),
+        errors::case(),
+        errors_and_panics::case(),
+        expressions::case(),
+        floats::case(),
+        integers_in_place::case(),
+        late::case(),
+        leaked_borrows::case(),
+        leaks::case(),
+        linked::case(),
+        lists::case(),
+        maps::case(),
+        nothing_in_scope::case(),
+        options::case(),
+        pairs_and_triples::case(),
+        panicking_destructors::case(),
+        panics::case(),
+        parts::case(),
+        priorities::case(),
+        references::case(),
+        several_types::case(),
+        sharing_results::case(),
+        skipped::case(),
+        texts::case(),
+        unsized_values::case(),
+        weak::case(),
+        wide_integers::case(),
+    ]
+}

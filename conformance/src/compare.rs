@@ -1,0 +1,301 @@
+//! Comparing beget with the enumerator on one case.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use beget_engine::store::{Store as _, StructureId};
+use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_finding::Kind;
+use beget_scope::{Overrides, Plan, ScopeFile};
+use beget_suite::{Argument, ParamKind, Recipe};
+
+use crate::case::Case;
+use crate::own::{All, Counted, Form, Level, Space, drop_quietly, enumerate};
+
+/// The ways of copying, each with its name.
+pub fn ways() -> Vec<(String, Wishes)> {
+    let mut ways = Vec::new();
+    for (no_decode, making) in [(false, "decode"), (true, "replay")] {
+        for (no_region, no_clone, copies) in
+            [(false, false, "region"), (true, false, "clone"), (true, true, "remake")]
+        {
+            ways.push((format!("{making}, {copies}"), Wishes { no_decode, no_region, no_clone }));
+        }
+    }
+    ways
+}
+
+/// A store in memory never fails to read.
+const READS: &str = "the store can be read";
+
+/// What the enumerator found, to compare with.
+pub struct Truth {
+    /// The space.
+    pub space: Space,
+    /// What is in it.
+    pub all: All,
+}
+
+impl std::fmt::Debug for Truth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.all.fmt(f)
+    }
+}
+
+/// Enumerates a case; `None` if it has more than `most` calls.
+pub fn truth(case: &Case, most: u64) -> Option<Truth> {
+    let space = case.space();
+    let all = enumerate(&space, most)?;
+    Some(Truth { space, all })
+}
+
+/// The plan of a case.
+///
+/// # Panics
+/// If the scope is refused.
+pub fn plan(case: &Case) -> Plan {
+    let ron = case.scope.to_ron(&case.name);
+    let file = ScopeFile::parse("case", &ron).unwrap_or_else(|problems| panic!("\n{problems}"));
+    let suite = Arc::new((case.suite)());
+    let resolved = file.resolve(&suite, &Overrides::default(), &|_| Err(String::new()));
+    resolved.unwrap_or_else(|problems| panic!("\n{problems}")).plan
+}
+
+/// Runs beget in every way, with each of `threads`, and compares with the truth. Returns the differences.
+pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String> {
+    let mut differences: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (way, wishes) in ways() {
+        for &threads in threads {
+            let settings = Settings { threads, wishes };
+            let compared = catch_unwind(AssertUnwindSafe(|| {
+                let corpus = generate(plan(case), settings, &mut |_| None);
+                let mut differences = compare(&corpus, truth, threads == 1);
+                differences.extend(destructors(&corpus, &truth.all, wishes.no_region));
+                differences
+            }));
+            let panicked = |_| vec!["beget itself panicked".to_owned()];
+            for difference in compared.unwrap_or_else(panicked) {
+                let run = format!("{way}, {threads} threads");
+                differences.entry(difference).or_default().push(run);
+            }
+        }
+    }
+    let n_runs = ways().len() * threads.len();
+    let line = |(difference, runs): (String, Vec<String>)| {
+        let difference: String = difference.chars().take(600).collect();
+        let of = format!("{} of {n_runs} runs, first {}", runs.len(), runs[0]);
+        format!("{}: {difference} ({of})", case.name)
+    };
+    differences.into_iter().map(line).collect()
+}
+
+/// How a corpus differs from the truth.
+pub fn compare(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> {
+    let mut differences = Vec::new();
+    if !corpus.report.is_complete() {
+        differences.push(format!("not complete: {}", corpus.report.stop_reason));
+    }
+    let (found, wanted) = literals(corpus, truth);
+    if found != wanted {
+        differences.push(format!("literals {found:?}, wanted {wanted:?}"));
+        return differences;
+    }
+    differences.extend(counts(corpus, &truth.all));
+    differences.extend(failures(corpus, truth));
+    differences.extend(structures(corpus, truth, with_values));
+    differences
+}
+
+/// For each method, how many literals each of its parameters has.
+type Literals = Vec<Vec<usize>>;
+
+/// The literals on both sides.
+fn literals(corpus: &Corpus, truth: &Truth) -> (Literals, Literals) {
+    let methods = corpus.plan.methods.iter();
+    let found = methods.map(|method| method.domains.iter().map(Vec::len).collect()).collect();
+    let wanted = (0..truth.space.suite.ops.len()).map(|op| truth.space.n_literals(op)).collect();
+    (found, wanted)
+}
+
+fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
+    let mut differences = Vec::new();
+    let n_found = (u64::from(corpus.store.len()), all.found.len() as u64);
+    if n_found.0 != n_found.1 {
+        differences.push(format!("{} structures, wanted {}", n_found.0, n_found.1));
+    }
+    let counters = corpus.report.counters;
+    let counted = Counted {
+        kept: counters.kept,
+        matched: counters.matched,
+        out_of_scope: counters.out_of_scope,
+        misuse: counters.misuse,
+        failures: counters.failures,
+    };
+    if counted != all.counted {
+        differences.push(format!("{counted:?}, wanted {:?}", all.counted));
+    }
+    let level = |level: &beget_engine::Level| Level {
+        calls: level.calls,
+        new: level.new,
+        explored: level.explored,
+    };
+    let levels: Vec<Level> =
+        corpus.report.levels.iter().map(level).filter(|level| level.explored > 0).collect();
+    let wanted: Vec<Level> =
+        all.levels.iter().copied().filter(|level| level.explored > 0).collect();
+    if levels != wanted {
+        differences.push(format!("levels {levels:?}, wanted {wanted:?}"));
+    }
+    differences
+}
+
+/// Findings that are no panics, and panics of calls that are others than those wanted.
+fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut panics = Vec::new();
+    for finding in &corpus.report.findings {
+        if finding.problem.kind == Kind::DROP_PANICS {
+            continue;
+        }
+        if finding.problem.kind != Kind::PANIC {
+            differences.push(format!("a finding: {}", finding.problem));
+            continue;
+        }
+        let Some(recipe) = &finding.witness.recipe else {
+            differences.push(format!("a finding without a recipe: {}", finding.problem));
+            continue;
+        };
+        let arguments = recipe.arguments.iter().filter_map(|argument| match argument {
+            Argument::Structure(recipe) => Some(run(corpus, &truth.space, recipe)),
+            Argument::Literal(_) => None,
+        });
+        let form = |value: Result<Box<dyn Any>, String>| form_of(&truth.space, value.ok()?);
+        let forms: Vec<_> = arguments.map(form).collect();
+        let name = corpus.plan.suite.methods[recipe.method].name;
+        let message = finding.problem.message.to_string();
+        // "panicked at PLACE: MESSAGE", where a place has colons but no space.
+        let said = message.split_once(": ").map_or(&*message, |(_, said)| said);
+        panics.push((said.to_owned(), name, forms));
+    }
+    let wanted = truth.all.failures.iter().take(beget_engine::Report::MOST_FINDINGS);
+    let wanted: Vec<_> = wanted
+        .map(|failure| {
+            let form = |&id: &usize| {
+                let found = &truth.all.found[id];
+                Some((found.ty, found.form.clone()))
+            };
+            let forms: Vec<_> = failure.arguments.iter().map(form).collect();
+            (failure.message.clone(), truth.space.suite.ops[failure.op].name, forms)
+        })
+        .collect();
+    if let Some(index) =
+        (0..panics.len().max(wanted.len())).find(|&i| panics.get(i) != wanted.get(i))
+    {
+        let (found, wanted) = (panics.get(index), wanted.get(index));
+        differences.push(format!("failure {index} is {found:?}, wanted {wanted:?}"));
+    }
+    differences
+}
+
+/// Destructors that panicked. In the region they run in some calls only, for comparison.
+fn destructors(corpus: &Corpus, all: &All, run_always: bool) -> Option<String> {
+    let findings = corpus.report.findings.iter();
+    let panics = findings.filter(|finding| finding.problem.kind == Kind::DROP_PANICS);
+    let messages = panics.map(|finding| finding.problem.message.to_string());
+    let said = |message: String| message.split_once(": ").map(|(_, said)| said.to_owned());
+    let found: BTreeSet<String> = messages.filter_map(said).collect();
+    let wanted = &all.drop_panics;
+    let is_right = if run_always { found == *wanted } else { found.is_subset(wanted) };
+    (!is_right).then(|| format!("destructors panicked with {found:?}, wanted {wanted:?}"))
+}
+
+/// Differences of the structures: each of beget's is made by its recipe, on real values, and looked at.
+fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> {
+    let (space, found) = (&truth.space, &truth.all.found);
+    let mut differences = Vec::new();
+    let mut forms: Vec<(usize, Form)> = Vec::new();
+    let mut reader = corpus.reader();
+    for id in 0..corpus.store.len() {
+        let recipe = corpus.recipe(StructureId(id)).expect(READS);
+        if recipe.n_calls() as u32 != corpus.cost(StructureId(id)) {
+            differences.push(format!("the recipe of {id} has {} calls", recipe.n_calls()));
+        }
+        (space.before)();
+        let form = match run(corpus, space, &recipe).map(|value| form_of(space, value)) {
+            Ok(Some(form)) => form,
+            Ok(None) => {
+                differences.push(format!("the recipe of {id} leaves the scope"));
+                continue;
+            }
+            Err(reason) => {
+                differences.push(format!("the recipe of {id} cannot be run: {reason}"));
+                continue;
+            }
+        };
+        if with_values {
+            let remade = reader.remake(StructureId(id)).expect(READS);
+            let remade = remade.and_then(|value| form_of(space, value));
+            if remade.as_ref() != Some(&form) {
+                differences.push(format!("{id} made again is {remade:?}, by its recipe {form:?}"));
+            }
+        }
+        forms.push(form);
+    }
+    let wanted: Vec<(usize, Form)> =
+        found.iter().map(|found| (found.ty, found.form.clone())).collect();
+    if forms != wanted {
+        differences.push(sets(&forms, &wanted));
+    }
+    differences.truncate(5);
+    differences
+}
+
+/// In what two lists of forms differ: as sets, by repetitions, or in their order only.
+fn sets(forms: &[(usize, Form)], wanted: &[(usize, Form)]) -> String {
+    let set: BTreeSet<_> = forms.iter().collect();
+    let wanted_set: BTreeSet<_> = wanted.iter().collect();
+    let missing: Vec<_> = wanted_set.difference(&set).take(2).collect();
+    let invented: Vec<_> = set.difference(&wanted_set).take(2).collect();
+    if !missing.is_empty() || !invented.is_empty() {
+        return format!("structures are missing {missing:?} or invented {invented:?}");
+    }
+    if set.len() < forms.len() {
+        return format!("{} structures are {} different ones", forms.len(), set.len());
+    }
+    let first = (0..forms.len()).find(|&index| forms.get(index) != wanted.get(index));
+    format!("the same structures in another order, from {first:?} on")
+}
+
+/// Runs a recipe of beget by the operations of the enumerator.
+fn run(corpus: &Corpus, space: &Space, recipe: &Recipe) -> Result<Box<dyn Any>, String> {
+    let method = &corpus.plan.suite.methods[recipe.method];
+    let op =
+        space.suite.ops.iter().position(|op| op.name == method.name).ok_or("no such method")?;
+    let planned = corpus.plan.methods.iter().find(|planned| planned.method == recipe.method);
+    let mut domains = planned.ok_or("not in the plan")?.domains.iter();
+    let mut structures = Vec::new();
+    let mut literals = Vec::new();
+    for (param, argument) in method.params.iter().zip(&recipe.arguments) {
+        match (&param.kind, argument) {
+            (ParamKind::Structure { .. }, Argument::Structure(recipe)) => {
+                structures.push(run(corpus, space, recipe)?);
+            }
+            (ParamKind::Literal { .. }, Argument::Literal(source)) => {
+                let mut domain = domains.next().ok_or("no domain")?.iter();
+                let position = domain.position(|literal| literal.source == *source);
+                literals.push(position.ok_or_else(|| format!("no literal {source}"))?);
+            }
+            _ => return Err("an argument of another kind".to_owned()),
+        }
+    }
+    space.leave(op, structures, &literals, recipe.output).ok_or_else(|| method.name.to_owned())
+}
+
+/// The form of a value that is then dropped.
+fn form_of(space: &Space, value: Box<dyn Any>) -> Option<(usize, Form)> {
+    let form = space.form(&*value);
+    drop_quietly(value);
+    form
+}
