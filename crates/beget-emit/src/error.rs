@@ -47,7 +47,7 @@ pub enum EmitError {
     },
     /// A structure could not be made again.
     #[error("structure {0} could not be made again: the subject is not deterministic")]
-    NotMade(u32),
+    NotReconstructed(u32),
     /// The store could not read what was to be written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use crate::checker::Checker;
 use crate::groups::{Group, Groups};
 use crate::report::SearchReport;
-use crate::search::{Found, Search, search};
+use crate::search::{AcceptedCandidate, Search, search};
 
 /// A set of canonical forms that can be looked up by number. A store may have padded them with zero bytes, which mean
 /// nothing.
@@ -124,7 +124,7 @@ pub fn compare(
     let mut checker = Checker::new(from.space.shapes(), layout, from.tag.1, max_reads);
     let mut groups = Groups::default();
     let mut is_met = vec![false; api.len()];
-    let report = search(from, layout, &mut |Found { form, .. }| match api.find(form) {
+    let report = search(from, layout, &mut |AcceptedCandidate { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
         None => groups.add_smallest(form, &mut checker, names),
     });

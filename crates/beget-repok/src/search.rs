@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
 
 /// An accepted candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct AcceptedCandidate<'a> {
     /// Its canonical form.
     pub form: &'a [u8],
     /// Its number among the explored, from 1.
@@ -73,7 +73,7 @@ pub fn count(search: &Search<'_>) -> SearchReport {
 pub fn search(
     search: &Search<'_>,
     layout: &Layout,
-    sink: &mut dyn FnMut(Found<'_>),
+    sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
     run(search, Some(layout), sink)
 }
@@ -81,7 +81,7 @@ pub fn search(
 fn run(
     search: &Search<'_>,
     layout: Option<&Layout>,
-    sink: &mut dyn FnMut(Found<'_>),
+    sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
     let task = Task {
         space: search.space,

@@ -8,7 +8,7 @@ use beget_guard::guarded;
 use beget_suite::Frame;
 
 use super::{Parent, Worker};
-use crate::make::{drop_frame, drop_guarded};
+use crate::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
@@ -33,7 +33,8 @@ impl Worker<'_> {
     /// since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let replays = |parent: &Parent<'_>| {
-            self.shared.maker.ways.making(parent.ty) == crate::make::Making::Replay
+            self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
+                == crate::reconstruct::Reconstruction::Replay
         };
         parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
     }
@@ -42,7 +43,8 @@ impl Worker<'_> {
     pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };
-            let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
+            let decodes = self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
+                == crate::reconstruct::Reconstruction::Decode;
             if !self.walks_to(&**value, parent) {
                 let problem = self.why_it_differs(parent, decodes);
                 self.report(problem, parent.id);
@@ -66,7 +68,8 @@ impl Worker<'_> {
     /// Whether the structure is itself only while those live that its calls were made on.
     fn needs_others(&mut self, parent: &Parent<'_>) -> bool {
         let mut others = Vec::new();
-        let Ok(value) = self.shared.maker.replay_beside(parent.id, &mut |frame| others.push(frame))
+        let Ok(value) =
+            self.shared.reconstructor.replay_beside(parent.id, &mut |frame| others.push(frame))
         else {
             return false;
         };
@@ -80,7 +83,7 @@ impl Worker<'_> {
     }
 
     fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
-        match self.shared.maker.replay(parent.id) {
+        match self.shared.reconstructor.replay(parent.id) {
             Ok(value) => {
                 let same = self.walks_to(&*value, parent);
                 drop_guarded(value);
@@ -99,7 +102,7 @@ impl Worker<'_> {
 
     fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
         let walk = self.plan().suite.types[parent.ty.0].walk;
-        self.encoder.begin(parent.ty.0 as u64, self.shared.maker.tag_bits);
+        self.encoder.begin(parent.ty.0 as u64, self.shared.reconstructor.tag_bits);
         if guarded(|| walk(value, &mut self.encoder)).is_err() {
             return false;
         }
