@@ -1,4 +1,4 @@
-//! The engine on one thread, by subject and by way of making structures again.
+//! The engine on one thread, by subject and by copy strategy.
 #![allow(missing_docs, reason = "the macros of criterion make undocumented items")]
 #![allow(
     unsafe_code,
@@ -36,7 +36,7 @@ fn subjects(c: &mut Criterion) {
 }
 
 fn ways(c: &mut Criterion) {
-    let mut group = c.benchmark_group("roops/ncl 6, made again by");
+    let mut group = c.benchmark_group("roops/ncl 6, copies by");
     group.sample_size(10);
     let image = CopyOptions::default();
     let clone = CopyOptions { no_region: true, ..image };

@@ -65,7 +65,7 @@
 //!   encoded pointers, and pointers in words that are not aligned.
 //! - Resolved backtraces made in a call: std caches what it learns on the way.
 //!
-//! Statics without memory of their own, such as counters, are neither put back nor reported.
+//! Statics without memory of their own, such as counters, are neither restored nor reported.
 //! Destructors of values in the region do not run, and leaks do not show: where these are what is
 //! tested, use plain values. One word that happens to look like an address in the region is
 //! enough for a false report, whose cost is one abandoned region.
@@ -78,7 +78,7 @@
 //! given; every other block is the system's, on or off.
 //!
 //! *Epochs.* Between two root scans no address is used twice. The bump goes on from call to call
-//! and from structure to structure; only the bytes of the image are put back. So if a static has come to hold
+//! and from structure to structure; only the bytes of the image are restored. So if a static has come to hold
 //! something, what it holds stays as it was left until the scan, apart from the image itself. When
 //! an epoch has used its share of memory, the scan decides: if it is clean, the memory is used
 //! again; if not, it is abandoned.
@@ -90,7 +90,7 @@
 //!
 //! *Foreign memory.* A call may read and write memory from outside, but if it frees or resizes a block that is
 //! not the region's, then either something outside changes with the calls, or the frame owns what it must not;
-//! in both cases the frame is not put back.
+//! in both cases the frame is not restored.
 //!
 //! *Warm-up.* What std allocates once and keeps (the buffer of stdout, the handle of the current
 //! thread, the list of destructors) is touched before a region is opened, so that a subject

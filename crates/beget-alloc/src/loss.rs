@@ -12,7 +12,7 @@ pub enum RegionLoss {
     /// clean scan returned may depend on one another.
     Escape(Escape),
     /// The call freed or resized memory from outside the region: something that a static holds, or
-    /// that the frame should not have held. The frame cannot be put back.
+    /// that the frame should not have held. The frame cannot be restored.
     Foreign,
     /// The structure, or the call, needs more memory than the region has, which is 8 MiB. Each
     /// such region stays resident, so a caller gives a type up after a few.

@@ -213,7 +213,7 @@ impl Place {
     }
 }
 
-/// A frame in a region, and the copy of its bytes that it is put back to after each call.
+/// A frame in a region, and the copy of its bytes that it is restored to after each call.
 ///
 /// It borrows the region: one image at a time. Nothing in it is ever dropped.
 pub struct Image<'r, F> {

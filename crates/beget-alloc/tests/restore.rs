@@ -1,4 +1,4 @@
-//! Values of many kinds are put back exactly, call after call.
+//! Values of many kinds are restored exactly, call after call.
 #![forbid(unsafe_code)]
 
 use std::{

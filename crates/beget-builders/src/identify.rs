@@ -37,7 +37,7 @@ impl Search {
 /// What holds for every search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Threads and ways of copying.
+    /// Threads and copy strategies.
     pub engine: beget_engine::Settings,
     /// What has to be built.
     pub goal: Goal,
@@ -103,8 +103,8 @@ pub struct Identification {
     pub certificate: Certificate,
 }
 
-/// Finds builders among the methods of `plan`, which are the full API, and certifies them. `control` is told how
-/// far it has come and may stop it.
+/// Finds builders among the methods of `plan`, which are the full API, and certifies them. Progress
+/// is reported to `control`, which may stop it.
 ///
 /// # Errors
 /// If `control` or the plan's budget stops it.

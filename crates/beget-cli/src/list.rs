@@ -71,7 +71,7 @@ fn one(plan: &Plan) -> String {
     }
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);
-    text.push_str("\nHow structures are made again:\n");
+    text.push_str("\nHow structures are reconstructed:\n");
     for ty in &suite.types {
         write_way(&mut text, ty, plan);
     }

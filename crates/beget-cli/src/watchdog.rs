@@ -117,7 +117,7 @@ impl Observation {
 fn tell(interim: &Interim<'_>, call: &Call) -> String {
     match interim.source(call) {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
-        None => "a call, or making its arguments again, does not end".to_owned(),
+        None => "a call, or reconstructing its arguments, does not end".to_owned(),
     }
 }
 

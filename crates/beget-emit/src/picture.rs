@@ -27,7 +27,7 @@ impl Picture {
     /// The picture of structure `id`.
     ///
     /// # Errors
-    /// If the structure cannot be made again, or the store cannot read it.
+    /// If the structure cannot be reconstructed, or the store cannot read it.
     pub fn of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> Result<Picture, EmitError> {
         let heap = corpus.graph(id)?.ok_or(EmitError::NotReconstructed(id.0))?;
         let suite = &corpus.plan.suite;

@@ -67,7 +67,7 @@ pub struct Measures {
     pub peak_rss_bytes: u64,
     /// Bytes held by the store.
     pub store_bytes: u64,
-    /// How structures of each type were made again and copied at the start of the run.
+    /// How structures of each type were reconstructed and copied at the start of the run.
     pub ways: BTreeMap<String, String>,
     /// What changed about that during the run.
     pub notes: Vec<String>,

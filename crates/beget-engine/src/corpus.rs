@@ -58,12 +58,12 @@ impl<S: Store> Corpus<S> {
         level.map_or(0, |level| level.calls)
     }
 
-    /// Makes structures again, and tells which of them are reported.
+    /// Reconstructs structures, and tells which of them are reported.
     pub fn reader(&self) -> Reader<'_, S> {
         Reader::new(self)
     }
 
-    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
     ///
     /// # Errors
     /// If the store cannot read it.

@@ -27,7 +27,7 @@ pub(crate) const BATCH_BLOCKS: usize = 16;
 pub struct Settings {
     /// Threads; 0 for one per core.
     pub threads: usize,
-    /// Which ways of copying may be used.
+    /// Which copy strategies may be used.
     pub copy_options: CopyOptions,
 }
 

@@ -1,4 +1,4 @@
-//! Reading a corpus: structures made again one after another, and which of them are reported.
+//! Reading a corpus: structures reconstructed one after another, and which of them are reported.
 
 use std::any::Any;
 
@@ -14,7 +14,7 @@ use crate::engine::{counted_class, most_objects, tag_bits};
 use crate::reconstruct::{CopyOptions, CopyStrategies, Reconstructor};
 use crate::store::{Store, StoreError, StructureId, Totals};
 
-/// Makes structures of a corpus again; what that needs is set up once.
+/// Reconstructs structures of a corpus; what that needs is set up once.
 #[derive(Debug)]
 pub struct Reader<'c, S = Box<dyn Store>> {
     corpus: &'c Corpus<S>,
@@ -29,9 +29,9 @@ pub struct Reader<'c, S = Box<dyn Store>> {
 #[derive(Clone, Debug)]
 pub struct StructureReport {
     /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the structure could not be
-    /// made again.
+    /// reconstructed.
     pub form: Vec<u8>,
-    /// Its heap; `None` if it could not be made again, because the subject is not deterministic.
+    /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
     pub heap: Option<HeapGraph>,
     /// Objects of the counted class.
     n_objects: u32,
@@ -50,7 +50,7 @@ impl<'c, S: Store> Reader<'c, S> {
         }
     }
 
-    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
     ///
     /// # Errors
     /// If the store cannot read it.
@@ -69,7 +69,7 @@ impl<'c, S: Store> Reader<'c, S> {
         reconstructor.reconstruct_or_fail(reconstructor.type_of(&form), id, &mut self.decoder)
     }
 
-    /// A structure's heap as a graph; `None` if it cannot be made again.
+    /// A structure's heap as a graph; `None` if it cannot be reconstructed.
     ///
     /// # Errors
     /// If the store cannot read it.

@@ -1,7 +1,8 @@
-//! Reconstruction a structure again: by decoding its form, or by running its recipe.
+//! Reconstructing a structure: by decoding its form, or by running its recipe.
 //!
-//! Which of the two, and how each call then gets its own copy, is chosen per type before the run ([`CopyStrategies`]). All ways
-//! give the same set, witnesses and order; they differ in speed and in what they ask of the type.
+//! Which of the two, and how each call then gets its own copy, is chosen per type before the run
+//! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in speed
+//! and in what they ask of the type.
 
 use std::any::Any;
 use std::fmt;
@@ -15,7 +16,7 @@ use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
 use crate::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
 
-/// How a structure is made again.
+/// How a structure is reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reconstruction {
     /// From its canonical form.
@@ -27,18 +28,18 @@ pub enum Reconstruction {
 /// How each call gets a copy of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyPolicy {
-    /// The structure lives in a memory region whose bytes are put back after each call.
+    /// The structure lives in a memory region restored from a snapshot after each call.
     Region,
     /// By the type's `Clone`.
     Clone,
-    /// It is made again for each call.
+    /// It is reconstructed for each call.
     Reconstruct,
 }
 
-/// The ways of one type.
+/// How structures of one type are reconstructed and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CopyStrategy {
-    /// How it is made.
+    /// How it is reconstructed.
     pub reconstruction: Reconstruction,
     /// How it is copied.
     pub copy_policy: CopyPolicy,
@@ -58,7 +59,7 @@ impl fmt::Display for CopyStrategy {
     }
 }
 
-/// What the caller wants of the ways; the default takes the fastest that works.
+/// Which strategies the caller allows; the default takes the fastest that works.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CopyOptions {
     /// Never decode.
@@ -69,7 +70,8 @@ pub struct CopyOptions {
     pub no_clone: bool,
 }
 
-/// The ways of all types of a plan. Some can be lost during the run, for all threads at once, between two batches.
+/// The strategies of all types of a plan. Policies can be lost during the run, for all threads at
+/// once, between two batches.
 #[derive(Debug)]
 pub(crate) struct CopyStrategies {
     by_type: Vec<CopyStrategy>,
@@ -80,7 +82,7 @@ pub(crate) struct CopyStrategies {
     doubts_clones: bool,
 }
 
-/// The ways of copying that have turned out not to work.
+/// The copy policies that have turned out not to work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Losses {
     pub(crate) region: bool,
@@ -97,7 +99,7 @@ impl std::ops::BitOrAssign for Losses {
     }
 }
 
-/// The way a type's structures are made and copied, chosen from what the type can do.
+/// The strategy for a type's structures, chosen from what the type can do.
 pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
     let can_decode = schema.undecodable().is_empty() && !plan.layout.has_omitted();
@@ -150,7 +152,7 @@ impl CopyStrategies {
     }
 
     /// How a frame with structures of `types` is copied, where `lost` is lost besides what all threads know of: the
-    /// slowest way of them.
+    /// slowest policy of them.
     pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
         let all_region =
             types.iter().all(|ty| self.by_type[ty.0].copy_policy == CopyPolicy::Region);
@@ -176,7 +178,7 @@ impl CopyStrategies {
     }
 }
 
-/// Why a structure could not be made again.
+/// Why a structure could not be reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReconstructionError {
     /// Its recipe panicked, or did not give a structure this time.
@@ -185,7 +187,7 @@ pub(crate) enum ReconstructionError {
     Unreadable,
 }
 
-/// Makes structures again.
+/// Reconstructs structures.
 pub(crate) struct Reconstructor<'e> {
     pub(crate) plan: &'e Plan,
     pub(crate) calls: &'e CallTable,
@@ -195,7 +197,7 @@ pub(crate) struct Reconstructor<'e> {
 }
 
 impl Reconstructor<'_> {
-    /// Makes structure `id` of type `ty`, whose form `decoder` has begun to read.
+    /// Reconstructs structure `id` of type `ty`, whose form `decoder` has begun to read.
     pub(crate) fn reconstruct(
         &self,
         ty: TypeIdx,
@@ -231,12 +233,12 @@ impl Reconstructor<'_> {
         arguments.into_iter().try_for_each(|argument| self.read_recipe(argument))
     }
 
-    /// Makes structure `id` by its recipe.
+    /// Reconstructs structure `id` by its recipe.
     pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, ReconstructionError> {
         self.replay_beside(id, &mut |frame| drop(drop_frame(frame)))
     }
 
-    /// Makes structure `id` by its recipe. What else its calls took and left is given to `others`.
+    /// Reconstructs structure `id` by its recipe. What else its calls took and left is given to `others`.
     pub(crate) fn replay_beside(
         &self,
         id: StructureId,

@@ -1,9 +1,9 @@
-//! Sweeps: calls that leave the same memory as the one before, but for a few integers.
+//! Incremental re-encoding of calls that leave the same memory as the one before, but for a few integers.
 //!
 //! A method is called on one image with every literal in turn, and often leaves the same heap each time, with the literal
 //! in one place of it. Where memory can be compared (the region image) and the types' walks are regular, such a call is not
 //! walked: its form is that of the last walked call with the integers exchanged. Everything visible is the same; a
-//! test runs all subjects with and without the region image, hence with and without reencodes.
+//! test runs all subjects with and without the region image, hence with and without re-encoding.
 
 use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};

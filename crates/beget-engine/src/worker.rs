@@ -182,7 +182,7 @@ impl<'e> Worker<'e> {
             CopyPolicy::Reconstruct => self.run_reconstructed(calls, parents),
         };
         let ran = match ran {
-            // The structure is too large: for this one, the slow way works.
+            // The structure is too large: for this one, reconstructing works.
             Err(FrameError::Region(RegionLoss::Overflow)) => self.run_reconstructed(calls, parents),
             ran => ran,
         };

@@ -1,4 +1,4 @@
-//! Making a value again from its canonical form.
+//! Reconstructing a value from its canonical form.
 //!
 //! A decoder mirrors the encoder item by item. Objects are registered under their number before
 //! their contents are read, so that references back to an object that is still being made can be resolved: by

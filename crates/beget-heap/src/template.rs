@@ -86,7 +86,7 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that alone explained the last change: in a sweep it is the same again and again.
+    /// The integer that alone explained the last change: in a series of such calls it is the same again and again.
     /// Invariant: no other integer of `ints` touches the bytes of this one. A new walk forgets it.
     last: Cell<Option<usize>>,
 }

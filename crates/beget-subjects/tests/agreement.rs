@@ -1,4 +1,4 @@
-//! Every suite, whatever the ways of copying and the threads: forms, values and recipes tell the same.
+//! Every suite, whatever the copy strategies and the threads: forms, values and recipes tell the same.
 
 mod common;
 

@@ -25,7 +25,7 @@ fn run(suite: Suite, k: u32, copy_options: CopyOptions) -> Corpus {
     generate(resolved.expect("a plan").plan, Settings { threads: 2, copy_options }, &mut |_| None)
 }
 
-/// The number of structures, which must be the same however they are made again.
+/// The number of structures, which must be the same however they are reconstructed.
 #[track_caller]
 fn check(suite: fn() -> Suite, k: u32, n: u64) {
     // Making each structure for every call takes long: not for the larger runs.

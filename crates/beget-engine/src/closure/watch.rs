@@ -1,9 +1,5 @@
 //! Watching what calls leave, with every structure by its number.
 
-use std::collections::HashMap;
-
-use ahash::RandomState;
-
 use crate::calls::CallTable;
 use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher, words_of};
 
@@ -28,7 +24,7 @@ impl Effect<'_> {
 }
 
 /// The numbers of forms, written without trailing zero words.
-type Ids = HashMap<Box<[u64]>, u32, RandomState>;
+type Ids = ahash::HashMap<Box<[u64]>, u32>;
 
 fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
     let mut ids = Ids::with_hasher(hasher());

@@ -1,4 +1,4 @@
-//! Checks of what the worker relies on: that structures are made again as they were, that calls are deterministic, that clones
+//! Checks of what the worker relies on: that structures are reconstructed as they were, that calls are deterministic, that clones
 //! share nothing, that nothing outlives a call.
 
 use std::any::Any;
@@ -29,7 +29,7 @@ impl Worker<'_> {
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
     }
 
-    /// Whether making these structures again is to be checked against their forms. Replays always are,
+    /// Whether reconstructing these structures is to be checked against their forms. Replays always are,
     /// since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let replays = |parent: &Parent<'_>| {
@@ -54,7 +54,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What is wrong with a structure that was made again and walks to another form.
+    /// What is wrong with a structure that was reconstructed and walks to another form.
     fn why_it_differs(&mut self, parent: &Parent<'_>, decodes: bool) -> Problem {
         if self.needs_others(parent) {
             Problem::owned_elsewhere()

@@ -1,12 +1,12 @@
-//! What becomes of a batch of blocks when a way of copying is lost in one of them.
+//! What becomes of a batch of blocks when a copy policy fails in one of them.
 
 use super::BlockResult;
 use crate::reconstruct::{CopyStrategies, Losses};
 
-/// Makes the calls of a batch by `call_all`. The ways of copying are the same for all blocks of a batch, so which block first
+/// Makes the calls of a batch by `call_all`. The copy strategies are the same for all blocks of a batch, so which block first
 /// loses one does not depend on threads.
 ///
-/// If the region is lost, the whole batch is made again without it: another block may have read, through a static, what the
+/// If the region is lost, the whole batch is repeated without it: another block may have read, through a static, what the
 /// block that noticed had put there. If trust is lost, so are all earlier results; the caller must not take any.
 pub(crate) fn call_batch(
     copy_strategies: &CopyStrategies,

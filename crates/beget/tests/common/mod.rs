@@ -27,7 +27,7 @@ pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize
     generate(plan, Settings { threads, copy_options }, &mut |_| None)
 }
 
-/// Everything that must not depend on threads and on the way of copying.
+/// Everything that must not depend on threads and on the copy strategy.
 pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut structures = Vec::new();
     let scanned = corpus.store.scan(0..corpus.store.len(), &mut |id, form| {
