@@ -1,5 +1,9 @@
 //! Subjects that keep memory beyond a call: each stays right or is reported, and what they keep
 //! stays intact.
+#![allow(
+    clippy::disallowed_types,
+    reason = "maps with keys of the thread are a subject of the test"
+)]
 #![expect(clippy::vec_box, reason = "the boxes are the memory that the tables keep")]
 
 use std::{

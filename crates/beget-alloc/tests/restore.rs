@@ -1,4 +1,5 @@
 //! Values of many kinds are restored exactly, call after call.
+#![allow(clippy::disallowed_types, reason = "maps of all kinds are subjects of the test")]
 #![forbid(unsafe_code)]
 
 use std::{

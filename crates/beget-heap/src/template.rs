@@ -174,6 +174,7 @@ fn put_code(words: &mut [u64], bit: u32, width: u32, code: u64) {
 
 #[cfg(test)]
 mod tests {
+    #[allow(clippy::disallowed_types, reason = "its order is what the test is about")]
     use std::collections::HashSet;
 
     use super::*;
@@ -317,6 +318,7 @@ mod tests {
 
     #[test]
     fn integers_that_decide_an_order_are_left_to_a_walk() {
+        #[allow(clippy::disallowed_types, reason = "its order is what the test is about")]
         let set = HashSet::from([3_i32]);
         let address = std::ptr::from_ref(set.iter().next().expect("one")).addr();
         assert_eq!(changed(&set, address, 3_i32.to_ne_bytes(), 4_i32.to_ne_bytes()), None);
