@@ -1,4 +1,4 @@
-//! The engine on one thread, by subject and by way of making structures again.
+//! The engine on one thread, by subject and by copy strategy.
 #![allow(missing_docs, reason = "the macros of criterion make undocumented items")]
 #![allow(
     unsafe_code,
@@ -6,13 +6,13 @@
 )]
 
 use beget_benchmarks::scopes::plan;
-use beget_engine::{Settings, Wishes, generate};
+use beget_engine::{CopyOptions, Settings, generate};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 beget_alloc::install!(unsafe);
 
-fn run(scope: &str, k: u32, wishes: Wishes) -> u64 {
-    let settings = Settings { threads: 1, wishes };
+fn run(scope: &str, k: u32, copy_options: CopyOptions) -> u64 {
+    let settings = Settings { threads: 1, copy_options };
     generate(plan(scope, k), settings, &mut |_| None).report.counters.explored()
 }
 
@@ -27,23 +27,23 @@ fn subjects(c: &mut Criterion) {
         ("korat/fibheap", 5),
         ("kiasan/disjsets_fast", 6),
     ] {
-        group.throughput(Throughput::Elements(run(scope, k, Wishes::default())));
+        group.throughput(Throughput::Elements(run(scope, k, CopyOptions::default())));
         group.bench_function(format!("{scope} {k}"), |b| {
-            b.iter(|| run(scope, k, Wishes::default()));
+            b.iter(|| run(scope, k, CopyOptions::default()));
         });
     }
     group.finish();
 }
 
 fn ways(c: &mut Criterion) {
-    let mut group = c.benchmark_group("roops/ncl 6, made again by");
+    let mut group = c.benchmark_group("roops/ncl 6, copies by");
     group.sample_size(10);
-    let image = Wishes::default();
-    let clone = Wishes { no_region: true, ..image };
-    let remake = Wishes { no_clone: true, ..clone };
-    for (name, wishes) in [("image", image), ("clone", clone), ("remake", remake)] {
-        group.throughput(Throughput::Elements(run("roops/ncl", 6, wishes)));
-        group.bench_function(name, |b| b.iter(|| run("roops/ncl", 6, wishes)));
+    let image = CopyOptions::default();
+    let clone = CopyOptions { no_region: true, ..image };
+    let remake = CopyOptions { no_clone: true, ..clone };
+    for (name, copy_options) in [("image", image), ("clone", clone), ("remake", remake)] {
+        group.throughput(Throughput::Elements(run("roops/ncl", 6, copy_options)));
+        group.bench_function(name, |b| b.iter(|| run("roops/ncl", 6, copy_options)));
     }
     group.finish();
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_engine::{Corpus, Settings, CopyOptions, generate};
 use beget_finding::Kind;
 use beget_scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
@@ -15,13 +15,13 @@ use crate::case::Case;
 use crate::own::{All, Counted, Form, Level, Space, drop_quietly, enumerate};
 
 /// The ways of copying, each with its name.
-pub fn ways() -> Vec<(String, Wishes)> {
+pub fn ways() -> Vec<(String, CopyOptions)> {
     let mut ways = Vec::new();
     for (no_decode, making) in [(false, "decode"), (true, "replay")] {
         for (no_region, no_clone, copies) in
             [(false, false, "region"), (true, false, "clone"), (true, true, "remake")]
         {
-            ways.push((format!("{making}, {copies}"), Wishes { no_decode, no_region, no_clone }));
+            ways.push((format!("{making}, {copies}"), CopyOptions { no_decode, no_region, no_clone }));
         }
     }
     ways
@@ -68,7 +68,7 @@ pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String>
     let mut differences: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (way, wishes) in ways() {
         for &threads in threads {
-            let settings = Settings { threads, wishes };
+            let settings = Settings { threads, copy_options: wishes };
             let compared = catch_unwind(AssertUnwindSafe(|| {
                 let corpus = generate(plan(case), settings, &mut |_| None);
                 let mut differences = compare(&corpus, truth, threads == 1);
@@ -235,7 +235,7 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
             }
         };
         if with_values {
-            let remade = reader.remake(StructureId(id)).expect(READS);
+            let remade = reader.reconstruct(StructureId(id)).expect(READS);
             let remade = remade.and_then(|value| form_of(space, value));
             if remade.as_ref() != Some(&form) {
                 differences.push(format!("{id} made again is {remade:?}, by its recipe {form:?}"));

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use beget_conformance::awkward;
 use beget_conformance::compare::{Truth, plan, truth};
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{Settings, Wishes, generate};
+use beget_engine::{Settings, CopyOptions, generate};
 use beget_suite::to_source;
 
 #[allow(clippy::all, unused, reason = "as beget prints it")]
@@ -31,7 +31,7 @@ fn printed() -> String {
         if case.name == "awkward::panicking_destructors" {
             continue;
         }
-        let wishes = Wishes { no_decode: true, no_region: true, no_clone: true };
+        let wishes = CopyOptions { no_decode: true, no_region: true, no_clone: true };
         let settings = Settings { wishes, ..Settings::default() };
         let corpus = generate(plan(&case), settings, &mut |_| None);
         let n = corpus.store.len();

@@ -72,7 +72,7 @@ impl Journal {
         }
         self.origin = origin;
         for line in lines {
-            // The last line of a process that was killed may be cut short: that run is made again.
+            // The last line of a process that was killed may be cut short: that run is repeated.
             if let Ok(Entry { args, ran }) = serde_json::from_str(&line?) {
                 self.runs.insert(args, ran);
             }

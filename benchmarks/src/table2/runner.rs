@@ -112,7 +112,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Runs `beget` with these arguments and limits, unless the journal has it. Progress is told on stderr.
+    /// Runs `beget` with these arguments and limits, unless the journal has it. Progress goes to stderr.
     ///
     /// # Errors
     /// If the process cannot be started, rejects its arguments, or the journal cannot be written.

@@ -1,4 +1,5 @@
 //! Prints what an allocation, an attempt and a root scan cost. Run it with `--release`.
+#![allow(clippy::disallowed_methods, reason = "the example measures")]
 
 use std::{hint::black_box, rc::Rc, time::Instant};
 

@@ -23,7 +23,7 @@ pub struct Difference {
 }
 
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct KeptMemory {
     /// The frame's words, then those of the blocks that the call allocated.
     words: Vec<MaybeUninit<u64>>,
     n_frame_words: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Kept {
     is_valid: bool,
 }
 
-impl Kept {
+impl KeptMemory {
     /// Nothing is kept from here on.
     #[inline]
     pub(crate) fn forget(&mut self) {
@@ -63,7 +63,7 @@ impl Kept {
     ///
     /// # Safety
     ///
-    /// As for [`Kept::keep`].
+    /// As for [`KeptMemory::keep`].
     #[inline]
     pub(crate) unsafe fn compare(
         &self,
@@ -82,7 +82,7 @@ impl Kept {
         if !shift.is_multiple_of(WORD) {
             return false;
         }
-        let moved = Moved { old: old_new, len: (new.len()) as u64, shift: shift as u64 };
+        let moved = BlockShift { old: old_new, len: (new.len()) as u64, shift: shift as u64 };
         let (frame, blocks) = self.words.split_at(n_words);
         // SAFETY: the caller's promise.
         unsafe {
@@ -109,13 +109,13 @@ fn aligned(address: usize) -> *const MaybeUninit<u64> {
 }
 
 /// Where the blocks of the kept call were, and how far from there those of this call are.
-struct Moved {
+struct BlockShift {
     old: usize,
     len: u64,
     shift: u64,
 }
 
-impl Moved {
+impl BlockShift {
     /// What a kept word would be today if nothing but the addresses of new blocks had changed.
     #[inline(always)]
     fn apply(&self, word: u64) -> u64 {
@@ -139,7 +139,7 @@ unsafe fn compare_words(
     kept: &[MaybeUninit<u64>],
     live: *const MaybeUninit<u64>,
     kept_address: usize,
-    moved: &Moved,
+    moved: &BlockShift,
     differences: &mut Vec<Difference>,
 ) -> bool {
     let kept = (kept.as_ptr().cast::<u64>(), kept.len());
@@ -207,13 +207,13 @@ mod tests {
             self.address(words.start)..self.address(words.end)
         }
 
-        fn keep(&self, kept: &mut Kept, new: Range<usize>) {
+        fn keep(&self, kept: &mut KeptMemory, new: Range<usize>) {
             // SAFETY: the frame and the blocks are words of the array.
             unsafe { kept.keep(self.words.as_ptr().cast(), FRAME, self.range(new)) };
         }
 
         /// The differences as (word, half) and the values there; `None` if it does not compare.
-        fn compare(&self, kept: &Kept, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
+        fn compare(&self, kept: &KeptMemory, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
             let mut differences = Vec::new();
             // SAFETY: as above.
             let compares = unsafe {
@@ -227,12 +227,12 @@ mod tests {
         }
     }
 
-    fn kept_after_first_call() -> (Memory, Kept) {
+    fn kept_after_first_call() -> (Memory, KeptMemory) {
         let mut memory = Memory { words: Box::new([7; 16]) };
         memory.words[2] = memory.address(6) as u64;
         memory.words[3] = memory.address(8) as u64;
         memory.words[6] = memory.address(7) as u64;
-        let mut kept = Kept::default();
+        let mut kept = KeptMemory::default();
         memory.keep(&mut kept, 6..8);
         (memory, kept)
     }
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn nothing_compares_before_something_is_kept_or_after_it_is_forgotten() {
         let (memory, mut kept) = kept_after_first_call();
-        assert_eq!(memory.compare(&Kept::default(), 6..8), None);
+        assert_eq!(memory.compare(&KeptMemory::default(), 6..8), None);
         assert_eq!(memory.compare(&kept, 6..8), Some(vec![]));
         kept.forget();
         assert_eq!(memory.compare(&kept, 6..8), None);

@@ -28,15 +28,15 @@
 //!
 //! # How to read a failure
 //!
-//! [`Lost`] says why a region cannot go on. Its memory is abandoned, never used again, so whoever
+//! [`RegionLoss`] says why a region cannot go on. Its memory is abandoned, never used again, so whoever
 //! still points there is safe; the next [`Region::build`] begins a fresh region. What to do with
 //! the subject is the caller's decision:
 //!
-//! - [`Lost::Escape`] and [`Lost::Foreign`]: the subject keeps state outside its values. Results
+//! - [`RegionLoss::Escape`] and [`RegionLoss::Foreign`]: the subject keeps state outside its values. Results
 //!   since the last clean [`check_escape`](Region::check_escape) may depend on one another; make
 //!   them again in another way, and do not use the region for this type.
-//! - [`Lost::Overflow`]: make this one structure in another way.
-//! - [`Lost::Unwound`]: the closure should have caught the panic.
+//! - [`RegionLoss::Overflow`]: make this one structure in another way.
+//! - [`RegionLoss::Unwound`]: the closure should have caught the panic.
 //!
 //! # The promise
 //!
@@ -55,7 +55,7 @@
 //!
 //! - A pointer stored into spare capacity of memory that the subject had allocated outside before anything was
 //!   recorded, such as a static table that was reserved before the run. (Allocation of such a table in a call is an
-//!   escape, growth or replacement is [`Lost::Foreign`].) What is allocated outside under a [`Watch`] is scanned with the
+//!   escape, growth or replacement is [`RegionLoss::Foreign`].) What is allocated outside under a [`Watch`] is scanned with the
 //!   roots: run "make, call, drop" in one for each method before it is first called in the region, and on a sample later;
 //!   its [`Survivors`] tell what a call leaves, and whether the scan would see it.
 //! - Pointers on the stack or in thread-local variables of other threads: a thread that a call
@@ -65,7 +65,7 @@
 //!   encoded pointers, and pointers in words that are not aligned.
 //! - Resolved backtraces made in a call: std caches what it learns on the way.
 //!
-//! Statics without memory of their own, such as counters, are neither put back nor reported.
+//! Statics without memory of their own, such as counters, are neither restored nor reported.
 //! Destructors of values in the region do not run, and leaks do not show: where these are what is
 //! tested, use plain values. One word that happens to look like an address in the region is
 //! enough for a false report, whose cost is one abandoned region.
@@ -78,7 +78,7 @@
 //! given; every other block is the system's, on or off.
 //!
 //! *Epochs.* Between two root scans no address is used twice. The bump goes on from call to call
-//! and from structure to structure; only the bytes of the image are put back. So if a static has come to hold
+//! and from structure to structure; only the bytes of the image are restored. So if a static has come to hold
 //! something, what it holds stays as it was left until the scan, apart from the image itself. When
 //! an epoch has used its share of memory, the scan decides: if it is clean, the memory is used
 //! again; if not, it is abandoned.
@@ -90,7 +90,7 @@
 //!
 //! *Foreign memory.* A call may read and write memory from outside, but if it frees or resizes a block that is
 //! not the region's, then either something outside changes with the calls, or the frame owns what it must not;
-//! in both cases the frame is not put back.
+//! in both cases the frame is not restored.
 //!
 //! *Warm-up.* What std allocates once and keeps (the buffer of stdout, the handle of the current
 //! thread, the list of destructors) is touched before a region is opened, so that a subject
@@ -106,7 +106,7 @@
 mod global;
 mod kept;
 mod live;
-mod lost;
+mod loss;
 mod range;
 mod region;
 mod roots;
@@ -118,7 +118,7 @@ mod words;
 pub use global::BegetAlloc;
 pub use kept::Difference;
 pub use live::{LiveDelta, count_live};
-pub use lost::{BuildError, Lost};
+pub use loss::{BuildError, RegionLoss};
 pub use region::{After, Image, Region, is_installed, pause};
 pub use roots::{Escape, Place};
 pub use watch::{Survivors, Watch};

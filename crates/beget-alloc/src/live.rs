@@ -31,7 +31,7 @@ impl LiveDelta {
 /// difference is always zero (see [`is_installed`](crate::is_installed)).
 pub fn count_live<R>(probe: impl FnOnce() -> R) -> (R, LiveDelta) {
     let _off = thread::Switch::off();
-    let _counting = Counting::start();
+    let _counting = CountingScope::start();
     let before = thread::counts();
     let result = probe();
     let after = thread::counts();
@@ -44,19 +44,19 @@ pub(crate) fn sees_allocations() -> bool {
 }
 
 /// Counts until dropped, unless counting was already on before.
-struct Counting {
+struct CountingScope {
     was_on: bool,
 }
 
-impl Counting {
+impl CountingScope {
     fn start() -> Self {
         let was_on = thread::marks() & thread::COUNTING != 0;
         thread::mark(thread::COUNTING);
-        Counting { was_on }
+        CountingScope { was_on }
     }
 }
 
-impl Drop for Counting {
+impl Drop for CountingScope {
     fn drop(&mut self) {
         if !self.was_on {
             thread::unmark(thread::COUNTING);

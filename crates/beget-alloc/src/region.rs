@@ -8,15 +8,15 @@
 use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
-    kept::{Difference, Kept},
+    kept::{Difference, KeptMemory},
     live,
-    lost::{BuildError, Lost},
+    loss::{BuildError, RegionLoss},
     range,
     range::{SLOT_BYTES, Slot},
     roots, thread,
     thread::Switch,
     warm, watch,
-    words::{Saved, WORD},
+    words::{MemoryCopy, WORD},
 };
 
 /// How much an epoch may use before its root scan. Half of it fits a small second-level cache
@@ -35,8 +35,8 @@ const FRAME_ALIGN: usize = 16;
 pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
     slot: Option<Slot>,
-    saved: Saved,
-    kept: Kept,
+    saved: MemoryCopy,
+    kept: KeptMemory,
     /// The bump is the thread's, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -54,8 +54,8 @@ impl Region {
         warm::warm_up();
         let mut region = Region {
             slot: None,
-            saved: Saved::default(),
-            kept: Kept::default(),
+            saved: MemoryCopy::default(),
+            kept: KeptMemory::default(),
             not_send: PhantomData,
         };
         region.slot().ok()?;
@@ -78,7 +78,7 @@ impl Region {
         let start = thread::bump().next_multiple_of(FRAME_ALIGN.max(align_of::<F>()));
         let frame_end = start + size_of::<F>();
         if frame_end > slot.end() {
-            return Err(self.lose(Lost::Overflow).into());
+            return Err(self.lose(RegionLoss::Overflow).into());
         }
         thread::set_bump(frame_end);
         let frame = ManuallyDrop::new(self.run(slot, make)?.map_err(BuildError::Make)?);
@@ -104,7 +104,7 @@ impl Region {
     ///
     /// [`build`](Region::build) and [`attempt`](Image::attempt) do this by themselves before they
     /// use memory again. An engine calls it to trust the results it has so far.
-    pub fn check_escape(&mut self) -> Result<(), Lost> {
+    pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
         match self.slot {
             Some(slot) => self.scan(slot),
             None => Ok(()),
@@ -112,11 +112,11 @@ impl Region {
     }
 
     /// The slot in use, or a fresh one.
-    fn slot(&mut self) -> Result<Slot, Lost> {
+    fn slot(&mut self) -> Result<Slot, RegionLoss> {
         if let Some(slot) = self.slot {
             return Ok(slot);
         }
-        let slot = Slot::acquire().ok_or(Lost::Exhausted)?;
+        let slot = Slot::acquire().ok_or(RegionLoss::Exhausted)?;
         thread::set_bump(slot.base() + LEAD_BYTES);
         self.slot = Some(slot);
         Ok(slot)
@@ -124,7 +124,7 @@ impl Region {
 
     /// Runs `work` with the region on.
     #[inline]
-    fn run<R>(&mut self, slot: Slot, work: impl FnOnce() -> R) -> Result<R, Lost> {
+    fn run<R>(&mut self, slot: Slot, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
         thread::unmark(thread::OVERFLOWED | thread::FOREIGN);
         let unwinding = LoseOnUnwind(self);
         let result = {
@@ -135,28 +135,28 @@ impl Region {
         match thread::marks() & (thread::OVERFLOWED | thread::FOREIGN) {
             0 => Ok(ManuallyDrop::into_inner(result)),
             // Nothing is dropped: what overflowed may be referred to from anywhere.
-            marks => Err(self.lose(Lost::by_marks(marks))),
+            marks => Err(self.lose(RegionLoss::by_marks(marks))),
         }
     }
 
     #[cold]
-    fn lose(&mut self, lost: Lost) -> Lost {
+    fn lose(&mut self, lost: RegionLoss) -> RegionLoss {
         self.slot = None;
         lost
     }
 
     /// Scans the roots for pointers into what the epoch has used.
     #[cold]
-    fn scan(&mut self, slot: Slot) -> Result<(), Lost> {
+    fn scan(&mut self, slot: Slot) -> Result<(), RegionLoss> {
         match roots::find(slot.base()..thread::bump()) {
-            Some(escape) => Err(self.lose(Lost::Escape(escape))),
+            Some(escape) => Err(self.lose(RegionLoss::Escape(escape))),
             None => Ok(()),
         }
     }
 
     /// Begins a new epoch, whose first block is at `bump`.
     #[cold]
-    fn recycle(&mut self, slot: Slot, bump: usize) -> Result<(), Lost> {
+    fn recycle(&mut self, slot: Slot, bump: usize) -> Result<(), RegionLoss> {
         self.scan(slot)?;
         let used = thread::bump() - slot.base();
         if used > 4 * EPOCH_BYTES {
@@ -187,7 +187,7 @@ struct LoseOnUnwind<'a>(&'a mut Region);
 
 impl Drop for LoseOnUnwind<'_> {
     fn drop(&mut self) {
-        self.0.lose(Lost::Unwound);
+        self.0.lose(RegionLoss::Unwound);
     }
 }
 
@@ -213,13 +213,13 @@ impl Place {
     }
 }
 
-/// A frame in a region, and the copy of its bytes that it is put back to after each call.
+/// A frame in a region, and the copy of its bytes that it is restored to after each call.
 ///
 /// It borrows the region: one image at a time. Nothing in it is ever dropped.
 pub struct Image<'r, F> {
     region: &'r mut Region,
     place: Place,
-    lost: Option<Lost>,
+    lost: Option<RegionLoss>,
     frame: PhantomData<*mut F>,
 }
 
@@ -237,14 +237,14 @@ impl<F: 'static> Image<'_, F> {
         &mut self,
         call: impl FnOnce(&mut F) -> R,
         inspect: impl FnOnce(&F, &R, After<'_>) -> S,
-    ) -> Result<S, Lost> {
+    ) -> Result<S, RegionLoss> {
         self.make_room()?;
         let new_start = thread::bump();
         let (slot, live) = (self.place.slot, self.place.live());
         // SAFETY: the frame lies there, and is borrowed for this call only.
         let frame = unsafe { &mut *live.cast::<F>() };
         // Should the call unwind, the error of this attempt is not seen, that of the next is.
-        self.lost = Some(Lost::Unwound);
+        self.lost = Some(RegionLoss::Unwound);
         let returned = match self.region.run(slot, || ManuallyDrop::new(call(frame))) {
             Ok(returned) => returned,
             Err(lost) => {
@@ -271,7 +271,7 @@ impl<F: 'static> Image<'_, F> {
     }
 
     /// As [`Region::check_escape`], without giving the image up if nothing is found.
-    pub fn check_escape(&mut self) -> Result<(), Lost> {
+    pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
         self.still_there()?;
         let scanned = self.region.scan(self.place.slot);
         self.lost = scanned.err();
@@ -279,13 +279,13 @@ impl<F: 'static> Image<'_, F> {
     }
 
     #[inline]
-    fn still_there(&self) -> Result<(), Lost> {
+    fn still_there(&self) -> Result<(), RegionLoss> {
         self.lost.map_or(Ok(()), Err)
     }
 
     /// Begins a new epoch if the calls so far have used up this one; the image stays.
     #[inline]
-    fn make_room(&mut self) -> Result<(), Lost> {
+    fn make_room(&mut self) -> Result<(), RegionLoss> {
         self.still_there()?;
         let image_end = self.place.slot.base() + self.place.end;
         if thread::bump() > image_end + EPOCH_BYTES {
@@ -304,7 +304,7 @@ pub struct After<'a> {
     n_words: usize,
     /// What the call allocated lies here.
     new: Range<usize>,
-    kept: &'a mut Kept,
+    kept: &'a mut KeptMemory,
 }
 
 impl After<'_> {
@@ -333,7 +333,7 @@ impl After<'_> {
 
 /// Puts the frame back when dropped, also when the inspection unwinds.
 struct Restore<'a> {
-    saved: &'a Saved,
+    saved: &'a MemoryCopy,
     live: *mut u8,
     first: usize,
 }

@@ -12,13 +12,13 @@ use std::{alloc::Layout, cell::Cell};
 /// Invariant: user-space addresses have a clear top bit, so a hidden address never equals a
 /// visible one.
 #[derive(Clone, Copy)]
-struct Hidden(usize);
+struct HiddenAddress(usize);
 
-impl Hidden {
-    const NULL: Hidden = Hidden::of(0);
+impl HiddenAddress {
+    const NULL: HiddenAddress = HiddenAddress::of(0);
 
     const fn of(address: usize) -> Self {
-        Hidden(!address)
+        HiddenAddress(!address)
     }
 
     const fn address(self) -> usize {
@@ -38,10 +38,10 @@ pub(crate) const OPEN: u8 = 8;
 pub(crate) const RECORDING: u8 = 16;
 
 struct Thread {
-    bump: Cell<Hidden>,
+    bump: Cell<HiddenAddress>,
     /// Invariant: null while the region is off, so that one comparison answers both "is it on"
     /// and "is there room".
-    limit: Cell<Hidden>,
+    limit: Cell<HiddenAddress>,
     marks: Cell<u8>,
     live_blocks: Cell<isize>,
     live_bytes: Cell<isize>,
@@ -52,8 +52,8 @@ thread_local! {
     // during thread exit, and never allocates.
     static THREAD: Thread = const {
         Thread {
-            bump: Cell::new(Hidden::NULL),
-            limit: Cell::new(Hidden::NULL),
+            bump: Cell::new(HiddenAddress::NULL),
+            limit: Cell::new(HiddenAddress::NULL),
             marks: Cell::new(0),
             live_blocks: Cell::new(0),
             live_bytes: Cell::new(0),
@@ -69,7 +69,7 @@ pub(crate) fn take(layout: Layout) -> Option<usize> {
         let start = (thread.bump.get().address() + layout.align() - 1) & !(layout.align() - 1);
         let end = start + layout.size();
         (end <= thread.limit.get().address()).then(|| {
-            thread.bump.set(Hidden::of(end));
+            thread.bump.set(HiddenAddress::of(end));
             start
         })
     })
@@ -82,7 +82,7 @@ pub(crate) fn grow_newest(address: usize, old: usize, new: usize) -> bool {
         let grows =
             address + old == thread.bump.get().address() && address + new <= limit_of(thread);
         if grows {
-            thread.bump.set(Hidden::of(address + new));
+            thread.bump.set(HiddenAddress::of(address + new));
         }
         grows
     })
@@ -107,7 +107,7 @@ pub(crate) fn bump() -> usize {
 /// Moves the place of the next block.
 #[inline]
 pub(crate) fn set_bump(address: usize) {
-    THREAD.with(|thread| thread.bump.set(Hidden::of(address)));
+    THREAD.with(|thread| thread.bump.set(HiddenAddress::of(address)));
 }
 
 /// The marks that are set.
@@ -142,20 +142,20 @@ pub(crate) fn counts() -> (isize, isize) {
 
 /// Keeps the region on or off until dropped, and then puts back what was before.
 pub(crate) struct Switch {
-    before: Hidden,
+    before: HiddenAddress,
 }
 
 impl Switch {
     /// Allocates in the region, up to `limit`.
     #[inline]
     pub(crate) fn on(limit: usize) -> Self {
-        Switch { before: THREAD.with(|thread| thread.limit.replace(Hidden::of(limit))) }
+        Switch { before: THREAD.with(|thread| thread.limit.replace(HiddenAddress::of(limit))) }
     }
 
     /// Allocates outside.
     #[inline]
     pub(crate) fn off() -> Self {
-        Switch { before: THREAD.with(|thread| thread.limit.replace(Hidden::NULL)) }
+        Switch { before: THREAD.with(|thread| thread.limit.replace(HiddenAddress::NULL)) }
     }
 }
 

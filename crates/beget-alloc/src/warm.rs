@@ -3,6 +3,7 @@
 //! Nothing here is needed for safety where the root scan sees the memory: without it, the first
 //! call that prints would merely be reported as an escape. The exception is captured output,
 //! which hides behind a pointer to the ordinary heap.
+#![allow(clippy::disallowed_types, reason = "the keys of std's maps are made early, not used")]
 
 use std::{collections::hash_map::RandomState, fmt, hint::black_box, io, panic, thread};
 

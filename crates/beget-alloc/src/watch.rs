@@ -26,7 +26,7 @@ const MOST_ASKED: usize = 64;
 
 /// All that threads share. The allocator takes the lock when it frees, so nothing is allocated or freed under it, but
 /// for the two lists at first.
-struct Watched {
+struct WatchedBlocks {
     /// Sorted by address.
     ///
     /// Invariant: these lists never grow beyond the capacity that they are given at first.
@@ -39,7 +39,7 @@ struct Watched {
     has_lost_freed: bool,
 }
 
-static WATCHED: Mutex<Watched> = Mutex::new(Watched {
+static WATCHED: Mutex<WatchedBlocks> = Mutex::new(WatchedBlocks {
     blocks: Vec::new(),
     n_bytes: 0,
     n_recorders: 0,
@@ -51,7 +51,7 @@ static WATCHED: Mutex<Watched> = Mutex::new(Watched {
 static LOWEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 static HIGHEST: AtomicUsize = AtomicUsize::new(0);
 
-impl Watched {
+impl WatchedBlocks {
     fn set_bounds(&self) {
         let (lowest, highest) = match (&self.blocks[..], self.n_recorders) {
             ([], 0) => (usize::MAX, 0),
@@ -152,7 +152,7 @@ impl Watch {
     /// Runs `work` with ordinary allocation and records what it allocates and frees on this thread.
     pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
         let _off = thread::Switch::off();
-        let _recording = Recording::start(&mut self.recorder);
+        let _recording = RecordingScope::start(&mut self.recorder);
         work()
     }
 
@@ -183,21 +183,21 @@ impl Drop for Watch {
 }
 
 /// Records until dropped, and then goes on with the recorder that was there before.
-struct Recording {
+struct RecordingScope {
     outer: usize,
     was_recording: bool,
 }
 
-impl Recording {
+impl RecordingScope {
     fn start(recorder: &mut Recorder) -> Self {
         let outer = RECORDER.replace(std::ptr::from_mut(recorder).expose_provenance());
         let was_recording = thread::marks() & thread::RECORDING != 0;
         thread::mark(thread::RECORDING);
-        Recording { outer, was_recording }
+        RecordingScope { outer, was_recording }
     }
 }
 
-impl Drop for Recording {
+impl Drop for RecordingScope {
     fn drop(&mut self) {
         RECORDER.set(self.outer);
         if !self.was_recording {
@@ -223,13 +223,13 @@ fn with_recorder(work: impl FnOnce(&mut Recorder)) {
 
 /// Suspends the recording on this thread while `work` runs.
 pub(crate) fn suspended<R>(work: impl FnOnce() -> R) -> R {
-    let _resumed = Resumed(RECORDER.replace(0));
+    let _resumed = RecorderReset(RECORDER.replace(0));
     work()
 }
 
-struct Resumed(usize);
+struct RecorderReset(usize);
 
-impl Drop for Resumed {
+impl Drop for RecorderReset {
     fn drop(&mut self) {
         RECORDER.set(self.0);
     }
@@ -256,7 +256,7 @@ pub(crate) fn note_free(block: usize) -> bool {
     is_own
 }
 
-fn lock() -> MutexGuard<'static, Watched> {
+fn lock() -> MutexGuard<'static, WatchedBlocks> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -10,11 +10,11 @@ type Word = MaybeUninit<u64>;
 
 /// A copy of a range of memory.
 #[derive(Default)]
-pub(crate) struct Saved {
+pub(crate) struct MemoryCopy {
     words: Vec<Word>,
 }
 
-impl Saved {
+impl MemoryCopy {
     /// Copies `n_words` words from `live`, in place of what was saved before.
     ///
     /// # Safety

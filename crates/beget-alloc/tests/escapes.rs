@@ -1,5 +1,9 @@
 //! Subjects that keep memory beyond a call: each stays right or is reported, and what they keep
 //! stays intact.
+#![allow(
+    clippy::disallowed_types,
+    reason = "maps with keys of the thread are a subject of the test"
+)]
 #![expect(clippy::vec_box, reason = "the boxes are the memory that the tables keep")]
 
 use std::{
@@ -9,16 +13,20 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use beget_alloc::{BuildError, Lost, Place, Region, count_live};
+use beget_alloc::{BuildError, Place, Region, RegionLoss, count_live};
 
 beget_alloc::install!(unsafe);
 
 /// Builds and calls until the region is lost or `n_structures` are done.
-fn run(region: &mut Region, n_structures: usize, call: fn(&mut Vec<u64>)) -> Result<(), Lost> {
+fn run(
+    region: &mut Region,
+    n_structures: usize,
+    call: fn(&mut Vec<u64>),
+) -> Result<(), RegionLoss> {
     for _ in 0..n_structures {
         let mut image = match region.build(|| Ok::<_, ()>(vec![1, 2, 3])) {
             Ok(image) => image,
-            Err(BuildError::Lost(lost)) => return Err(lost),
+            Err(BuildError::Region(lost)) => return Err(lost),
             Err(BuildError::Make(())) => unreachable!("making a vector does not fail"),
         };
         for _ in 0..20 {
@@ -38,7 +46,7 @@ fn churn(region: &mut Region) {
 fn check_escape(place: Place, call: fn(&mut Vec<u64>)) -> Region {
     let mut region = Region::open().expect("the allocator is installed in this binary");
     match run(&mut region, 500, call) {
-        Err(Lost::Escape(escape)) => assert_eq!(escape.place, place),
+        Err(RegionLoss::Escape(escape)) => assert_eq!(escape.place, place),
         other => panic!("the escape was not reported: {other:?}"),
     }
     churn(&mut region);
@@ -121,8 +129,8 @@ fn a_cached_clone_of_a_node_is_reported_and_stays_valid() {
     let mut image = region.build(|| Ok::<_, ()>(Rc::new(7_u64))).unwrap();
     let cache = |node: &mut Rc<u64>| LAST.with_borrow_mut(|last| *last = Some(node.clone()));
     let _ = image.attempt(cache, |_, (), after| assert!(after.is_changed()));
-    assert!(matches!(image.check_escape(), Err(Lost::Escape(_))));
-    assert!(matches!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Escape(_))));
+    assert!(matches!(image.check_escape(), Err(RegionLoss::Escape(_))));
+    assert!(matches!(image.attempt(|_| (), |_, (), _| ()), Err(RegionLoss::Escape(_))));
     churn(&mut region);
     assert_eq!(LAST.take().as_deref(), Some(&7));
 }
@@ -133,7 +141,7 @@ fn a_static_whose_memory_lies_outside_is_reported_when_a_call_replaces_it() {
     *LAST.lock().unwrap() = Some("from outside".to_owned());
     let mut region = Region::open().unwrap();
     let replace = |_: &mut Vec<u64>| *LAST.lock().unwrap() = Some("from a call".to_owned());
-    assert_eq!(run(&mut region, 1, replace), Err(Lost::Foreign));
+    assert_eq!(run(&mut region, 1, replace), Err(RegionLoss::Foreign));
     churn(&mut region);
     assert_eq!(LAST.lock().unwrap().as_deref(), Some("from a call"));
 }
@@ -148,7 +156,7 @@ fn a_static_table_from_outside_is_reported_when_a_call_makes_it_grow() {
         let next = Box::new(table.len() as u64);
         table.push(next);
     };
-    assert_eq!(run(&mut region, 1, push), Err(Lost::Foreign));
+    assert_eq!(run(&mut region, 1, push), Err(RegionLoss::Foreign));
     churn(&mut region);
     let table = TABLE.lock().unwrap();
     assert!(table.len() > 1);
@@ -183,7 +191,10 @@ fn threads_started_and_joined_in_calls_do_no_harm() {
     };
     let outcome = run(&mut region, 5, sum);
     // A started thread may leave its mark in std's own variables; then it is reported.
-    assert!(matches!(outcome, Ok(()) | Err(Lost::Escape(_) | Lost::Foreign)), "{outcome:?}");
+    assert!(
+        matches!(outcome, Ok(()) | Err(RegionLoss::Escape(_) | RegionLoss::Foreign)),
+        "{outcome:?}"
+    );
     churn(&mut region);
 }
 
@@ -209,7 +220,7 @@ fn region_memory_may_be_freed_and_resized_anywhere() {
     let mut image = region.build(|| Ok::<_, ()>(String::from("sent"))).unwrap();
     let send = |text: &mut String| *SENT.lock().unwrap() = Some(text.clone());
     let _ = image.attempt(send, |_, (), _| ());
-    assert!(matches!(image.check_escape(), Err(Lost::Escape(_))));
+    assert!(matches!(image.check_escape(), Err(RegionLoss::Escape(_))));
     std::thread::spawn(|| {
         let mut text = SENT.lock().unwrap().take().unwrap();
         text.push_str(" to another thread");

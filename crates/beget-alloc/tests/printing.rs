@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use beget_alloc::{BuildError, Lost, Region};
+use beget_alloc::{BuildError, Region, RegionLoss};
 
 beget_alloc::install!(unsafe);
 
@@ -15,7 +15,7 @@ fn print_in_calls(region: &mut Region) -> usize {
     for _ in 0..300 {
         let mut image = match region.build(|| Ok::<_, ()>(vec![0_u64; 3])) {
             Ok(image) => image,
-            Err(BuildError::Lost(Lost::Foreign)) => return n_lines,
+            Err(BuildError::Region(RegionLoss::Foreign)) => return n_lines,
             Err(error) => panic!("{error:?}"),
         };
         let call = |items: &mut Vec<u64>| {
@@ -24,7 +24,7 @@ fn print_in_calls(region: &mut Region) -> usize {
         };
         let outcome = image.attempt(call, |_, (), _| ());
         n_lines += 1;
-        if outcome == Err(Lost::Foreign) {
+        if outcome == Err(RegionLoss::Foreign) {
             // What an engine does: fresh structures, but the region's memory is used on.
             continue;
         }

@@ -1,4 +1,5 @@
-//! Values of many kinds are put back exactly, call after call.
+//! Values of many kinds are restored exactly, call after call.
+#![allow(clippy::disallowed_types, reason = "maps of all kinds are subjects of the test")]
 #![forbid(unsafe_code)]
 
 use std::{
@@ -10,7 +11,7 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use beget_alloc::{BuildError, Lost, Region};
+use beget_alloc::{BuildError, Region, RegionLoss};
 
 beget_alloc::install!(unsafe);
 
@@ -232,7 +233,7 @@ fn a_panic_that_leaves_the_region_ends_the_image_but_not_the_region() {
         )
     }))
     .unwrap_err();
-    assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Unwound));
+    assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(RegionLoss::Unwound));
     let mut image = region.build(|| Ok::<_, ()>(String::from("next"))).unwrap();
     assert_eq!(image.attempt(|text| text.len(), |_, &len, _| len), Ok(4));
     assert_eq!(payload.downcast_ref::<String>().unwrap(), "text kept");
@@ -256,11 +257,11 @@ fn a_call_that_overflows_is_reported_and_the_next_structure_is_fine() {
         let mut image = region.build(|| Ok::<_, ()>(Vec::<u8>::new())).unwrap();
         assert_eq!(image.attempt(|items| items.push(1), |items, (), _| items.len()), Ok(1));
         let huge = image.attempt(|items| items.resize(100 << 20, 1), |_, (), _| ());
-        assert_eq!(huge, Err(Lost::Overflow));
-        assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(Lost::Overflow));
+        assert_eq!(huge, Err(RegionLoss::Overflow));
+        assert_eq!(image.attempt(|_| (), |_, (), _| ()), Err(RegionLoss::Overflow));
     }
     let huge = region.build(|| Ok::<_, ()>(vec![1_u8; 100 << 20]));
-    assert!(matches!(huge, Err(BuildError::Lost(Lost::Overflow))));
+    assert!(matches!(huge, Err(BuildError::Region(RegionLoss::Overflow))));
 }
 
 #[test]

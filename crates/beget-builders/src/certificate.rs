@@ -7,7 +7,7 @@
 //! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders' closure is generated, then all other
 //! methods are tried on it until something new comes out.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
@@ -180,8 +180,8 @@ fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witnes
     Ok(Some(Witness { heap: whole.graph(lost)?, ..Witness::of_recipe(whole.recipe(lost)?) }))
 }
 
-fn forms(store: &dyn Store) -> Result<HashSet<CanonicalForm>, StoreError> {
-    let mut forms = HashSet::new();
+fn forms(store: &dyn Store) -> Result<BTreeSet<CanonicalForm>, StoreError> {
+    let mut forms = BTreeSet::new();
     store.scan(0..store.len(), &mut |_, form| {
         forms.insert(form.unpadded().to_canonical());
     })?;

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};
-use crate::space::{Reached, Space};
+use crate::space::{BuiltSet, Space};
 
 /// One step of the climb.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,18 +86,18 @@ struct Search<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
     set: &'s MethodSet,
-    reached: &'s Reached,
+    reached: &'s BuiltSet,
 }
 
 impl Search<'_, '_, '_> {
     /// The best of some additions, and what it leads to; `None` if there is none, or, where it must grow the
     /// number of structures, none that does.
-    fn best(&self, additions: Vec<Vec<usize>>, must_grow: bool) -> Option<(Vec<usize>, Reached)> {
+    fn best(&self, additions: Vec<Vec<usize>>, must_grow: bool) -> Option<(Vec<usize>, BuiltSet)> {
         let try_one = |addition: Vec<usize>| {
             let reached = self.space.extend(self.reached, self.set, &addition);
             (addition, reached)
         };
-        let grows = |(_, reached): &(Vec<usize>, Reached)| {
+        let grows = |(_, reached): &(Vec<usize>, BuiltSet)| {
             !must_grow || reached.n_structures() > self.reached.n_structures()
         };
         self.space.explorer().install(|| {
@@ -106,7 +106,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Better additions are greater. No two are equal, so the order of trying them does not matter.
-    fn compare(&self, left: &(Vec<usize>, Reached), right: &(Vec<usize>, Reached)) -> Ordering {
+    fn compare(&self, left: &(Vec<usize>, BuiltSet), right: &(Vec<usize>, BuiltSet)) -> Ordering {
         let weight = |addition: &[usize]| self.costs.weight(addition.iter().copied());
         let by_structures = left.1.n_structures().cmp(&right.1.n_structures());
         by_structures

@@ -13,7 +13,7 @@
 //! The evolution is a hundred lines. The genetic libraries at hand order the steps otherwise, want integer fitness or leave the random numbers to a
 //! library whose sequences may change, so it is written here.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -181,7 +181,7 @@ struct Fitness<'s, 'e, 'p> {
     settings: &'s Genetic,
     /// The parameters of the whole API, weighted.
     all_parameters: f64,
-    known: Mutex<HashMap<MethodSet, f64>>,
+    known: Mutex<BTreeMap<MethodSet, f64>>,
 }
 
 impl<'s, 'e, 'p> Fitness<'s, 'e, 'p> {

@@ -37,7 +37,7 @@ impl Search {
 /// What holds for every search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Threads and ways of copying.
+    /// Threads and copy strategies.
     pub engine: beget_engine::Settings,
     /// What has to be built.
     pub goal: Goal,
@@ -73,7 +73,7 @@ pub enum Stage {
 
 /// How the search went.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum SearchOutcome {
     /// By hill climbing.
     Climb(Climb),
     /// By evolution.
@@ -98,13 +98,13 @@ pub struct Identification {
     /// The calls by which the full API was explored.
     pub counters: Counters,
     /// How the search went.
-    pub found: Found,
+    pub found: SearchOutcome,
     /// What holds for the set.
     pub certificate: Certificate,
 }
 
-/// Finds builders among the methods of `plan`, which are the full API, and certifies them. `control` is told how
-/// far it has come and may stop it.
+/// Finds builders among the methods of `plan`, which are the full API, and certifies them. Progress
+/// is reported to `control`, which may stop it.
 ///
 /// # Errors
 /// If `control` or the plan's budget stops it.
@@ -150,7 +150,7 @@ pub fn find(
     how: Search,
     reference_weight: f64,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
-) -> Result<(MethodSet, Found), StopReason> {
+) -> Result<(MethodSet, SearchOutcome), StopReason> {
     let costs = Costs::new(space.explorer().plan(), reference_weight);
     let mut step = 0;
     let mut stopped = None;
@@ -161,11 +161,11 @@ pub fn find(
     };
     let found = match how {
         Search::HillClimbing => climb(space, &costs, &mut |step| tell(step.structures as f64))
-            .map(|(set, climb)| (set, Found::Climb(climb))),
+            .map(|(set, climb)| (set, SearchOutcome::Climb(climb))),
         Search::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
-            .map(|(set, evolution)| (set, Found::Evolution(evolution))),
+            .map(|(set, evolution)| (set, SearchOutcome::Evolution(evolution))),
         Search::Exact(exact) => search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
-            .map(|(set, proof)| (set, Found::Proof(proof))),
+            .map(|(set, proof)| (set, SearchOutcome::Proof(proof))),
     };
     found.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }

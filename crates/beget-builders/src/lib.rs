@@ -43,9 +43,10 @@
 //!
 //! # Limits
 //!
-//! A certificate holds for its scope. That builders of a small scope suffice at larger ones is an experience (Politano et al., FASE 2023,
-//! found 5 enough for all their subjects), not a theorem: red-black trees get by without a remove method up to scope 3. [`confirm`] checks a set
-//! at a larger scope. The exploration holds the effects in memory: 8 bytes for each different step
+//! A certificate holds for its scope. That builders of a small scope suffice at larger ones is an
+//! empirical observation, not a guarantee: Politano et al. (FASE 2023) found scope 5 enough for all
+//! their subjects, yet red-black trees get by without a remove method up to scope 3. [`confirm`]
+//! checks a set at a larger scope. The exploration holds the effects in memory: 8 bytes for each different step
 //! from one structure to another, 24 (at first 40) for each step from two structures to a third.
 //! With slack in the plan, what is compared is all that is explored.
 #![warn(missing_docs)]
@@ -68,6 +69,6 @@ pub use exact::{Exact, Proof};
 pub use extensions::extensions_of;
 pub use file::{BuildersFile, FileError, Recheck, fingerprint};
 pub use genetic::{Evolution, Genetic};
-pub use identify::{Found, Identification, Search, Settings, Stage, find, identify};
+pub use identify::{Identification, Search, SearchOutcome, Settings, Stage, find, identify};
 pub use methods::{Complexity, MethodSet};
-pub use space::{Extent, Goal, Observer, Reached, Space};
+pub use space::{BuiltSet, Extent, Goal, Observer, Space};

@@ -95,9 +95,9 @@ impl Recorder {
             joins.flat_map(|(join, index)| join.structures.iter().map(move |&id| (id, index)));
         Transitions {
             n_structures,
-            steps: Grouped::new(n_structures, self.steps.iter().copied()),
-            pairs: Grouped::new(n_structures, mirrored),
-            uses: Grouped::new(n_structures, uses),
+            steps: ItemsByStructure::new(n_structures, self.steps.iter().copied()),
+            pairs: ItemsByStructure::new(n_structures, mirrored),
+            uses: ItemsByStructure::new(n_structures, uses),
             starts: self.starts,
             joins: self.joins,
         }
@@ -106,13 +106,13 @@ impl Recorder {
 
 /// Items by the structure that they belong to.
 #[derive(Debug)]
-struct Grouped<T> {
+struct ItemsByStructure<T> {
     items: Vec<T>,
     /// Those of structure `s` are `items[starts[s]..starts[s + 1]]`.
     starts: Vec<usize>,
 }
 
-impl<T: Copy> Grouped<T> {
+impl<T: Copy> ItemsByStructure<T> {
     fn new(n_structures: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; n_structures + 1];
         items.clone().for_each(|(structure, _)| starts[structure as usize + 1] += 1);
@@ -127,7 +127,7 @@ impl<T: Copy> Grouped<T> {
             grouped[next[structure as usize]] = item;
             next[structure as usize] += 1;
         }
-        Grouped { items: grouped, starts }
+        ItemsByStructure { items: grouped, starts }
     }
 
     fn of(&self, structure: u32) -> &[T] {
@@ -141,12 +141,12 @@ impl<T: Copy> Grouped<T> {
 pub(crate) struct Transitions {
     n_structures: usize,
     starts: Vec<Step>,
-    steps: Grouped<Step>,
+    steps: ItemsByStructure<Step>,
     /// Each pair stands with both of its structures.
-    pairs: Grouped<Pair>,
+    pairs: ItemsByStructure<Pair>,
     joins: Vec<Join>,
     /// The joins that a structure takes part in.
-    uses: Grouped<u32>,
+    uses: ItemsByStructure<u32>,
 }
 
 impl Transitions {

@@ -72,12 +72,12 @@ impl Extent {
 
 /// What a set of methods builds, of a [`Space`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct BuiltSet {
     known: FixedBitSet,
     n_counted: u64,
 }
 
-impl Reached {
+impl BuiltSet {
     /// How many structures the goal counts.
     pub fn n_structures(&self) -> u64 {
         self.n_counted
@@ -183,36 +183,36 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// What `methods` build.
-    pub fn reach(&self, methods: &MethodSet) -> Reached {
+    pub fn reach(&self, methods: &MethodSet) -> BuiltSet {
         self.reached(self.transitions.extend(&self.transitions.nothing(), methods, methods))
     }
 
     /// What `methods` build together with the methods `added`, if `reached` is what they build alone.
-    pub fn extend(&self, reached: &Reached, methods: &MethodSet, added: &[usize]) -> Reached {
+    pub fn extend(&self, reached: &BuiltSet, methods: &MethodSet, added: &[usize]) -> BuiltSet {
         let new = MethodSet::of(self.n_methods(), added.iter().copied());
         self.reached(self.transitions.extend(&reached.known, &methods.with(added), &new))
     }
 
-    fn reached(&self, known: FixedBitSet) -> Reached {
+    fn reached(&self, known: FixedBitSet) -> BuiltSet {
         let n_counted = match &self.counted {
             Some(counted) => known.intersection_count(counted),
             None => known.count_ones(..),
         };
-        Reached { known, n_counted: n_counted as u64 }
+        BuiltSet { known, n_counted: n_counted as u64 }
     }
 
     /// Whether everything that counts is built.
-    pub fn is_everything(&self, reached: &Reached) -> bool {
+    pub fn is_everything(&self, reached: &BuiltSet) -> bool {
         reached.n_counted == self.n_counted
     }
 
     /// The number of distinct field extensions of what is built.
-    pub fn n_extensions(&self, reached: &Reached) -> usize {
+    pub fn n_extensions(&self, reached: &BuiltSet) -> usize {
         self.all_extensions().count(&reached.known)
     }
 
     /// The distinct field extensions of what is built.
-    pub fn field_extensions(&self, reached: &Reached) -> Vec<&Extension> {
+    pub fn field_extensions(&self, reached: &BuiltSet) -> Vec<&Extension> {
         self.all_extensions().of(&reached.known)
     }
 

@@ -3,8 +3,8 @@
 mod common;
 
 use beget_builders::{
-    Complexity, Exact, Found, Genetic, Goal, Identification, MethodSet, Search, Settings, Space,
-    find, identify,
+    Complexity, Exact, Genetic, Goal, Identification, MethodSet, Search, SearchOutcome, Settings,
+    Space, find, identify,
 };
 use beget_engine::Explorer;
 use beget_engine::store::Store;
@@ -66,7 +66,7 @@ fn the_exact_search_finds_the_cheapest_of_all_subsets() {
             let how = Search::Exact(Exact::default());
             let (set, found) = find(space, how, 2.0, &mut |_| None).expect("nothing stops it");
             assert_eq!(set.iter().collect::<Vec<_>>(), cheapest(&methods), "seed {seed}");
-            let Found::Proof(proof) = found else { panic!("the exact search proves") };
+            let SearchOutcome::Proof(proof) = found else { panic!("the exact search proves") };
             assert!(proof.is_cheapest);
             assert_eq!(proof.fewest_methods, set.len());
         });
@@ -130,7 +130,7 @@ fn the_exact_search_admits_that_it_gave_up() {
     with_space(&toys(&methods), |space| {
         let how = Search::Exact(Exact { most_steps: 12 });
         let (set, found) = find(space, how, 2.0, &mut |_| None).expect("nothing stops it");
-        let Found::Proof(proof) = found else { panic!("the exact search proves") };
+        let SearchOutcome::Proof(proof) = found else { panic!("the exact search proves") };
         assert!(!proof.is_cheapest);
         assert!(proof.fewest_methods <= set.len());
         assert!(space.is_everything(&space.reach(&set)));

@@ -11,8 +11,8 @@ mod common;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
-    Evolution, Exact, Found, Genetic, Goal, Search, Settings, Space, Stage, confirm, extensions_of,
-    find, identify,
+    Evolution, Exact, Genetic, Goal, Search, SearchOutcome, Settings, Space, Stage, confirm,
+    extensions_of, find, identify,
 };
 use beget_engine::Explorer;
 use beget_finding::StopReason;
@@ -125,7 +125,7 @@ fn where_only_a_pair_helps_hill_climbing_finds_the_pair() {
     let plan = plan(Cutting::suite(), 3);
     let found = identify(&plan, Search::HillClimbing, of_main_type(), &mut |_| None).unwrap();
     assert_eq!(found.names, ["new", "cut", "sharp"]);
-    let Found::Climb(climb) = &found.found else { panic!("a climb") };
+    let SearchOutcome::Climb(climb) = &found.found else { panic!("a climb") };
     let added: Vec<_> =
         climb.steps.iter().map(|step| (step.added.len(), step.structures)).collect();
     assert_eq!(added, [(1, 1), (2, 4)], "first the constructor, then both at once");
@@ -162,7 +162,7 @@ fn where_it_takes_three_hill_climbing_says_that_it_is_stuck() {
     }
     let plan = plan(Mining::suite(), 3);
     let found = identify(&plan, Search::HillClimbing, of_main_type(), &mut |_| None).unwrap();
-    let Found::Climb(climb) = &found.found else { panic!("a climb") };
+    let SearchOutcome::Climb(climb) = &found.found else { panic!("a climb") };
     assert!(climb.is_stuck);
     assert_eq!(found.names, ["new"]);
     assert!(!found.certificate.is_sufficient());
@@ -233,7 +233,7 @@ fn a_seed_gives_the_same_evolution_for_any_number_of_threads() {
         let explorer = Explorer::new(&plan, engine);
         let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
         let (set, found) = find(&space, Search::Genetic(genetic), 2.0, &mut |_| None).unwrap();
-        let Found::Evolution(evolution) = found else { panic!("an evolution") };
+        let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
         (set.iter().collect(), evolution)
     };
     let mut different = std::collections::BTreeSet::new();
@@ -259,7 +259,7 @@ fn the_genetic_search_finds_the_cheapest_set_of_small_suites() {
         let (set, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
         // A toy has one field, so its extensions are as many as its numbers, and the search is told all.
         assert!(space.is_everything(&space.reach(&set)), "seed {seed}");
-        let Found::Evolution(evolution) = found else { panic!("an evolution") };
+        let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
         assert!(evolution.fitness.is_sorted(), "the best is never lost");
         n_same +=
             u32::from(set.iter().collect::<Vec<_>>().len() == common::cheapest(&methods).len());
@@ -279,7 +279,7 @@ fn fitness_is_the_number_of_extensions_and_a_share_for_simplicity() {
     let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
     let how = Search::Genetic(Genetic::default());
     let (_, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
-    let Found::Evolution(evolution) = found else { panic!("an evolution") };
+    let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
     // The table is a parameter too: 1, 2 and 3 weighted parameters of 6. The start is the constructor alone: one
     // extension, then (2 * (1 - 1/3) + (1 - 1/6)) / 3; the best are the first two methods: two
     // extensions, then (2 * (1 - 2/3) + (1 - 3/6)) / 3.

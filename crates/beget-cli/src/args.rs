@@ -90,7 +90,7 @@ pub(crate) struct General {
 
     /// Say more
     ///
-    /// A summary then lists the levels, how structures were made again, what changed about that in the run, and all
+    /// A summary then lists the levels, how structures were reconstructed, what changed about that in the run, and all
     /// witnesses. Where there is no terminal for a progress bar, each level is announced on the standard error as its first calls are done.
     #[arg(long, short, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,

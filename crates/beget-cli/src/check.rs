@@ -9,7 +9,7 @@ use crate::args::{CheckArgs, General, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{overrides, read, settings, store_kind, warn, wishes};
+use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
         store_kind(&args.run),
         &watch,
     )?;
-    let measures = control.start().measure(Measures::of(&run.corpus, wishes(&args.run)));
+    let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Lent};
+use beget_engine::{Corpus, StoreView};
 use beget_finding::StopReason;
 use beget_run::Watch;
 use beget_scope::Plan;
@@ -13,7 +13,7 @@ use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::measure::Start;
-use crate::open::{open_plan, settings, store_kind, wishes};
+use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
 use crate::{Catalog, Exit, exit_of, interrupt, print};
 
@@ -25,8 +25,8 @@ pub(crate) fn run(
     let plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
-    let mut rescue = |corpus: Corpus<Lent<'_>>, start: &Start| {
-        let measures = start.measure(Measures::of(&corpus, wishes(&args.run)));
+    let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
+        let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
     let control = Control::new(plan.budget, general).with_rescue(&mut rescue);
@@ -61,7 +61,7 @@ pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, M
 fn search_under(control: &Control<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
     let watch = Watch::new(plan.budget, control);
     let corpus = beget_run::generate(plan, settings(run), store_kind(run), &watch);
-    let measures = control.start().measure(Measures::of(&corpus, wishes(run)));
+    let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)
 }

@@ -15,7 +15,7 @@
 //! repOKs come with the catalog: `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
 //!
 //! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library makes the run and
-//! another writes it. Results go to stdout, everything else to stderr. How a run ends is told by [`Exit`].
+//! another writes it. Results go to stdout, everything else to stderr. [`Exit`] says how a run ended.
 #![warn(missing_docs)]
 
 mod args;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beget_engine::{Wishes, choose_way};
+use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
 use beget_scope::{Plan, PlannedMethod};
 use beget_suite::{Literal, Method, Suite, Type};
@@ -71,7 +71,7 @@ fn one(plan: &Plan) -> String {
     }
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);
-    text.push_str("\nHow structures are made again:\n");
+    text.push_str("\nHow structures are reconstructed:\n");
     for ty in &suite.types {
         write_way(&mut text, ty, plan);
     }
@@ -127,7 +127,8 @@ fn write_bounds(text: &mut String, plan: &Plan) {
 }
 
 fn write_way(text: &mut String, ty: &Type, plan: &Plan) {
-    let _ = writeln!(text, "  {}: {}", ty.name, choose_way(ty, plan, Wishes::default()));
+    let _ =
+        writeln!(text, "  {}: {}", ty.name, choose_copy_strategy(ty, plan, CopyOptions::default()));
     if ty.is_abstracted {
         text.push_str(
             "      matched by an abstraction: structures that it does not tell apart are one\n",

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use beget_emit::{Measures, Spent};
+use beget_emit::{Measures, ResourceUse};
 
 /// A point in time, to measure from.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,13 @@ impl Start {
 
     /// Fills in what was used since.
     pub(crate) fn measure(&self, measures: Measures) -> Measures {
-        let Spent { seconds, cpu_seconds, peak_rss_bytes } = self.spent();
+        let ResourceUse { seconds, cpu_seconds, peak_rss_bytes } = self.spent();
         Measures { seconds, cpu_seconds, peak_rss_bytes, ..measures }
     }
 
     /// What was used since.
-    pub(crate) fn spent(&self) -> Spent {
-        Spent {
+    pub(crate) fn spent(&self) -> ResourceUse {
+        ResourceUse {
             seconds: self.seconds(),
             cpu_seconds: (cpu_seconds() - self.cpu_seconds).max(0.0),
             peak_rss_bytes: peak_rss_bytes(),

@@ -1,6 +1,6 @@
 //! From typed arguments to what a run takes.
 
-use beget_engine::{Settings, Wishes};
+use beget_engine::{CopyOptions, Settings};
 use beget_run::{Input, InputError, StoreKind};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
 
@@ -56,11 +56,11 @@ pub(crate) fn methods_override(methods: Option<&Methods>) -> Option<MethodsOverr
 
 /// How to run, as opposed to what.
 pub(crate) fn settings(args: &RunArgs) -> Settings {
-    Settings { threads: args.threads.unwrap_or(0), wishes: wishes(args) }
+    Settings { threads: args.threads.unwrap_or(0), copy_options: copy_options(args) }
 }
 
-pub(crate) fn wishes(args: &RunArgs) -> Wishes {
-    Wishes {
+pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
+    CopyOptions {
         no_decode: args.making == Making::Replay,
         no_region: args.copies != Copies::Region,
         no_clone: args.copies == Copies::Remake,

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use beget_engine::{Corpus, Interim, Lent};
+use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
 use beget_guard::{Call, current_calls};
 
@@ -24,19 +24,19 @@ const GRACE: Duration = Duration::from_secs(2);
 const STANDSTILL: Duration = Duration::from_secs(1);
 
 /// Writes what a run has, and says how the program ends.
-pub(crate) type Rescue<'r> = dyn FnMut(Corpus<Lent<'_>>, &Start) -> Exit + 'r;
+pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
 
 /// Watches over runs whose calls may not end.
 #[derive(Default)]
 pub(crate) struct Watchdog<'r> {
     /// Without it a run ends without results.
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
-    seen: RefCell<Seen>,
+    seen: RefCell<Observation>,
 }
 
 /// What was seen of a run.
 #[derive(Default)]
-struct Seen {
+struct Observation {
     /// When it was first seen that the run should end.
     due: Option<Instant>,
     /// The calls being made, and when each was first seen.
@@ -93,7 +93,7 @@ impl<'r> Watchdog<'r> {
     }
 }
 
-impl Seen {
+impl Observation {
     fn look(&mut self, now: Instant) {
         let known = std::mem::take(&mut self.calls);
         let since =
@@ -117,7 +117,7 @@ impl Seen {
 fn tell(interim: &Interim<'_>, call: &Call) -> String {
     match interim.source(call) {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
-        None => "a call, or making its arguments again, does not end".to_owned(),
+        None => "a call, or reconstructing its arguments, does not end".to_owned(),
     }
 }
 

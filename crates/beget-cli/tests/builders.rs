@@ -94,7 +94,7 @@ fn the_text_says_what_is_lost_without_each_builder() {
 
 #[test]
 fn failures_of_the_full_api_end_with_1() {
-    // `min` panics on the empty tree, which this scope does not excuse.
+    // `min` panics on the empty tree, which this scope does not expect.
     let ended = run("builders scopes/tree.ron --summary json");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let summary = json_of(&ended);

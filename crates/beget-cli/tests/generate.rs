@@ -212,7 +212,7 @@ fn a_limit_of_levels_that_is_not_reached_leaves_the_run_complete() {
 fn verbose_adds_levels_and_ways() {
     let ended = run("generate scopes/tree.ron -v");
     assert!(ended.stdout.contains("\nlevel 2     3 new, 3 calls\n"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("\nmade again  Tree: decode once, then "));
+    assert!(ended.stdout.contains("\nrebuilt     Tree: decode once, then "));
     assert!(ended.stderr.starts_with("level 1: "));
 }
 

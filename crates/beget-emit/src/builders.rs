@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_builders::{Confirmation, Extent, Found, Identification, Search};
+use beget_builders::{Confirmation, Extent, Identification, Search, SearchOutcome};
 use beget_finding::{StopReason, Witness};
 use beget_scope::{Plan, Resolved};
 use beget_suite::to_source;
@@ -263,9 +263,9 @@ impl Writer<'_> {
         }
     }
 
-    fn search_notes(&self, found: &Found) -> Vec<String> {
+    fn search_notes(&self, found: &SearchOutcome) -> Vec<String> {
         match found {
-            Found::Climb(climb) => {
+            SearchOutcome::Climb(climb) => {
                 let steps = climb.steps.iter().map(|step| {
                     format!("with {}: {}", self.names(&step.added).join(" and "), step.structures)
                 });
@@ -276,12 +276,12 @@ impl Writer<'_> {
                 }
                 notes
             }
-            Found::Evolution(evolution) => {
+            SearchOutcome::Evolution(evolution) => {
                 let mut notes = vec![format!("{} sets evaluated", evolution.evaluated)];
                 notes.extend(self.dropped(&evolution.dropped));
                 notes
             }
-            Found::Proof(proof) => vec![match proof.is_cheapest {
+            SearchOutcome::Proof(proof) => vec![match proof.is_cheapest {
                 true => format!("no set is cheaper ({} sets evaluated)", proof.evaluated),
                 false => format!(
                     "its limit was hit: every sufficient set has at least {} methods",

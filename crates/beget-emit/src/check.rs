@@ -89,7 +89,7 @@ impl CheckSummary {
 }
 
 impl RejectionRecord {
-    /// `None` if the structure could not be made again, because the subject is not deterministic.
+    /// `None` if the structure could not be reconstructed, because the subject is not deterministic.
     fn of(suite: &Suite, rejection: &Rejection) -> Option<Self> {
         let Finding { count, witness, .. } = &rejection.finding;
         witness.heap.as_ref()?;

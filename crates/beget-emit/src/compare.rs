@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::picture::{self, Picture};
 use crate::repok::write_misbehaviour;
 use crate::text::{write_stop_reason, write_version};
-use crate::{EmitError, FindingRecord, Header, OutputDir, Spent, Verbosity, WitnessRecord};
+use crate::{EmitError, FindingRecord, Header, OutputDir, ResourceUse, Verbosity, WitnessRecord};
 
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct CompareSummary {
     pub witnesses: SidesRecord,
     /// What differs from run to run.
     #[serde(flatten)]
-    pub spent: Option<Spent>,
+    pub spent: Option<ResourceUse>,
 }
 
 /// One slack of a comparison.

@@ -45,9 +45,9 @@ pub enum EmitError {
         /// The most that are drawn.
         most: usize,
     },
-    /// A structure could not be made again.
-    #[error("structure {0} could not be made again: the subject is not deterministic")]
-    NotMade(u32),
+    /// A structure could not be reconstructed.
+    #[error("structure {0} could not be reconstructed: the subject is not deterministic")]
+    NotReconstructed(u32),
     /// The store could not read what was to be written.
     #[error(transparent)]
     Store(#[from] StoreError),

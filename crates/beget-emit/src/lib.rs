@@ -46,6 +46,6 @@ pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use summary::{LevelRecord, Measures, Spent, Summary, SummaryFile};
+pub use summary::{LevelRecord, Measures, ResourceUse, Summary, SummaryFile};
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

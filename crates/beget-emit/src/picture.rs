@@ -27,9 +27,9 @@ impl Picture {
     /// The picture of structure `id`.
     ///
     /// # Errors
-    /// If the structure cannot be made again, or the store cannot read it.
+    /// If the structure cannot be reconstructed, or the store cannot read it.
     pub fn of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> Result<Picture, EmitError> {
-        let heap = corpus.graph(id)?.ok_or(EmitError::NotMade(id.0))?;
+        let heap = corpus.graph(id)?.ok_or(EmitError::NotReconstructed(id.0))?;
         let suite = &corpus.plan.suite;
         let recipe = corpus.recipe(id)?;
         let (ty, calls) = (suite.types[corpus.type_of(id)?.0].name, recipe.n_calls());

@@ -30,12 +30,12 @@ pub struct StructureRecord {
     pub recipe: Vec<String>,
     /// The variable that holds the structure after the recipe.
     pub variable: String,
-    /// Its heap, the root first. `None` if it could not be made again: the subject is not deterministic.
+    /// Its heap, the root first. `None` if it could not be reconstructed: the subject is not deterministic.
     pub heap: Option<Vec<ObjectRecord>>,
 }
 
 impl StructureRecord {
-    /// The record of structure `id`, made again by `reader`; `None` if it lies in the slack only.
+    /// The record of structure `id`, reconstructed by `reader`; `None` if it lies in the slack only.
     ///
     /// # Errors
     /// If the store cannot read it.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::hex;
 use crate::text::{Bytes, write_stop_reason, write_version};
-use crate::{EmitError, FindingRecord, Header, ObjectRecord, Spent, objects_of};
+use crate::{EmitError, FindingRecord, Header, ObjectRecord, ResourceUse, objects_of};
 
 /// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct RepokSummary {
     pub findings: Vec<FindingRecord>,
     /// What differs from run to run.
     #[serde(flatten)]
-    pub spent: Option<Spent>,
+    pub spent: Option<ResourceUse>,
 }
 
 impl RepokSummary {
@@ -102,7 +102,7 @@ impl fmt::Display for RepokText<'_> {
     }
 }
 
-impl fmt::Display for Spent {
+impl fmt::Display for ResourceUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, cpu_seconds) = (self.seconds, self.cpu_seconds);
         let memory = Bytes(self.peak_rss_bytes);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError};
-use beget_engine::{Corpus, Wishes};
+use beget_engine::{CopyOptions, Corpus};
 use beget_finding::Finding;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ pub struct Measures {
     pub peak_rss_bytes: u64,
     /// Bytes held by the store.
     pub store_bytes: u64,
-    /// How structures of each type were made again and copied at the start of the run.
+    /// How structures of each type were reconstructed and copied at the start of the run.
     pub ways: BTreeMap<String, String>,
     /// What changed about that during the run.
     pub notes: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Measures {
 
 /// The time and memory of a command that makes more than one search, or one that is not of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spent {
+pub struct ResourceUse {
     /// Wall time.
     pub seconds: f64,
     /// User and system time of all threads.
@@ -145,9 +145,9 @@ impl Summary {
 
 impl Measures {
     /// The ways and notes of a run whose times the caller fills in.
-    pub fn of<S: Store>(corpus: &Corpus<S>, wishes: Wishes) -> Measures {
+    pub fn of<S: Store>(corpus: &Corpus<S>, copy_options: CopyOptions) -> Measures {
         let names = corpus.plan.suite.types.iter().map(|ty| ty.name.to_owned());
-        let ways = corpus.ways(wishes).into_iter().map(|way| way.to_string());
+        let ways = corpus.copy_strategies(copy_options).into_iter().map(|way| way.to_string());
         Measures {
             store_bytes: corpus.store.bytes(),
             ways: names.zip(ways).collect(),

@@ -12,7 +12,7 @@ pub enum Verbosity {
     /// The result, the counters, and some witnesses.
     #[default]
     Normal,
-    /// Also levels, ways of making structures again, notes, and all witnesses that were kept.
+    /// Also levels, ways of reconstructing structures, notes, and all witnesses that were kept.
     Verbose,
 }
 
@@ -99,7 +99,7 @@ impl TextSummary<'_> {
     fn measures(&self, f: &mut fmt::Formatter<'_>, measures: &Measures) -> fmt::Result {
         if self.verbosity == Verbosity::Verbose {
             for (ty, way) in &measures.ways {
-                writeln!(f, "made again  {ty}: {way}")?;
+                writeln!(f, "rebuilt     {ty}: {way}")?;
             }
             measures.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         }

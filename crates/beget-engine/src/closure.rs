@@ -139,8 +139,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     ///
     /// # Errors
     /// If the store cannot read it.
-    pub fn remake(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
-        self.executor.explorer().remake(self.store(), id)
+    pub fn reconstruct(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
+        self.executor.explorer().reconstruct(self.store(), id)
     }
 
     /// A structure's heap as a graph; `None` if it cannot be reconstructed.

@@ -7,8 +7,8 @@ use beget_scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::{CallTable, recipe_of};
-use crate::make::{Way, Wishes};
 use crate::reader::Reader;
+use crate::reconstruct::{CopyOptions, CopyStrategy};
 use crate::report::Report;
 use crate::store::{Store, StoreError, StructureId, Totals};
 
@@ -57,17 +57,17 @@ impl<S: Store> Corpus<S> {
         level.map_or(0, |level| level.calls)
     }
 
-    /// Makes structures again, and tells which of them are reported.
+    /// Reconstructs structures, and tells which of them are reported.
     pub fn reader(&self) -> Reader<'_, S> {
         Reader::new(self)
     }
 
-    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
     ///
     /// # Errors
     /// If the store cannot read it.
-    pub fn remake(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
-        self.reader().remake(id)
+    pub fn reconstruct(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
+        self.reader().reconstruct(id)
     }
 
     /// A structure's heap as a graph.
@@ -87,8 +87,10 @@ impl<S: Store> Corpus<S> {
     }
 
     /// The way that structures of each type were made and copied at the start of the run.
-    pub fn ways(&self, wishes: Wishes) -> Vec<Way> {
+    pub fn copy_strategies(&self, copy_options: CopyOptions) -> Vec<CopyStrategy> {
         let types = self.plan.suite.types.iter();
-        types.map(|ty| crate::make::choose_way(ty, &self.plan, wishes)).collect()
+        types
+            .map(|ty| crate::reconstruct::choose_copy_strategy(ty, &self.plan, copy_options))
+            .collect()
     }
 }

@@ -7,7 +7,7 @@ use beget_scope::Plan;
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
-use crate::interim::{Patient, Watcher};
+use crate::interim::{PatientWatcher, Watcher};
 use crate::levels::Levels;
 use crate::report::Report;
 use crate::store::{ExactStore, Store};
@@ -16,7 +16,7 @@ use crate::strategy::Strategy;
 /// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and
 /// may stop the run.
 pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
-    generate_watched(&exact, plan, settings, &mut Patient(control))
+    generate_watched(&exact, plan, settings, &mut PatientWatcher(control))
 }
 
 /// The usual store.
@@ -80,7 +80,7 @@ pub fn generate_on<S: Store>(
     control: &mut Control<'_>,
 ) -> Corpus<S> {
     let explorer = Explorer::new(&plan, settings);
-    let (store, report) = run_levels(&explorer, runner, store, &mut Patient(control));
+    let (store, report) = run_levels(&explorer, runner, store, &mut PatientWatcher(control));
     let calls = explorer.into_calls();
     Corpus { plan, calls, store, report }
 }

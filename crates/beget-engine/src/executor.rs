@@ -9,8 +9,8 @@ use beget_scope::Budget;
 
 use crate::block::Block;
 use crate::explorer::Explorer;
-use crate::interim::{Interim, Patient, Watcher};
-use crate::make::Wishes;
+use crate::interim::{Interim, PatientWatcher, Watcher};
+use crate::reconstruct::CopyOptions;
 use crate::report::{Counters, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -27,8 +27,8 @@ pub(crate) const BATCH_BLOCKS: usize = 16;
 pub struct Settings {
     /// Threads; 0 for one per core.
     pub threads: usize,
-    /// Which ways of copying may be used.
-    pub wishes: Wishes,
+    /// Which copy strategies may be used.
+    pub copy_options: CopyOptions,
 }
 
 /// Makes the calls of blocks.
@@ -124,7 +124,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         strategy: &mut dyn Strategy<S>,
         control: &mut Control<'_>,
     ) -> StopReason {
-        self.run_watched(runner, strategy, &mut Patient(control))
+        self.run_watched(runner, strategy, &mut PatientWatcher(control))
     }
 
     /// As [`Executor::run_on`], with a watcher that looks on while calls are made.
@@ -181,7 +181,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let (explorer, store) = (self.explorer, &self.store);
         let mut wait = || watcher.wait(&self.interim(&*strategy));
         let call_all = || runner.run_all(explorer, store, &batch.blocks, &mut wait);
-        let (mut results, lost) = call_batch(explorer.ways(), call_all);
+        let (mut results, lost) = call_batch(explorer.copy_strategies(), call_all);
         if lost.trust {
             results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
             return Err(StopReason::CopiesDiffer);

@@ -13,7 +13,7 @@ use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
 use crate::interim::run_all;
-use crate::make::{Maker, Ways};
+use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
@@ -22,7 +22,7 @@ use crate::worker::{BlockResult, Shared, Worker};
 pub struct Explorer<'p> {
     plan: &'p Plan,
     calls: CallTable,
-    ways: Ways,
+    copy_strategies: CopyStrategies,
     groups: Vec<CallGroup>,
     /// How many of the groups are signatures; the others hold one method each.
     n_signatures: usize,
@@ -42,15 +42,27 @@ impl<'p> Explorer<'p> {
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn new(plan: &'p Plan, settings: Settings) -> Self {
-        Explorer::with_ways(plan, settings, Ways::new(plan, settings.wishes))
+        Explorer::with_copy_strategies(
+            plan,
+            settings,
+            CopyStrategies::new(plan, settings.copy_options),
+        )
     }
 
     /// As [`Explorer::new`], with clones that are compared but not used.
     pub(crate) fn doubting_clones(plan: &'p Plan, settings: Settings) -> Self {
-        Explorer::with_ways(plan, settings, Ways::doubting_clones(plan, settings.wishes))
+        Explorer::with_copy_strategies(
+            plan,
+            settings,
+            CopyStrategies::doubting_clones(plan, settings.copy_options),
+        )
     }
 
-    fn with_ways(plan: &'p Plan, settings: Settings, ways: Ways) -> Self {
+    fn with_copy_strategies(
+        plan: &'p Plan,
+        settings: Settings,
+        copy_strategies: CopyStrategies,
+    ) -> Self {
         let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };
@@ -58,7 +70,7 @@ impl<'p> Explorer<'p> {
         Explorer {
             plan,
             calls: CallTable::new(plan),
-            ways,
+            copy_strategies,
             groups,
             n_signatures,
             tuples: plan.methods.iter().map(tuples_of).collect(),
@@ -70,8 +82,8 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    pub(crate) fn ways(&self) -> &Ways {
-        &self.ways
+    pub(crate) fn copy_strategies(&self) -> &CopyStrategies {
+        &self.copy_strategies
     }
 
     /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then meanwhile.
@@ -146,18 +158,18 @@ impl<'p> Explorer<'p> {
     /// Makes the calls of a block. `recipes` tells how its structures were made.
     pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
         let shared = Shared {
-            maker: self.maker(recipes),
+            reconstructor: self.reconstructor(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            sweeps: self.plan.schema.is_regular() && !block.shows_all,
+            reencodes: self.plan.schema.is_regular() && !block.shows_all,
             most_objects: most_objects(self.plan),
         };
         Worker::new(&shared, block.newest).run(block)
     }
 
     /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not deterministic.
-    pub(crate) fn remake<S: Store>(
+    pub(crate) fn reconstruct<S: Store>(
         &self,
         store: &S,
         id: StructureId,
@@ -165,7 +177,7 @@ impl<'p> Explorer<'p> {
         let form = store.form(id)?;
         let mut decoder = Decoder::new(self.plan.coding(), most_objects(self.plan));
         decoder.begin(form.as_ref());
-        self.maker(store).make_or_fail(self.type_of(form.as_ref()), id, &mut decoder)
+        self.reconstructor(store).reconstruct_or_fail(self.type_of(form.as_ref()), id, &mut decoder)
     }
 
     /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
@@ -174,7 +186,7 @@ impl<'p> Explorer<'p> {
         store: &S,
         id: StructureId,
     ) -> Result<Option<HeapGraph>, StoreError> {
-        let Some(value) = self.remake(store, id)? else { return Ok(None) };
+        let Some(value) = self.reconstruct(store, id)? else { return Ok(None) };
         let ty = self.type_of(store.form(id)?.as_ref());
         let graph = self.plan.suite.types[ty.0].graph;
         // Walks and destructors are a subject's code, which may panic.
@@ -183,7 +195,12 @@ impl<'p> Explorer<'p> {
         Ok(seen)
     }
 
-    fn maker<'m>(&'m self, recipes: &'m dyn Recipes) -> Maker<'m> {
-        Maker { plan: self.plan, calls: &self.calls, recipes, ways: &self.ways }
+    fn reconstructor<'m>(&'m self, recipes: &'m dyn Recipes) -> Reconstructor<'m> {
+        Reconstructor {
+            plan: self.plan,
+            calls: &self.calls,
+            recipes,
+            copy_strategies: &self.copy_strategies,
+        }
     }
 }

@@ -18,7 +18,7 @@ use rayon::ThreadPool;
 use crate::Corpus;
 use crate::calls::{CallParts, CallTable, recipe_of_call};
 use crate::report::Report;
-use crate::store::{Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
 /// Watches over a run.
 pub trait Watcher {
@@ -31,9 +31,9 @@ pub trait Watcher {
 }
 
 /// A watcher that waits for calls as long as they take.
-pub(crate) struct Patient<'p, 'c>(pub(crate) &'p mut Control<'c>);
+pub(crate) struct PatientWatcher<'p, 'c>(pub(crate) &'p mut Control<'c>);
 
-impl Watcher for Patient<'_, '_> {
+impl Watcher for PatientWatcher<'_, '_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         (self.0)(progress)
     }
@@ -59,11 +59,11 @@ impl std::fmt::Debug for Interim<'_> {
 impl<'r> Interim<'r> {
     /// The corpus that the run would leave if it stopped now, without the calls of the batch in
     /// progress.
-    pub fn corpus(&self, stop_reason: StopReason) -> Corpus<Lent<'r>> {
+    pub fn corpus(&self, stop_reason: StopReason) -> Corpus<StoreView<'r>> {
         Corpus {
             plan: self.plan.clone(),
             calls: self.calls.clone(),
-            store: Lent(self.store),
+            store: StoreView(self.store),
             report: Report { stop_reason, ..self.report.clone() },
         }
     }
@@ -81,23 +81,24 @@ impl<'r> Interim<'r> {
         }
         let parts = CallParts { planned, output: 0, tuple };
         let recipe =
-            recipe_of_call(self.plan, self.calls, &Lent(self.store), parts, &arguments).ok()?;
+            recipe_of_call(self.plan, self.calls, &StoreView(self.store), parts, &arguments)
+                .ok()?;
         Some(to_source(&self.plan.suite, &recipe).0)
     }
 }
 
 /// A store that can only be read.
 #[derive(Clone, Copy)]
-pub struct Lent<'s>(&'s dyn Store);
+pub struct StoreView<'s>(&'s dyn Store);
 
-impl std::fmt::Debug for Lent<'_> {
+impl std::fmt::Debug for StoreView<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lent").field("len", &self.0.len()).finish()
+        f.debug_struct("StoreView").field("len", &self.0.len()).finish()
     }
 }
 
-impl Store for Lent<'_> {
-    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+impl Store for StoreView<'_> {
+    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         unreachable!("a run writes to its own store")
     }
 

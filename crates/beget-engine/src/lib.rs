@@ -14,13 +14,13 @@ mod executor;
 mod explorer;
 mod interim;
 mod levels;
-mod make;
 pub mod message;
 mod reader;
+mod reconstruct;
+mod reencode;
 mod report;
 pub mod store;
 mod strategy;
-mod sweep;
 mod tuples;
 mod worker;
 
@@ -32,10 +32,12 @@ pub use corpus::Corpus;
 pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched};
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
-pub use interim::{Interim, Lent, Watcher};
+pub use interim::{Interim, StoreView, Watcher};
 pub use levels::Levels;
-pub use make::{Copying, Making, Way, Wishes, choose_way};
-pub use reader::{Reader, Reported};
+pub use reader::{Reader, StructureReport};
+pub use reconstruct::{
+    CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
+};
 pub use report::{Counters, Level, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::BlockResult;

@@ -90,14 +90,14 @@ impl BlockMessage {
 
     /// Makes the block's calls.
     pub fn run(&self, explorer: &Explorer<'_>) -> BlockResult {
-        explorer.run_block(&self.block, &Packed(&self.origins))
+        explorer.run_block(&self.block, &PackedRecipes(&self.origins))
     }
 }
 
 /// The recipes that came with a block.
-struct Packed<'m>(&'m BTreeMap<StructureId, Origin>);
+struct PackedRecipes<'m>(&'m BTreeMap<StructureId, Origin>);
 
-impl Recipes for Packed<'_> {
+impl Recipes for PackedRecipes<'_> {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
         let missing = || StoreError::Failed(format!("the message lacks the recipe of {id:?}"));
         self.0.get(&id).cloned().ok_or_else(missing)

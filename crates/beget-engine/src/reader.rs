@@ -1,4 +1,4 @@
-//! Reading a corpus: structures made again one after another, and which of them are reported.
+//! Reading a corpus: structures reconstructed one after another, and which of them are reported.
 
 use std::any::Any;
 
@@ -10,14 +10,14 @@ use beget_suite::TypeIdx;
 
 use crate::corpus::Corpus;
 use crate::engine::{counted_class, most_objects};
-use crate::make::{Maker, Ways, Wishes};
+use crate::reconstruct::{CopyOptions, CopyStrategies, Reconstructor};
 use crate::store::{Store, StoreError, StructureId, Totals};
 
-/// Makes structures of a corpus again; what that needs is set up once.
+/// Reconstructs structures of a corpus; what that needs is set up once.
 #[derive(Debug)]
 pub struct Reader<'c, S = Box<dyn Store>> {
     corpus: &'c Corpus<S>,
-    ways: Ways,
+    copy_strategies: CopyStrategies,
     decoder: Decoder<'c>,
     /// Writes forms within the scope proper; without slack that is the whole scope.
     encoder: Encoder<'c>,
@@ -26,11 +26,11 @@ pub struct Reader<'c, S = Box<dyn Store>> {
 
 /// A structure as it is reported.
 #[derive(Clone, Debug)]
-pub struct Reported {
+pub struct StructureReport {
     /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the structure could not be
-    /// made again.
+    /// reconstructed.
     pub form: CanonicalForm,
-    /// Its heap; `None` if it could not be made again, because the subject is not deterministic.
+    /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
     pub heap: Option<HeapGraph>,
     /// Objects of the counted class.
     n_objects: u32,
@@ -42,26 +42,27 @@ impl<'c, S: Store> Reader<'c, S> {
         let proper = plan.slack.as_ref();
         Reader {
             corpus,
-            ways: Ways::new(plan, Wishes::default()),
+            copy_strategies: CopyStrategies::new(plan, CopyOptions::default()),
             decoder: Decoder::new(plan.coding(), most_objects(plan)),
             encoder: Encoder::new(plan.reported_coding()),
             proper,
         }
     }
 
-    /// Makes a structure again; `None` if it cannot be, because the subject is not deterministic.
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
     ///
     /// # Errors
     /// If the store cannot read it.
-    pub fn remake(&mut self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
+    pub fn reconstruct(&mut self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
         let Corpus { plan, calls, store, .. } = self.corpus;
-        let maker = Maker { plan, calls, recipes: store, ways: &self.ways };
+        let reconstructor =
+            Reconstructor { plan, calls, recipes: store, copy_strategies: &self.copy_strategies };
         let form = store.form(id)?;
         self.decoder.begin(form.as_ref());
-        maker.make_or_fail(plan.type_of(form.as_ref()), id, &mut self.decoder)
+        reconstructor.reconstruct_or_fail(plan.type_of(form.as_ref()), id, &mut self.decoder)
     }
 
-    /// A structure's heap as a graph; `None` if it cannot be made again.
+    /// A structure's heap as a graph; `None` if it cannot be reconstructed.
     ///
     /// # Errors
     /// If the store cannot read it.
@@ -73,11 +74,15 @@ impl<'c, S: Store> Reader<'c, S> {
     ///
     /// # Errors
     /// If the store cannot read it.
-    pub fn reported(&mut self, id: StructureId) -> Result<Option<Reported>, StoreError> {
+    pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
         Ok(match self.look_at(id, Self::report)? {
             Some(reported) => reported,
             None if self.proper.is_some() => None,
-            None => Some(Reported { form: self.corpus.store.form(id)?, heap: None, n_objects: 0 }),
+            None => Some(StructureReport {
+                form: self.corpus.store.form(id)?,
+                heap: None,
+                n_objects: 0,
+            }),
         })
     }
 
@@ -87,7 +92,7 @@ impl<'c, S: Store> Reader<'c, S> {
         id: StructureId,
         look: impl FnOnce(&mut Self, &dyn Any, TypeIdx) -> R,
     ) -> Result<Option<R>, StoreError> {
-        let Some(value) = self.remake(id)? else { return Ok(None) };
+        let Some(value) = self.reconstruct(id)? else { return Ok(None) };
         let ty = self.corpus.type_of(id)?;
         let seen = guarded(|| look(self, &*value, ty)).ok();
         // A panic in a destructor was no part of what was asked.
@@ -100,7 +105,7 @@ impl<'c, S: Store> Reader<'c, S> {
         (plan.suite.types[ty.0].graph)(value, &plan.schema, &plan.layout)
     }
 
-    fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<Reported> {
+    fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<StructureReport> {
         let plan = &self.corpus.plan;
         self.encoder.begin(ty.0 as u64);
         (plan.suite.types[ty.0].walk)(value, &mut self.encoder);
@@ -112,7 +117,7 @@ impl<'c, S: Store> Reader<'c, S> {
             objects.all(|object| keeps_limits(object, &plan.schema, &proper.fields))
         };
         let is_within = self.proper.is_none_or(keeps);
-        is_within.then_some(Reported { form, heap: Some(heap), n_objects })
+        is_within.then_some(StructureReport { form, heap: Some(heap), n_objects })
     }
 
     /// Totals over the structures that are reported.
@@ -126,7 +131,9 @@ impl<'c, S: Store> Reader<'c, S> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
         for id in (0..self.corpus.store.len()).map(StructureId) {
-            let Some(Reported { form, n_objects, .. }) = self.reported(id)? else { continue };
+            let Some(StructureReport { form, n_objects, .. }) = self.reported(id)? else {
+                continue;
+            };
             let ty = self.corpus.type_of(id)?.0;
             totals.by_type[ty] += 1;
             totals.digest = totals.digest.wrapping_add(form.digest());

@@ -27,7 +27,7 @@ pub(crate) struct TupleCursor {
     groups: Vec<Group>,
     firsts: Range<u32>,
     /// The first structure whose tuples are written in part.
-    open: Option<Open>,
+    open: Option<OpenTuple>,
 }
 
 /// How large a block may become.
@@ -99,7 +99,7 @@ impl TupleCursor {
                 None => {
                     let Some(first) = self.firsts.next() else { break };
                     n_firsts += 1;
-                    self.open.insert(Open::new(StructureId(first), &writer)?)
+                    self.open.insert(OpenTuple::new(StructureId(first), &writer)?)
                 }
             };
             if open.write(&self.groups, continuation, &mut writer)? {
@@ -133,7 +133,7 @@ impl TupleCursor {
 
 /// A first structure some of whose tuples are written.
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenTuple {
     ty: TypeIdx,
     /// The group being written.
     group: usize,
@@ -144,10 +144,10 @@ struct Open {
     following: Vec<Range<u32>>,
 }
 
-impl Open {
+impl OpenTuple {
     fn new<S: Store>(first: StructureId, writer: &Writer<'_, S>) -> Result<Self, StoreError> {
         let form = writer.store.form(first)?;
-        Ok(Open {
+        Ok(OpenTuple {
             ty: writer.explorer.type_of(form.as_ref()),
             group: 0,
             chosen: vec![first],

@@ -12,7 +12,7 @@ mod trust;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use beget_alloc::{BuildError, Lost, Region};
+use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::Problem;
 use beget_guard::CurrentCall;
 use beget_heap::{Decoder, Encoder, FormRef};
@@ -22,10 +22,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
 use crate::calls::CallGroup;
-use crate::make::{Copying, Losses, Maker, call_guarded, drop_frame};
+use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
+use crate::reencode::Reencoder;
 use crate::report::{Counters, Report, Sighting, drop_problem};
 use crate::store::{Candidates, StoreError, StructureId};
-use crate::sweep::Sweep;
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -54,14 +54,14 @@ pub struct BlockResult {
 
 /// What all blocks of a run share.
 pub(crate) struct Shared<'e> {
-    pub(crate) maker: Maker<'e>,
+    pub(crate) reconstructor: Reconstructor<'e>,
     pub(crate) groups: &'e [CallGroup],
     /// For each method of the plan, its tuples of literals.
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
     pub(crate) counted_class: Option<usize>,
-    /// Whether calls may be spared a walk, see [`crate::sweep`].
-    pub(crate) sweeps: bool,
+    /// Whether calls may be spared a walk, see [`crate::reencode`].
+    pub(crate) reencodes: bool,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -90,9 +90,9 @@ struct Attempt<'w> {
 }
 
 /// A structure could not be made, or not in the region.
-enum Trouble {
-    Lost(Lost),
-    NotMade,
+enum FrameError {
+    Region(RegionLoss),
+    Reconstruction,
 }
 
 pub(crate) struct Worker<'e> {
@@ -100,7 +100,7 @@ pub(crate) struct Worker<'e> {
     encoder: Encoder<'e>,
     /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
     decoders: Vec<Decoder<'e>>,
-    sweep: Sweep,
+    reencoder: Reencoder,
     current: Arc<CurrentCall>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
@@ -109,7 +109,7 @@ pub(crate) struct Worker<'e> {
 
 impl<'e> Worker<'e> {
     pub(crate) fn new(shared: &'e Shared<'e>, newest: u32) -> Self {
-        let coding = shared.maker.plan.coding();
+        let coding = shared.reconstructor.plan.coding();
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
@@ -117,7 +117,7 @@ impl<'e> Worker<'e> {
             shared,
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
-            sweep: Sweep::new(shared.maker.plan.methods.len()),
+            reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
             current: CurrentCall::on_this_thread(),
             newest,
             result: BlockResult::default(),
@@ -125,7 +125,7 @@ impl<'e> Worker<'e> {
     }
 
     fn plan(&self) -> &'e Plan {
-        self.shared.maker.plan
+        self.shared.reconstructor.plan
     }
 
     /// Makes the calls of a block.
@@ -153,7 +153,7 @@ impl<'e> Worker<'e> {
         self.result
     }
 
-    fn lose_region(&mut self, lost: Lost) {
+    fn lose_region(&mut self, lost: RegionLoss) {
         self.result.lost.region = true;
         self.result.notes.push(format!("the region image is given up: {lost}"));
     }
@@ -164,38 +164,41 @@ impl<'e> Worker<'e> {
             return;
         }
         self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
-        let ways = self.shared.maker.ways;
-        let copying = ways.copying(&calls.group.types, self.result.lost);
-        let has_copies = copying != Copying::Remake || ways.doubts_clones(&calls.group.types);
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let copy_policy = copy_strategies.copy_policy(&calls.group.types, self.result.lost);
+        let has_copies = copy_policy != CopyPolicy::Reconstruct
+            || copy_strategies.doubts_clones(&calls.group.types);
         if has_copies && self.is_compared(parents) {
-            self.run_compared(copying, calls, parents);
+            self.run_compared(copy_policy, calls, parents);
         } else {
-            self.run_by(copying, calls, parents);
+            self.run_by(copy_policy, calls, parents);
         }
     }
 
-    fn run_by(&mut self, copying: Copying, calls: Calls<'e>, parents: &[Parent<'_>]) {
-        let ran = match copying {
-            Copying::Region => self.run_in_region(calls, parents),
-            Copying::Clone => self.run_on_clones(calls, parents),
-            Copying::Remake => self.run_remade(calls, parents),
+    fn run_by(&mut self, copy_policy: CopyPolicy, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        let ran = match copy_policy {
+            CopyPolicy::Region => self.run_in_region(calls, parents),
+            CopyPolicy::Clone => self.run_on_clones(calls, parents),
+            CopyPolicy::Reconstruct => self.run_reconstructed(calls, parents),
         };
         let ran = match ran {
-            // The structure is too large: for this one, the slow way works.
-            Err(Trouble::Lost(Lost::Overflow)) => self.run_remade(calls, parents),
+            // The structure is too large: for this one, reconstructing works.
+            Err(FrameError::Region(RegionLoss::Overflow)) => self.run_reconstructed(calls, parents),
             ran => ran,
         };
         match ran {
             Ok(()) => {}
-            Err(Trouble::Lost(lost)) => self.lose_region(lost),
-            Err(Trouble::NotMade) => self.report_unmakeable(parents),
+            Err(FrameError::Region(lost)) => self.lose_region(lost),
+            Err(FrameError::Reconstruction) => self.report_unmakeable(parents),
         }
     }
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
         // A recipe that cannot be read is no fault of the subject.
-        let maker = &self.shared.maker;
-        if let Err(error) = parents.iter().try_for_each(|parent| maker.read_recipe(parent.id)) {
+        let reconstructor = &self.shared.reconstructor;
+        if let Err(error) =
+            parents.iter().try_for_each(|parent| reconstructor.read_recipe(parent.id))
+        {
             self.result.store_error.get_or_insert(error);
         } else if let Some(parent) = parents.first() {
             self.report(Problem::nondeterministic(), parent.id);
@@ -207,7 +210,8 @@ impl<'e> Worker<'e> {
         if self.result.findings.len() < Report::MOST_FINDINGS {
             self.result.findings.push(Sighting {
                 problem,
-                call: self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple),
+                call: self.shared.reconstructor.calls.methods[attempt.planned]
+                    .number(0, attempt.tuple),
                 arguments: parents.iter().map(|parent| parent.id).collect(),
             });
         }
@@ -215,7 +219,7 @@ impl<'e> Worker<'e> {
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
-        match self.shared.maker.recipes.origin_of(id) {
+        match self.shared.reconstructor.recipes.origin_of(id) {
             Ok(origin) => self.result.findings.push(Sighting {
                 problem,
                 call: origin.call,
@@ -227,21 +231,27 @@ impl<'e> Worker<'e> {
         }
     }
 
-    fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, Trouble> {
-        let maker = &self.shared.maker;
+    fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, FrameError> {
+        let reconstructor = &self.shared.reconstructor;
         begin_all(&mut self.decoders, parents);
-        make_frame(maker, &mut self.decoders, parents)
+        make_frame(reconstructor, &mut self.decoders, parents)
     }
 
-    fn run_in_region(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+    fn run_in_region(
+        &mut self,
+        calls: Calls<'e>,
+        parents: &[Parent<'_>],
+    ) -> Result<(), FrameError> {
         REGION.with_borrow_mut(|region| {
             if region.is_none() {
                 *region = Region::open();
             }
-            let Some(region) = region else { return Err(Trouble::Lost(Lost::Exhausted)) };
+            let Some(region) = region else {
+                return Err(FrameError::Region(RegionLoss::Exhausted));
+            };
             let undo = self.mark();
             let ran = self.run_on_image(region, calls, parents);
-            if matches!(ran, Err(Trouble::Lost(_))) {
+            if matches!(ran, Err(FrameError::Region(_))) {
                 self.undo(undo);
             }
             ran
@@ -253,25 +263,25 @@ impl<'e> Worker<'e> {
         region: &mut Region,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
-        let maker = &self.shared.maker;
+    ) -> Result<(), FrameError> {
+        let reconstructor = &self.shared.reconstructor;
         let decoders = &mut self.decoders;
         begin_all(decoders, parents);
-        let built = region.build(|| make_frame(maker, decoders, parents).map_err(|_| ()));
+        let built = region.build(|| make_frame(reconstructor, decoders, parents).map_err(|_| ()));
         let mut image = built.map_err(|error| match error {
-            BuildError::Make(()) => Trouble::NotMade,
-            BuildError::Lost(lost) => Trouble::Lost(lost),
+            BuildError::Make(()) => FrameError::Reconstruction,
+            BuildError::Region(lost) => FrameError::Region(lost),
         })?;
         let checks = self.must_check(parents);
         if checks {
             let checked = image.attempt(|_| (), |frame, (), _| self.check_made(frame, parents));
-            checked.map_err(Trouble::Lost)?;
+            checked.map_err(FrameError::Region)?;
         }
         let shared = self.shared;
         for attempt in attempts(shared, calls) {
             self.note(attempt);
-            let call = shared.maker.plan.suite.methods
-                [shared.maker.plan.methods[attempt.planned].method]
+            let call = shared.reconstructor.plan.suite.methods
+                [shared.reconstructor.plan.methods[attempt.planned].method]
                 .call;
             image
                 .attempt(
@@ -280,12 +290,16 @@ impl<'e> Worker<'e> {
                         self.inspect_image(attempt, parents, frame, *returned, after)
                     },
                 )
-                .map_err(Trouble::Lost)?;
+                .map_err(FrameError::Region)?;
         }
         Ok(())
     }
 
-    fn run_remade(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Result<(), Trouble> {
+    fn run_reconstructed(
+        &mut self,
+        calls: Calls<'e>,
+        parents: &[Parent<'_>],
+    ) -> Result<(), FrameError> {
         if self.must_check(parents) {
             let made = self.make_frame(parents)?;
             self.check_made(&made, parents);
@@ -359,17 +373,17 @@ fn begin_all(decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {
 }
 
 fn make_frame(
-    maker: &Maker<'_>,
+    reconstructor: &Reconstructor<'_>,
     decoders: &mut [Decoder<'_>],
     parents: &[Parent<'_>],
-) -> Result<Frame, Trouble> {
+) -> Result<Frame, FrameError> {
     let mut frame = Frame { arguments: Vec::with_capacity(parents.len()), results: Vec::new() };
     for (parent, decoder) in parents.iter().zip(decoders) {
-        match maker.make(parent.ty, parent.id, decoder) {
+        match reconstructor.reconstruct(parent.ty, parent.id, decoder) {
             Ok(made) => frame.arguments.push(Some(made)),
             Err(_) => {
                 drop_frame(frame);
-                return Err(Trouble::NotMade);
+                return Err(FrameError::Reconstruction);
             }
         }
     }

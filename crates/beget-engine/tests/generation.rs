@@ -3,7 +3,7 @@
 mod common;
 
 use beget_engine::store::{FormRef, Store, StructureId};
-use beget_engine::{Corpus, Settings, Wishes, generate, recipe_of};
+use beget_engine::{CopyOptions, Corpus, Settings, generate, recipe_of};
 use beget_finding::StopReason;
 use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
 use common::{plan, suite};
@@ -51,16 +51,16 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
         let reference = fingerprint(&run(methods, 4, Settings::default()));
         for threads in [1, 2, 4] {
             for bits in 0..8 {
-                let wishes = Wishes {
+                let copy_options = CopyOptions {
                     no_decode: bits & 1 != 0,
                     no_region: bits & 2 != 0,
                     no_clone: bits & 4 != 0,
                 };
-                let corpus = run(methods, 4, Settings { threads, wishes });
+                let corpus = run(methods, 4, Settings { threads, copy_options });
                 assert_eq!(
                     fingerprint(&corpus),
                     reference,
-                    "{methods:?}, {threads} threads, {wishes:?}"
+                    "{methods:?}, {threads} threads, {copy_options:?}"
                 );
             }
         }

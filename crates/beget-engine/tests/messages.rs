@@ -5,7 +5,7 @@ mod common;
 use beget_engine::message::{BlockMessage, MessageError};
 use beget_engine::store::{ExactStore, Store};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, Corpus, Explorer, Settings, Threads, Wishes, generate_on,
+    Block, BlockResult, BlockRunner, CopyOptions, Corpus, Explorer, Settings, Threads, generate_on,
 };
 use common::{plan, suite};
 
@@ -50,8 +50,8 @@ fn a_run_through_bytes_is_the_run_of_the_threads() {
     for methods in methods {
         // Replayed structures are made by the recipes of the message, decoded ones without them.
         for no_decode in [false, true] {
-            let wishes = Wishes { no_decode, ..Wishes::default() };
-            let settings = Settings { threads: 2, wishes };
+            let copy_options = CopyOptions { no_decode, ..CopyOptions::default() };
+            let settings = Settings { threads: 2, copy_options };
             let run = |runner: &dyn BlockRunner<ExactStore>| {
                 let plan = plan(suite(), methods, 4);
                 let store = ExactStore::of(&plan);

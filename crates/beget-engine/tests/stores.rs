@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use beget_engine::store::{
-    Candidates, CanonicalForm, Committed, ExactStore, FormRef, Origin, Store, StoreError,
+    Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError,
     StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
 use beget_engine::{Corpus, Explorer, Settings, generate, generate_into};
@@ -59,8 +59,8 @@ impl TreeStore {
 }
 
 impl Store for TreeStore {
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
-        let mut committed = vec![Committed::default(); blocks.len()];
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        let mut committed = vec![CommitCounts::default(); blocks.len()];
         for (block, committed) in blocks.iter().zip(&mut committed) {
             let mut is_call_counted = false;
             for candidate in block.iter() {
@@ -142,8 +142,8 @@ fn a_full_store_refuses_a_batch_as_a_whole() {
 fn the_laws_see_what_a_store_does_wrong() {
     use laws::Violation;
     let violation = |flaw| laws::check(TreeStore::with(flaw)).unwrap_err();
-    assert!(matches!(violation(Flaw::Forgets), Violation::Committed(..)));
-    assert!(matches!(violation(Flaw::CountsStructures), Violation::Committed(..)));
+    assert!(matches!(violation(Flaw::Forgets), Violation::CommitCounts(..)));
+    assert!(matches!(violation(Flaw::CountsStructures), Violation::CommitCounts(..)));
     assert!(matches!(violation(Flaw::MindsPadding), Violation::Find(..)));
     assert!(matches!(violation(Flaw::LeavesTrace), Violation::Trace(_)));
     assert!(matches!(violation(Flaw::Breaks), Violation::Failed(StoreError::Failed(_))));
@@ -166,7 +166,7 @@ const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
 /// Runs in every way that makes a difference to the store: structures decoded, or replayed by their recipes.
 fn settings() -> [Settings; 2] {
     let mut replayed = Settings { threads: 2, ..Settings::default() };
-    replayed.wishes.no_decode = true;
+    replayed.copy_options.no_decode = true;
     [Settings::default(), replayed]
 }
 
@@ -229,7 +229,9 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
         assert_eq!(report.notes.last().map(String::as_str), Some(why));
         assert_eq!((report.findings.len(), report.counters.failures), (0, 0));
         // Reading on is an error too, and no panic.
-        assert!(corpus.recipe(StructureId(0)).is_err() && corpus.remake(StructureId(0)).is_err());
+        assert!(
+            corpus.recipe(StructureId(0)).is_err() && corpus.reconstruct(StructureId(0)).is_err()
+        );
     }
     let plan = plan(suite(), &ALL, 4);
     let explorer = Explorer::new(&plan, Settings::default());

@@ -163,7 +163,7 @@ impl Problem {
         Problem::new(
             Kind::OWNED_ELSEWHERE,
             "a weak pointer leads to an object that another structure owns: once that structure is \
-             dropped, this one is another. Such structures cannot be made again; keep the owner in the \
+             dropped, this one is another. Such structures cannot be reconstructed; keep the owner in the \
              structure, or skip the field",
         )
     }

@@ -67,7 +67,7 @@ thread_local! {
 
 /// Runs `work`, which may be a subject's code, and catches its panic.
 ///
-/// The report is fetched apart, because `work` may run in a memory region that is put back
+/// The report is fetched apart, because `work` may run in a memory region that is restored
 /// before anything allocated in it could be dropped.
 #[inline]
 pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {

@@ -145,7 +145,7 @@ impl Schema {
         self.has_counted
     }
 
-    /// Why values of these types cannot be made again from their canonical form; empty if they can.
+    /// Why values of these types cannot be reconstructed from their canonical form; empty if they can.
     pub fn undecodable(&self) -> &[String] {
         &self.undecodable
     }

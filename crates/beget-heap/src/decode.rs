@@ -1,4 +1,4 @@
-//! Making a value again from its canonical form.
+//! Reconstructing a value from its canonical form.
 //!
 //! A decoder mirrors the encoder item by item. Objects are registered under their number before
 //! their contents are read, so that references back to an object that is still being made can be resolved: by
@@ -40,7 +40,7 @@ impl std::error::Error for Undecodable {}
 
 /// What a pointer in the form refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum PointerTarget {
     /// An object met for the first time: its contents follow.
     New(ObjectId),
     /// An object met before.
@@ -202,23 +202,23 @@ impl<'l> Decoder<'l> {
         self.unsigned() as usize
     }
 
-    /// Reads a reference to an object that may be known already. After [`Reached::New`] the object
+    /// Reads a reference to an object that may be known already. After [`PointerTarget::New`] the object
     /// must be registered, its contents read, and [`Decoder::leave`] called.
     #[inline(always)]
-    pub fn reach(&mut self) -> Reached {
+    pub fn reach(&mut self) -> PointerTarget {
         if !self.layout.has_shared || self.plain_depth > 0 {
-            return Reached::New(ANONYMOUS);
+            return PointerTarget::New(ANONYMOUS);
         }
         if self.bits.get(1) == 0 {
             let id = ObjectId(self.addresses.len());
             self.addresses.push(0);
             self.path.push(id);
-            return Reached::New(id);
+            return PointerTarget::New(id);
         }
         if self.bits.get(1) == 0 {
-            return Reached::Known(self.path[self.path.len() - 2]);
+            return PointerTarget::Known(self.path[self.path.len() - 2]);
         }
-        Reached::Known(ObjectId(self.bits.get(bits_for(self.addresses.len())) as usize))
+        PointerTarget::Known(ObjectId(self.bits.get(bits_for(self.addresses.len())) as usize))
     }
 
     /// Ends the object reached, or the array begun, last.
@@ -286,8 +286,8 @@ impl<'l> Decoder<'l> {
     /// If no such arena is open, or as `T::decode`.
     pub fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
         match self.reach() {
-            Reached::Known(id) => self.address(id),
-            Reached::New(id) => {
+            PointerTarget::Known(id) => self.address(id),
+            PointerTarget::New(id) => {
                 let slot = self.arena::<T>()?.len();
                 self.arena::<T>()?.push(None);
                 self.register_address(id, slot);

@@ -118,7 +118,7 @@ impl<'l> Encoder<'l> {
             self.count_root(T::class(), TypeId::of::<T>());
         }
         if self.layout.has_omitted {
-            value.walk(&mut Omitting { encoder: self });
+            value.walk(&mut OmittingEncoder { encoder: self });
         } else {
             value.walk(self);
         }
@@ -428,11 +428,11 @@ impl Walker for Encoder<'_> {
 }
 
 /// The encoder for layouts that leave fields out, apart so that others need not ask at each field.
-struct Omitting<'e, 'l> {
+struct OmittingEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
 }
 
-impl Walker for Omitting<'_, '_> {
+impl Walker for OmittingEncoder<'_, '_> {
     #[inline(always)]
     fn primitive(&mut self, value: Primitive<'_>) {
         self.encoder.primitive(value);

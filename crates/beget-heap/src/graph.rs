@@ -178,7 +178,7 @@ pub struct GraphBuilder<'s> {
     layout: &'s Layout,
     graph: DiGraph<Object, String>,
     frames: Vec<Frame>,
-    known: std::collections::HashMap<(usize, usize), NodeIndex>,
+    known: std::collections::BTreeMap<(usize, usize), NodeIndex>,
 }
 
 impl<'s> GraphBuilder<'s> {

@@ -18,7 +18,7 @@
 //!
 //! What has a heap says so through [`Heap`], usually by `#[derive(Heap)]`. From the same walk come the
 //! bytes ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]); from
-//! the bytes the value can be made again ([`Decoder`]) where its type allows it.
+//! the bytes the value can be reconstructed ([`Decoder`]) where its type allows it.
 //!
 //! The crate knows nothing of methods, scope files or searches. Its definitions follow
 //! Politano et al., "Efficient Bounded Exhaustive Input Generation from Program APIs" (FASE 2023),

@@ -8,7 +8,7 @@
 
 use std::ptr::NonNull;
 
-use crate::decode::Reached;
+use crate::decode::PointerTarget;
 use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A raw pointer type that may be walked.
@@ -94,10 +94,10 @@ pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable
         return Ok(P::from_ptr(std::ptr::null_mut()));
     }
     match decoder.reach() {
-        Reached::Known(id) => {
+        PointerTarget::Known(id) => {
             Ok(P::from_ptr(std::ptr::with_exposed_provenance_mut(decoder.address(id)?)))
         }
-        Reached::New(id) => {
+        PointerTarget::New(id) => {
             let target = Box::into_raw(Box::<P::Target>::new_uninit()).cast::<P::Target>();
             decoder.register_address(id, target.expose_provenance());
             let value = <P::Target>::decode(decoder)?;

@@ -16,14 +16,14 @@ pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
 /// Walks what `see` makes of `value`.
 #[inline]
 pub fn walk<F, S: Heap, W: Walker>(see: fn(&F) -> S, value: &F, walker: &mut W) {
-    see(value).walk(&mut Seen { walker });
+    see(value).walk(&mut SeenWalker { walker });
 }
 
-struct Seen<'w, W> {
+struct SeenWalker<'w, W> {
     walker: &'w mut W,
 }
 
-impl<W: Walker> Walker for Seen<'_, W> {
+impl<W: Walker> Walker for SeenWalker<'_, W> {
     #[inline(always)]
     fn primitive(&mut self, value: Primitive<'_>) {
         self.walker.primitive(value);

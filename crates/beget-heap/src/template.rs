@@ -86,7 +86,7 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that alone explained the last change: in a sweep it is the same again and again.
+    /// The integer that alone explained the last change: in a series of such calls it is the same again and again.
     /// Invariant: no other integer of `ints` touches the bytes of this one. A new walk forgets it.
     last: Cell<Option<usize>>,
 }
@@ -174,6 +174,7 @@ fn put_code(words: &mut [u64], bit: u32, width: u32, code: u64) {
 
 #[cfg(test)]
 mod tests {
+    #[allow(clippy::disallowed_types, reason = "its order is what the test is about")]
     use std::collections::HashSet;
 
     use super::*;
@@ -320,6 +321,7 @@ mod tests {
 
     #[test]
     fn integers_that_decide_an_order_are_left_to_a_walk() {
+        #[allow(clippy::disallowed_types, reason = "its order is what the test is about")]
         let set = HashSet::from([3_i32]);
         let address = std::ptr::from_ref(set.iter().next().expect("one")).addr();
         assert_eq!(changed(&set, address, 3_i32.to_ne_bytes(), 4_i32.to_ne_bytes()), None);

@@ -78,7 +78,7 @@ pub trait Heap: 'static {
         Self::walk_option(this, walker);
     }
 
-    /// Makes a value again from its canonical form; must mirror `walk`.
+    /// Reconstructs a value from its canonical form; must mirror `walk`.
     ///
     /// # Errors
     /// [`Undecodable`] where the type has no way to do so, or this value has none (a cycle of strong `Rc`s).

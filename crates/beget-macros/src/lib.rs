@@ -17,7 +17,7 @@ use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
 /// Implements `beget::Heap` for a struct or enum: shows its fields to the walk, in the order of their names, and
-/// makes a value again from its canonical form.
+/// reconstructs a value from its canonical form.
 ///
 /// ```
 /// use beget::Heap;

@@ -1,4 +1,5 @@
 //! `derive(HeapView)`: what accessors give, and that a table walks as the value that it stands for.
+#![allow(clippy::disallowed_types, reason = "the map is a subject's")]
 #![allow(missing_docs)]
 
 use std::cell::{Cell, RefCell};

@@ -1,4 +1,5 @@
 //! Candidates a second on search trees: `candidates [k] [threads]`.
+#![allow(clippy::disallowed_methods, reason = "the example measures")]
 #![allow(missing_docs)]
 
 #[path = "../tests/common/mod.rs"]

@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use crate::checker::Checker;
 use crate::groups::{Group, Groups};
 use crate::report::SearchReport;
-use crate::search::{Found, Search, search};
+use crate::search::{AcceptedCandidate, Search, search};
 
 /// A set of canonical forms that can be looked up by number.
 pub trait FormSet {
@@ -118,7 +118,7 @@ pub fn compare<'l>(
     let mut checker = Checker::new(from.space.shapes(), coding, max_reads);
     let mut groups = Groups::default();
     let mut is_met = vec![false; api.len()];
-    let report = search(from, coding, &mut |Found { form, .. }| match api.find(form) {
+    let report = search(from, coding, &mut |AcceptedCandidate { form, .. }| match api.find(form) {
         Some(number) => is_met[number] = true,
         None => groups.add_smallest(form, &mut checker, names),
     });

@@ -53,7 +53,7 @@ impl Label {
 }
 
 /// How a structure is named.
-struct Broken {
+struct StructureName {
     label: Label,
     /// The clauses that it breaks after the one that rejects it.
     hidden: Vec<&'static str>,
@@ -69,7 +69,7 @@ struct Members {
 }
 
 /// Structures that break a clause after another one.
-struct Hidden {
+struct HiddenGroup {
     rejected_by: String,
     members: Members,
 }
@@ -77,7 +77,7 @@ struct Hidden {
 #[derive(Default)]
 pub(crate) struct Groups {
     by_label: BTreeMap<Label, Members>,
-    hidden: BTreeMap<&'static str, Hidden>,
+    hidden: BTreeMap<&'static str, HiddenGroup>,
 }
 
 /// Whether the second of two structures is the better witness, where both break as many clauses.
@@ -108,10 +108,10 @@ impl Groups {
         self.add(form, broken(checker, form, names), is_smaller);
     }
 
-    fn add(&mut self, form: FormRef<'_>, broken: Broken, is_better: IsBetter) {
-        let Broken { label, hidden } = broken;
+    fn add(&mut self, form: FormRef<'_>, broken: StructureName, is_better: IsBetter) {
+        let StructureName { label, hidden } = broken;
         for &clause in &hidden {
-            let group = self.hidden.entry(clause).or_insert_with(|| Hidden {
+            let group = self.hidden.entry(clause).or_insert_with(|| HiddenGroup {
                 rejected_by: label.text.clone(),
                 members: Members::default(),
             });
@@ -137,7 +137,7 @@ impl Groups {
         let groups = by_label.into_iter();
         let mut groups: Vec<Group> =
             groups.map(|(label, members)| members.into_group(label, None, checker)).collect();
-        for (clause, Hidden { rejected_by, members }) in hidden {
+        for (clause, HiddenGroup { rejected_by, members }) in hidden {
             // A structure that is shown already shows nothing new under another name.
             if groups.iter().all(|group| group.witness != members.witness) {
                 groups.push(members.into_group(Label::clause(clause), Some(rejected_by), checker));
@@ -179,17 +179,17 @@ impl Members {
 }
 
 /// What a structure has in common with others.
-fn broken(checker: &mut Checker<'_>, form: FormRef<'_>, names: Names<'_>) -> Broken {
+fn broken(checker: &mut Checker<'_>, form: FormRef<'_>, names: Names<'_>) -> StructureName {
     let Names::Clauses(rep_ok) = names else {
-        return Broken { label: Label::shape(checker.shape(form)), hidden: Vec::new() };
+        return StructureName { label: Label::shape(checker.shape(form)), hidden: Vec::new() };
     };
     match checker.broken(rep_ok, form) {
         Ok(clauses) => match clauses.split_first() {
             None => broken(checker, form, Names::Shapes),
             Some((&first, hidden)) => {
-                Broken { label: Label::clause(first), hidden: hidden.to_vec() }
+                StructureName { label: Label::clause(first), hidden: hidden.to_vec() }
             }
         },
-        Err(cause) => Broken { label: Label::clause(cause.to_string()), hidden: Vec::new() },
+        Err(cause) => StructureName { label: Label::clause(cause.to_string()), hidden: Vec::new() },
     }
 }

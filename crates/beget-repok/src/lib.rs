@@ -44,6 +44,6 @@ pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;
 pub use naive::naive;
 pub use report::{Cause, SearchReport};
-pub use search::{Found, Search, Settings, count, search};
+pub use search::{AcceptedCandidate, Search, Settings, count, search};
 pub use space::Space;
 pub use subject::{HasRepOks, Predicate, Subject};

@@ -6,13 +6,13 @@ use crate::cursor::Job;
 use crate::job::{Task, Worker};
 use crate::queue::Queue;
 use crate::report::SearchReport;
-use crate::search::{Found, Search};
+use crate::search::{AcceptedCandidate, Search};
 use crate::total::Total;
 
 pub(crate) fn run(
     task: Task<'_>,
     search: &Search<'_>,
-    sink: &mut dyn FnMut(Found<'_>),
+    sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
     let mut total = Total::new(search, task.coding.is_some(), sink);
     match search.settings.threads {

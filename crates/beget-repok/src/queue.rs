@@ -112,8 +112,8 @@ impl Queue {
     }
 
     /// A guard that ends the work of all threads, also if its owner unwinds.
-    pub(crate) fn close_on_drop(&self) -> Closing<'_> {
-        Closing(self)
+    pub(crate) fn close_on_drop(&self) -> QueueCloser<'_> {
+        QueueCloser(self)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -122,9 +122,9 @@ impl Queue {
 }
 
 /// Lets no more jobs be taken or waited for.
-pub(crate) struct Closing<'q>(&'q Queue);
+pub(crate) struct QueueCloser<'q>(&'q Queue);
 
-impl Drop for Closing<'_> {
+impl Drop for QueueCloser<'_> {
     fn drop(&mut self) {
         self.0.lock().is_closed = true;
         self.0.may_take.notify_all();

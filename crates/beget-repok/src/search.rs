@@ -54,7 +54,7 @@ impl<'a> Search<'a> {
 
 /// An accepted candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct AcceptedCandidate<'a> {
     /// Its canonical form.
     pub form: FormRef<'a>,
     /// Its number among the explored, from 1.
@@ -71,7 +71,7 @@ pub fn count(search: &Search<'_>) -> SearchReport {
 pub fn search<'l>(
     search: &Search<'_>,
     coding: impl Into<FormCoding<'l>>,
-    sink: &mut dyn FnMut(Found<'_>),
+    sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
     run(search, Some(coding.into()), sink)
 }
@@ -79,7 +79,7 @@ pub fn search<'l>(
 fn run(
     search: &Search<'_>,
     coding: Option<FormCoding<'_>>,
-    sink: &mut dyn FnMut(Found<'_>),
+    sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
     let task = Task {
         space: search.space,

@@ -5,13 +5,13 @@ use beget_heap::FormRef;
 
 use crate::job::{EventKind, Part};
 use crate::report::SearchReport;
-use crate::search::{Found, Search};
+use crate::search::{AcceptedCandidate, Search};
 
 /// The sum of the parts so far.
 pub(crate) struct Total<'t, 's> {
     search: &'t Search<'t>,
     has_forms: bool,
-    sink: &'s mut dyn FnMut(Found<'_>),
+    sink: &'s mut dyn FnMut(AcceptedCandidate<'_>),
     report: SearchReport,
 }
 
@@ -19,7 +19,7 @@ impl<'t, 's> Total<'t, 's> {
     pub(crate) fn new(
         search: &'t Search<'t>,
         has_forms: bool,
-        sink: &'s mut dyn FnMut(Found<'_>),
+        sink: &'s mut dyn FnMut(AcceptedCandidate<'_>),
     ) -> Self {
         let report = SearchReport {
             generated: 0,
@@ -63,7 +63,7 @@ impl<'t, 's> Total<'t, 's> {
                 EventKind::Accepted(end) => {
                     let form = FormRef::new(&part.forms[start..end as usize]);
                     start = end as usize;
-                    self.accept(Found { form, ordinal });
+                    self.accept(AcceptedCandidate { form, ordinal });
                 }
                 EventKind::Unrepresentable => {
                     self.report.generated += 1;
@@ -85,7 +85,7 @@ impl<'t, 's> Total<'t, 's> {
         self.report.generated >= max
     }
 
-    fn accept(&mut self, found: Found<'_>) {
+    fn accept(&mut self, found: AcceptedCandidate<'_>) {
         self.report.generated += 1;
         if self.has_forms {
             self.report.digest = mixed(self.report.digest, found.form.as_bytes());

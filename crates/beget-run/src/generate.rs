@@ -33,13 +33,13 @@ impl StoreKind {
 /// Makes every structure of `plan` within the limits of `watch`, which may have seen other searches.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
     watch.report(Event::Begin);
-    generate_watched(&|plan| store.empty(plan), plan, settings, &mut Watching(watch))
+    generate_watched(&|plan| store.empty(plan), plan, settings, &mut RunWatcher(watch))
 }
 
 /// The watch over a run of calls.
-struct Watching<'w>(&'w Watch<'w>);
+struct RunWatcher<'w>(&'w Watch<'w>);
 
-impl Watcher for Watching<'_> {
+impl Watcher for RunWatcher<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.0.check(progress)
     }

@@ -140,7 +140,7 @@ pub struct Misuse {
 
 impl Misuse {
     /// Whether a panic with this message is misuse.
-    pub fn excuses(&self, message: &str) -> bool {
+    pub fn expects(&self, message: &str) -> bool {
         self.panics.iter().any(|pattern| pattern.is_match(message))
     }
 }

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostics, Source, Span, nearest, suggest};
 use crate::expr::leading;
-use seeds::{Held, MapEntries, Scalar, StructEntries};
+use seeds::{MapEntries, Scalar, StructEntries, VariantContent};
 
 /// The largest file that is read. Those written by hand have some hundred bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -288,9 +288,10 @@ impl<'t> Reader<'t> {
     /// Which variant of an enum it is, and what stands in its parentheses.
     pub(crate) fn variant(&mut self, raw: Raw<'t>) -> (&'t str, Option<Raw<'t>>) {
         let name = leading(raw.text, |char| char.is_alphanumeric() || char == '_');
-        let held = raw.text.ends_with(')').then(|| options().from_str::<Held<'t>>(raw.text));
+        let held =
+            raw.text.ends_with(')').then(|| options().from_str::<VariantContent<'t>>(raw.text));
         match held {
-            Some(Ok(Held(value))) => (name, Some(self.raw(value))),
+            Some(Ok(VariantContent(value))) => (name, Some(self.raw(value))),
             _ => (name, None),
         }
     }

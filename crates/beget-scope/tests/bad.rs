@@ -1,4 +1,5 @@
 //! What is said about wrong scope files: every file of `tests/bad` has its message as a snapshot.
+#![allow(clippy::disallowed_methods, reason = "the cases are files")]
 
 mod common;
 

@@ -209,8 +209,8 @@ fn every_kind_of_literal_has_its_field() {
     assert_eq!(shown(&plan), expected);
     assert_eq!(plan.bounds.text, 4);
     assert!(!plan.misuse.errors);
-    assert!(plan.misuse.excuses("index out of bounds"));
-    assert!(!plan.misuse.excuses("out of "));
+    assert!(plan.misuse.expects("index out of bounds"));
+    assert!(!plan.misuse.expects("out of "));
 }
 
 #[test]

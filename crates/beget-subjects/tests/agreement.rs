@@ -1,4 +1,4 @@
-//! Every suite, whatever the ways of copying and the threads: forms, values and recipes tell the same.
+//! Every suite, whatever the copy strategies and the threads: forms, values and recipes tell the same.
 
 mod common;
 
@@ -7,7 +7,9 @@ use std::any::Any;
 use beget::heap::{CanonicalForm, Encoder};
 use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
-use beget_engine::{Copying, Corpus, Counters, Level, Making, Settings, Way, Wishes};
+use beget_engine::{
+    CopyOptions, CopyPolicy, CopyStrategy, Corpus, Counters, Level, Reconstruction, Settings,
+};
 use beget_finding::Finding;
 use beget_scope::{Plan, PlannedMethod};
 
@@ -64,9 +66,9 @@ fn plan_of_all(scope: &str, k: u32) -> Plan {
     common::plan(scope, k, &names)
 }
 
-/// Every combination of wishes.
-fn all_wishes() -> impl Iterator<Item = Wishes> {
-    (0..8).map(|bits| Wishes {
+/// Every combination of copy_options.
+fn all_wishes() -> impl Iterator<Item = CopyOptions> {
+    (0..8).map(|bits| CopyOptions {
         no_decode: bits & 1 != 0,
         no_region: bits & 2 != 0,
         no_clone: bits & 4 != 0,
@@ -125,14 +127,14 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
         let reference = visible(&common::run(plan.clone(), Settings::default()));
         assert_eq!(reference.findings, [], "{scope}");
         for threads in [1, 2, 4] {
-            for wishes in all_wishes() {
-                let corpus = common::run(plan.clone(), Settings { threads, wishes });
+            for copy_options in all_wishes() {
+                let corpus = common::run(plan.clone(), Settings { threads, copy_options });
                 if !CHANGED_BY_CLONING.contains(&scope) {
                     let notes = &corpus.report.notes;
-                    assert_eq!(notes, &[""; 0], "{scope}, {threads} threads, {wishes:?}");
+                    assert_eq!(notes, &[""; 0], "{scope}, {threads} threads, {copy_options:?}");
                 }
                 let same = visible(&corpus) == reference;
-                assert!(same, "{scope}, {threads} threads, {wishes:?}");
+                assert!(same, "{scope}, {threads} threads, {copy_options:?}");
             }
         }
     }
@@ -142,8 +144,11 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
 fn every_structure_is_decoded_and_copied_by_region_images() {
     for &(scope, k) in SCOPES {
         let corpus = common::run(plan_of_all(scope, k), Settings::default());
-        let way = Way { making: Making::Decode, copying: Copying::Region };
-        let ways = corpus.ways(Wishes::default());
+        let way = CopyStrategy {
+            reconstruction: Reconstruction::Decode,
+            copy_policy: CopyPolicy::Region,
+        };
+        let ways = corpus.copy_strategies(CopyOptions::default());
         assert!(ways.iter().all(|&chosen| chosen == way), "{scope}: {ways:?}");
     }
 }
@@ -156,7 +161,7 @@ fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
             let recipe = corpus.recipe(id).unwrap();
             let of = format!("{scope}, {recipe:?}");
             let (ty, stored) = (corpus.type_of(id).unwrap(), corpus.store.form(id).unwrap());
-            let value = corpus.remake(id).unwrap().unwrap_or_else(|| panic!("{of}"));
+            let value = corpus.reconstruct(id).unwrap().unwrap_or_else(|| panic!("{of}"));
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
             let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
             let copy = clone(&*value);

@@ -95,7 +95,7 @@ fn check(name: &str, k: u32, expected: u64) {
     assert_eq!(report.counters.explored(), by_level, "{name}, k = {k}");
 }
 
-/// Runs a scope with all methods, and returns the panics that no rule excuses, each with the method that ended so.
+/// Runs a scope with all methods, and returns the panics that no rule expects, each with the method that ended so.
 fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let scope = format!("real/{name}");
     let suite = common::plan(&scope, k, &[]).suite;

@@ -57,13 +57,13 @@ impl TypeTraits {
 
     /// A value as text by its `Debug`, if its type has it.
     pub fn debug_text(&self, value: &dyn Any) -> Option<String> {
-        struct Shown<'v>(DebugFn, &'v dyn Any);
-        impl fmt::Debug for Shown<'_> {
+        struct DebugValue<'v>(DebugFn, &'v dyn Any);
+        impl fmt::Debug for DebugValue<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (self.0)(self.1, f)
             }
         }
-        self.debug.map(|debug| format!("{:?}", Shown(debug, value)))
+        self.debug.map(|debug| format!("{:?}", DebugValue(debug, value)))
     }
 }
 

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
-use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_engine::{CopyOptions, Corpus, Settings, generate};
 
-fn run(suite: Suite, k: u32, wishes: Wishes) -> Corpus {
+fn run(suite: Suite, k: u32, copy_options: CopyOptions) -> Corpus {
     let name = suite.name.clone();
     let scope = format!(
         r#"Scope(suite: "{name}", k: {k}, objects: {{"*": "k"}}, arrays: "k", ints: "0..k")"#
@@ -22,19 +22,22 @@ fn run(suite: Suite, k: u32, wishes: Wishes) -> Corpus {
     let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
-    generate(resolved.expect("a plan").plan, Settings { threads: 2, wishes }, &mut |_| None)
+    generate(resolved.expect("a plan").plan, Settings { threads: 2, copy_options }, &mut |_| None)
 }
 
-/// The number of structures, which must be the same however they are made again.
+/// The number of structures, which must be the same however they are reconstructed.
 #[track_caller]
 fn check(suite: fn() -> Suite, k: u32, n: u64) {
     // Making each structure for every call takes long: not for the larger runs.
     for bits in if k > 3 { 0..1 } else { 0..4 } {
-        let wishes =
-            Wishes { no_decode: bits & 1 != 0, no_clone: bits & 2 != 0, ..Wishes::default() };
-        let corpus = run(suite(), k, wishes);
-        assert_eq!(corpus.report.findings, [], "{wishes:?}");
-        assert_eq!(corpus.totals().unwrap().by_type, [n], "{wishes:?}");
+        let copy_options = CopyOptions {
+            no_decode: bits & 1 != 0,
+            no_clone: bits & 2 != 0,
+            ..CopyOptions::default()
+        };
+        let corpus = run(suite(), k, copy_options);
+        assert_eq!(corpus.report.findings, [], "{copy_options:?}");
+        assert_eq!(corpus.totals().unwrap().by_type, [n], "{copy_options:?}");
     }
 }
 

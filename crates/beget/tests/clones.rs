@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use beget::{HasSuite, Heap};
 use common::{
-    CLONES, REMAKE, REPLAY, assert_complete, found, has_note, n_by_sequences, problems, run,
+    CLONES, RECONSTRUCT, REPLAY, assert_complete, found, has_note, n_by_sequences, problems, run,
 };
 
 /// A page.
@@ -41,8 +41,8 @@ impl Doc {
 #[test]
 fn clones_that_share_counted_pointers_lose_no_structure() {
     let scope = r#"k: 1, objects: {"*": 1}"#;
-    for wishes in [CLONES, REMAKE, REPLAY] {
-        let corpus = run(Doc::suite(), scope, wishes, 1);
+    for copy_options in [CLONES, RECONSTRUCT, REPLAY] {
+        let corpus = run(Doc::suite(), scope, copy_options, 1);
         // 0 to 4 lines.
         assert_complete(&corpus, 5);
         assert_eq!(problems(&corpus), [] as [&str; 0], "no clone was made");
@@ -113,8 +113,8 @@ fn methods_that_ask_for_owners_find_what_sequences_from_the_start_find() {
     let scope = r#"k: 1, objects: {"*": 2}"#;
     // Different leaves: 4 * 4 * 3; shared ones: 4 * 3.
     assert_eq!(n_twins(), 60);
-    for wishes in [CLONES, REMAKE, REPLAY] {
-        let corpus = run(Twins::suite(), scope, wishes, 1);
+    for copy_options in [CLONES, RECONSTRUCT, REPLAY] {
+        let corpus = run(Twins::suite(), scope, copy_options, 1);
         assert_complete(&corpus, 60);
         assert_eq!(problems(&corpus), [] as [&str; 0], "no clone was made");
     }
@@ -161,7 +161,7 @@ impl Hidden {
 #[track_caller]
 fn assert_clones_are_given_up(methods: &str, n: u32) {
     let scope = format!(r#"k: 2000, ints: "0..k", methods: Only([{methods}])"#);
-    let rebuilt = run(Hidden::suite(), &scope, REMAKE, 1);
+    let rebuilt = run(Hidden::suite(), &scope, RECONSTRUCT, 1);
     assert_complete(&rebuilt, n);
     for threads in [1, 2, 4] {
         let corpus = run(Hidden::suite(), &scope, CLONES, threads);
@@ -287,9 +287,9 @@ impl Fragile {
 
 #[test]
 fn a_destructor_that_panics_is_a_finding_of_its_own() {
-    let rebuilt = run(Fragile::suite(), "k: 1", REMAKE, 1);
-    for wishes in [CLONES, REMAKE, REPLAY] {
-        let corpus = run(Fragile::suite(), "k: 1", wishes, 1);
+    let rebuilt = run(Fragile::suite(), "k: 1", RECONSTRUCT, 1);
+    for copy_options in [CLONES, RECONSTRUCT, REPLAY] {
+        let corpus = run(Fragile::suite(), "k: 1", copy_options, 1);
         assert_complete(&corpus, 20);
         assert_eq!(found(&corpus), found(&rebuilt));
         assert_eq!(problems(&corpus), ["drop_panics"]);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use beget::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
-use beget_engine::{Settings, Wishes, generate};
+use beget_engine::{CopyOptions, Settings, generate};
 
 /// A node that may know the node of another structure.
 #[derive(Heap)]
@@ -40,7 +40,7 @@ impl Member {
     }
 }
 
-fn kinds(methods: &[&str], wishes: Wishes) -> Vec<String> {
+fn kinds(methods: &[&str], copy_options: CopyOptions) -> Vec<String> {
     let scope = r#"Scope(suite: "Member", k: 2, objects: {"*": "k"}, ints: "0..k")"#;
     let file = ScopeFile::parse("scope.ron", scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
@@ -48,7 +48,7 @@ fn kinds(methods: &[&str], wishes: Wishes) -> Vec<String> {
     let only = Some(beget_scope::MethodsOverride::Only(names));
     let overrides = Overrides { methods: only, ..Overrides::default() };
     let resolved = file.resolve(&Arc::new(Member::suite()), &overrides, &no_files);
-    let settings = Settings { threads: 1, wishes };
+    let settings = Settings { threads: 1, copy_options };
     let corpus = generate(resolved.expect("a plan").plan, settings, &mut |_| None);
     corpus.report.findings.into_iter().map(|finding| finding.problem.kind.to_string()).collect()
 }
@@ -56,8 +56,8 @@ fn kinds(methods: &[&str], wishes: Wishes) -> Vec<String> {
 #[test]
 fn an_owner_in_another_structure_is_named_as_that() {
     for no_decode in [false, true] {
-        let wishes = Wishes { no_decode, ..Wishes::default() };
-        assert_eq!(kinds(&["new", "follow_self"], wishes), [""; 0]);
-        assert_eq!(kinds(&["new", "follow"], wishes), ["owned_elsewhere"]);
+        let copy_options = CopyOptions { no_decode, ..CopyOptions::default() };
+        assert_eq!(kinds(&["new", "follow_self"], copy_options), [""; 0]);
+        assert_eq!(kinds(&["new", "follow"], copy_options), ["owned_elsewhere"]);
     }
 }

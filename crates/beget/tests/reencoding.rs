@@ -20,7 +20,7 @@ use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_engine::{CopyOptions, Corpus, Settings, generate};
 
 beget::install_allocator!(unsafe);
 
@@ -34,8 +34,8 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
     // Pointers into objects are not decoded as such.
-    let wishes = Wishes { no_decode: true, no_region, ..Wishes::default() };
-    generate(resolved.expect("a plan").plan, Settings { threads: 1, wishes }, &mut |_| None)
+    let copy_options = CopyOptions { no_decode: true, no_region, ..CopyOptions::default() };
+    generate(resolved.expect("a plan").plan, Settings { threads: 1, copy_options }, &mut |_| None)
 }
 
 /// Runs a suite with and without re-encoding; there are `n` structures, and both tell the same.

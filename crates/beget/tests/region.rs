@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
-use common::{REGION, REMAKE, assert_complete, found, has_note, problems, run};
+use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, problems, run};
 
 // The subjects here break the promise in ways that must be noticed.
 beget::install_allocator!(unsafe);
@@ -76,7 +76,7 @@ const N_WORDS: u32 = 1093;
 
 #[test]
 fn a_table_reserved_early_and_filled_late_is_noticed() {
-    let rebuilt = run(Word::suite(), WORDS, REMAKE, 1);
+    let rebuilt = run(Word::suite(), WORDS, RECONSTRUCT, 1);
     assert_complete(&rebuilt, N_WORDS);
     for threads in [1, 2, 4, 1, 2, 4] {
         // Entries of the run before may lie in a region that was given up.
@@ -228,7 +228,7 @@ fn a_pointer_kept_in_a_static_is_found_at_the_end_of_a_block() {
     let scope = r#"k: 2, objects: {"*": "k"}, ints: "0..600""#;
     for threads in [1, 2, 4] {
         *lock(&POOL) = Vec::new();
-        let rebuilt = run(Pooled::suite(), scope, REMAKE, 1);
+        let rebuilt = run(Pooled::suite(), scope, RECONSTRUCT, 1);
         // The numbers, and ten pairs.
         assert_complete(&rebuilt, 610);
         *lock(&POOL) = Vec::new();
@@ -261,9 +261,9 @@ impl Stack {
 
 #[test]
 fn an_output_in_scope_is_not_kept_beside_one_that_is_not() {
-    for wishes in [REGION, REMAKE] {
+    for copy_options in [REGION, RECONSTRUCT] {
         let scope = r#"k: 4, objects: {"*": "k"}, arrays: "k", ints: "0..2""#;
-        let corpus = run(Stack::suite(), scope, wishes, 1);
+        let corpus = run(Stack::suite(), scope, copy_options, 1);
         // 0; 1, 00; 11, 0000. Of the stacks of 4, no result is in scope, and so `1111` is not found.
         assert_complete(&corpus, 5);
         assert_eq!(corpus.report.counters.out_of_scope, 1);

@@ -89,22 +89,22 @@ pub(crate) struct RunArgs {
 
     /// How each call gets its own copy of its arguments
     ///
-    /// A way that a type does not allow gives place to the next one. The result is the same for each.
+    /// Where a type does not allow a policy, the run falls back to the next one. The result is the same for each.
     #[arg(
         long,
-        value_name = "WAY",
+        value_name = "POLICY",
         help_heading = "How to run",
         default_value = "region",
         hide_short_help = true
     )]
     pub(crate) copies: Copies,
 
-    /// How structures are made again for further calls
+    /// How structures are reconstructed for further calls
     ///
     /// A type that cannot be decoded is replayed. The result is the same for both.
     #[arg(
         long,
-        value_name = "WAY",
+        value_name = "STRATEGY",
         help_heading = "How to run",
         default_value = "decode",
         hide_short_help = true
@@ -143,15 +143,15 @@ fn store(text: &str) -> Result<Store, String> {
 /// How calls get their copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Copies {
-    /// The structure's memory is put back after each call: the fastest way, for any type without hidden state
+    /// The structure's memory is restored after each call: the fastest way, for any type without hidden state
     Region,
     /// By the type's `Clone`
     Clone,
-    /// The structure is made again for each call
+    /// The structure is reconstructed for each call
     Remake,
 }
 
-/// How structures are made again.
+/// How structures are reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Making {
     /// From their canonical form

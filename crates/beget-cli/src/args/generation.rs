@@ -11,8 +11,8 @@ use super::common::{Methods, RunArgs, ScopeArgs, SummaryFormat, methods};
 /// Without SCOPE: each suite of this program with what it is, its types and the number of its methods.
 ///
 /// With SCOPE: the methods with their signatures, and for each whether it takes part, how many calls it stands for
-/// and which literals its parameters range over; the bounds of each class; and for each type how its structures are made again
-/// for further calls, and what keeps them from being made in a faster way. Nothing is run.
+/// and which literals its parameters range over; the bounds of each class; and for each type how its structures are reconstructed
+/// for further calls, and what keeps them from a faster strategy. Nothing is run.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// A scope file

@@ -58,12 +58,12 @@ struct Part {
 }
 
 /// The further structures of a round's tuples, at least one of which is new.
-struct Known {
+struct KnownTuples {
     old: u32,
     n_known: u32,
 }
 
-impl Continuation for Known {
+impl Continuation for KnownTuples {
     fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
         let has_new = chosen.iter().any(|id| id.0 >= self.old);
         if is_last && !has_new { self.old..self.n_known } else { 0..self.n_known }
@@ -120,7 +120,7 @@ impl<'g, 'w> Growth<'g, 'w> {
     ) -> Result<Option<Block>, StoreError> {
         let Some(part) = self.parts.front_mut() else { return Ok(None) };
         let Situation { explorer, store, .. } = situation;
-        let known = Known { old: part.old, n_known: self.n_known };
+        let known = KnownTuples { old: part.old, n_known: self.n_known };
         let mut block = match &mut part.tuples {
             None => {
                 let mut block = Block::default();

@@ -1,8 +1,5 @@
 //! Watching what calls leave, with every structure by its number.
 
-use std::collections::HashMap;
-
-use ahash::RandomState;
 use beget_heap::Form;
 
 use crate::calls::CallTable;
@@ -29,7 +26,7 @@ impl Effect<'_> {
 }
 
 /// The numbers of forms, by their [unpadded words](Form::unpadded_words).
-type Ids = HashMap<Box<[u64]>, u32, RandomState>;
+type Ids = ahash::HashMap<Box<[u64]>, u32>;
 
 fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
     let mut ids = Ids::with_hasher(hasher());

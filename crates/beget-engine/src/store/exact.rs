@@ -16,7 +16,7 @@ use super::candidates::{hash_words, hasher};
 use super::order::Order;
 use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
-use super::{Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+use super::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
 /// Exact and in memory: the default.
 #[derive(Clone, Debug)]
@@ -67,8 +67,8 @@ impl ExactStore {
     }
 
     /// Numbers the new structures of a block.
-    fn append(&mut self, block: &Candidates, shard_at: &[u8]) -> Committed {
-        let mut committed = Committed::default();
+    fn append(&mut self, block: &Candidates, shard_at: &[u8]) -> CommitCounts {
+        let mut committed = CommitCounts::default();
         let mut continuing = block.continuing().iter().copied().peekable();
         let mut is_call_counted = false;
         for ((head, &shard), position) in block.heads().iter().zip(shard_at).zip(0..) {
@@ -87,7 +87,7 @@ impl ExactStore {
 }
 
 impl Store for ExactStore {
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         let new = match self.insert(blocks) {
             Ok(new) => new,
             Err(error) => {

@@ -13,7 +13,7 @@ use std::fmt;
 
 use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 
-use super::{Candidate, Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
 /// The candidates have calls with numbers below this one.
 pub const N_CALLS: u32 = 70_000;
@@ -29,7 +29,7 @@ const BATCHES: [(usize, usize); 6] = [(1, 1), (1, 0), (3, 40), (1, 700), (16, 30
 #[non_exhaustive]
 pub enum Violation {
     /// A commit says that it brought something else than it should have.
-    Committed(Vec<Committed>, Vec<Committed>),
+    CommitCounts(Vec<CommitCounts>, Vec<CommitCounts>),
     /// There are more or fewer structures than there should be.
     Length(u32, u32),
     /// A scan shows other structures, or in another order, from this number on.
@@ -51,7 +51,7 @@ pub enum Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Violation::Committed(told, meant) => {
+            Violation::CommitCounts(told, meant) => {
                 write!(f, "a commit tells {told:?} where it brought {meant:?}")
             }
             Violation::Length(told, meant) => {
@@ -98,7 +98,7 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
             Ok(told) => {
                 let meant = model.commit(&blocks, store.matches());
                 if told != meant {
-                    return Err(Violation::Committed(told, meant));
+                    return Err(Violation::CommitCounts(told, meant));
                 }
                 compare(&store, &model)?;
             }
@@ -122,8 +122,8 @@ struct Model {
 }
 
 impl Model {
-    fn commit(&mut self, blocks: &[Candidates], matches: bool) -> Vec<Committed> {
-        let mut committed = vec![Committed::default(); blocks.len()];
+    fn commit(&mut self, blocks: &[Candidates], matches: bool) -> Vec<CommitCounts> {
+        let mut committed = vec![CommitCounts::default(); blocks.len()];
         for (block, committed) in blocks.iter().zip(&mut committed) {
             let mut is_call_counted = false;
             for candidate in block.iter() {

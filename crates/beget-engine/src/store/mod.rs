@@ -115,7 +115,7 @@ pub struct StructureId(pub u32);
 
 /// What a committed block brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Committed {
+pub struct CommitCounts {
     /// How many structures were new.
     pub new: u64,
     /// How many calls brought at least one of them.
@@ -244,7 +244,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was before.
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError>;
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError>;
 
     /// Calls `visit` with each structure of `ids` and its form, in order.
     ///
@@ -314,7 +314,7 @@ impl<S: Store + ?Sized> Recipes for S {
 }
 
 impl<S: Store + ?Sized> Store for Box<S> {
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         (**self).commit(blocks)
     }
 

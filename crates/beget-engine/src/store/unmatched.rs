@@ -9,7 +9,7 @@ use crate::CallTable;
 
 use super::arena::Arena;
 use super::origins::Origins;
-use super::{Candidate, Candidates, Committed, Origin, Store, StoreError, StructureId, Totals};
+use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
 /// The most structures, as [`Store::len`] promises.
 const MOST: usize = (1 << 31) - 1;
@@ -47,13 +47,13 @@ impl UnmatchedStore {
 }
 
 impl Store for UnmatchedStore {
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         let n_new: usize = blocks.iter().map(Candidates::len).sum();
         if self.arena.len() + n_new > MOST {
             return Err(StoreError::Full);
         }
         let mut keep_all = |block: &Candidates| {
-            let mut committed = Committed::default();
+            let mut committed = CommitCounts::default();
             for candidate in block.iter() {
                 self.keep(&candidate);
                 committed.new += 1;

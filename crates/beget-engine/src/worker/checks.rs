@@ -1,4 +1,4 @@
-//! Checks of what the worker relies on: that structures are made again as they were, that calls are deterministic, that clones
+//! Checks of what the worker relies on: that structures are reconstructed as they were, that calls are deterministic, that clones
 //! share nothing, that nothing outlives a call.
 
 use std::any::Any;
@@ -8,7 +8,7 @@ use beget_guard::guarded;
 use beget_suite::Frame;
 
 use super::{Parent, Worker};
-use crate::make::{drop_frame, drop_guarded};
+use crate::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
@@ -29,11 +29,12 @@ impl Worker<'_> {
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
     }
 
-    /// Whether making these structures again is to be checked against their forms. Replays always are,
+    /// Whether reconstructing these structures is to be checked against their forms. Replays always are,
     /// since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let replays = |parent: &Parent<'_>| {
-            self.shared.maker.ways.making(parent.ty) == crate::make::Making::Replay
+            self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
+                == crate::reconstruct::Reconstruction::Replay
         };
         parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
     }
@@ -42,7 +43,8 @@ impl Worker<'_> {
     pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };
-            let decodes = self.shared.maker.ways.making(parent.ty) == crate::make::Making::Decode;
+            let decodes = self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
+                == crate::reconstruct::Reconstruction::Decode;
             if !self.walks_to(&**value, parent) {
                 let problem = self.why_it_differs(parent, decodes);
                 self.report(problem, parent.id);
@@ -52,7 +54,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What is wrong with a structure that was made again and walks to another form.
+    /// What is wrong with a structure that was reconstructed and walks to another form.
     fn why_it_differs(&mut self, parent: &Parent<'_>, decodes: bool) -> Problem {
         if self.needs_others(parent) {
             Problem::owned_elsewhere()
@@ -66,7 +68,8 @@ impl Worker<'_> {
     /// Whether the structure is itself only while those live that its calls were made on.
     fn needs_others(&mut self, parent: &Parent<'_>) -> bool {
         let mut others = Vec::new();
-        let Ok(value) = self.shared.maker.replay_beside(parent.id, &mut |frame| others.push(frame))
+        let Ok(value) =
+            self.shared.reconstructor.replay_beside(parent.id, &mut |frame| others.push(frame))
         else {
             return false;
         };
@@ -80,7 +83,7 @@ impl Worker<'_> {
     }
 
     fn replays_to_itself(&mut self, parent: &Parent<'_>) -> bool {
-        match self.shared.maker.replay(parent.id) {
+        match self.shared.reconstructor.replay(parent.id) {
             Ok(value) => {
                 let same = self.walks_to(&*value, parent);
                 drop_guarded(value);

@@ -6,8 +6,8 @@ use beget_finding::Problem;
 use beget_guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
-use super::{Calls, Mark, Parent, Trouble, Worker, attempts};
-use crate::make::drop_frame;
+use super::{Calls, FrameError, Mark, Parent, Worker, attempts};
+use crate::reconstruct::drop_frame;
 use crate::report::clone_problem;
 
 impl<'e> Worker<'e> {
@@ -15,7 +15,7 @@ impl<'e> Worker<'e> {
         &mut self,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FrameError> {
         let original = self.make_frame(parents)?;
         if self.must_check(parents) {
             self.check_made(&original, parents);
@@ -35,7 +35,7 @@ impl<'e> Worker<'e> {
         original: &Frame,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
-    ) -> Option<GivenUp> {
+    ) -> Option<CloneFault> {
         let probe = match self.clone_frame(original, &calls.group.types) {
             Ok(clone) => clone,
             Err(given_up) => return Some(given_up),
@@ -46,7 +46,7 @@ impl<'e> Worker<'e> {
         drop_frame(probe);
         if !is_alike {
             let is_intact = self.is_as_made(original, parents);
-            return Some(if is_intact { GivenUp::Differs } else { GivenUp::Shares });
+            return Some(if is_intact { CloneFault::Differs } else { CloneFault::Shares });
         }
         for attempt in attempts(self.shared, calls) {
             match self.clone_frame(original, &calls.group.types) {
@@ -54,31 +54,31 @@ impl<'e> Worker<'e> {
                 Err(given_up) => return Some(given_up),
             }
         }
-        (!self.is_as_made(original, parents)).then_some(GivenUp::Shares)
+        (!self.is_as_made(original, parents)).then_some(CloneFault::Shares)
     }
 
     fn give_up_cloning(
         &mut self,
-        why: GivenUp,
+        why: CloneFault,
         undo: Mark,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FrameError> {
         self.undo(undo);
         self.result.lost.clone = true;
         let problem = match why {
-            GivenUp::Shares => Some(Problem::clone_shares()),
-            GivenUp::Panics(report) => Some(clone_problem(report)),
-            GivenUp::Differs => None,
+            CloneFault::Shares => Some(Problem::clone_shares()),
+            CloneFault::Panics(report) => Some(clone_problem(report)),
+            CloneFault::Differs => None,
         };
         match (problem, parents.first()) {
             (Some(problem), Some(parent)) => self.report(problem, parent.id),
             _ => self.result.notes.push(CLONE_DIFFERS.to_owned()),
         }
-        self.run_remade(calls, parents)
+        self.run_reconstructed(calls, parents)
     }
 
-    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Result<Frame, GivenUp> {
+    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Result<Frame, CloneFault> {
         let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
             let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
             value.as_ref().map(|value| clone(&**value))
@@ -90,7 +90,7 @@ impl<'e> Worker<'e> {
                 Err(_) => {
                     let report = last_panic();
                     drop_frame(clone);
-                    return Err(GivenUp::Panics(report));
+                    return Err(CloneFault::Panics(report));
                 }
             }
         }
@@ -99,7 +99,7 @@ impl<'e> Worker<'e> {
 }
 
 /// Why clones are not used any more.
-enum GivenUp {
+enum CloneFault {
     /// Cloning or calls on a clone changed the original.
     Shares,
     /// A clone walks to another form than its original.

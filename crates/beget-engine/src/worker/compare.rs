@@ -12,9 +12,9 @@ use beget_guard::last_panic;
 use beget_heap::CanonicalForm;
 
 use super::{
-    Attempt, BlockResult, Calls, Mark, Parent, Trouble, Worker, attempts, begin_all, make_frame,
+    Attempt, BlockResult, Calls, FrameError, Mark, Parent, Worker, attempts, begin_all, make_frame,
 };
-use crate::make::{Copying, call_guarded, drop_frame};
+use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame};
 use crate::report::Sighting;
 use crate::worker::checks::THOROUGH;
 
@@ -32,22 +32,22 @@ impl<'e> Worker<'e> {
     /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be trusted.
     pub(super) fn run_compared(
         &mut self,
-        copying: Copying,
+        copy_policy: CopyPolicy,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) {
         // First, because calls in the region must not be the first to fill a lazy static.
-        let watches = copying == Copying::Region;
+        let watches = copy_policy == CopyPolicy::Region;
         let rebuilt = self.rebuilt(watches, calls, parents);
         if self.result.lost.region || self.result.lost.trust {
             return;
         }
-        let copied = if copying == Copying::Remake {
-            self.run_by(Copying::Remake, calls, parents);
-            self.apart(parents, |worker| worker.run_by(Copying::Clone, calls, parents))
+        let copied = if copy_policy == CopyPolicy::Reconstruct {
+            self.run_by(CopyPolicy::Reconstruct, calls, parents);
+            self.apart(parents, |worker| worker.run_by(CopyPolicy::Clone, calls, parents))
         } else {
             let mark = self.mark();
-            self.run_by(copying, calls, parents);
+            self.run_by(copy_policy, calls, parents);
             self.outcomes_since(mark, parents)
         };
         if copied == rebuilt || self.result.lost.region {
@@ -60,11 +60,11 @@ impl<'e> Worker<'e> {
             }
             return;
         }
-        match copying {
-            Copying::Region => self.distrust(Problem::region_differs(), calls, parents),
-            Copying::Clone => self.distrust(Problem::clone_differs(), calls, parents),
+        match copy_policy {
+            CopyPolicy::Region => self.distrust(Problem::region_differs(), calls, parents),
+            CopyPolicy::Clone => self.distrust(Problem::clone_differs(), calls, parents),
             // Clones are not used in this run.
-            Copying::Remake => self.report_frame(Problem::clone_differs(), calls, parents),
+            CopyPolicy::Reconstruct => self.report_frame(Problem::clone_differs(), calls, parents),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'e> Worker<'e> {
             ([parent, ..], _) => self.report(problem, parent.id),
             ([], Some(&planned)) => self.result.findings.push(Sighting {
                 problem,
-                call: self.shared.maker.calls.methods[planned].first,
+                call: self.shared.reconstructor.calls.methods[planned].first,
                 arguments: Vec::new(),
             }),
             ([], None) => {}
@@ -90,7 +90,7 @@ impl<'e> Worker<'e> {
     fn rebuilt(&mut self, watches: bool, calls: Calls<'e>, parents: &[Parent<'_>]) -> Outcomes {
         self.apart(parents, |worker| {
             if !watches {
-                return worker.run_by(Copying::Remake, calls, parents);
+                return worker.run_by(CopyPolicy::Reconstruct, calls, parents);
             }
             for attempt in attempts(worker.shared, calls) {
                 match worker.call_watched(attempt, parents) {
@@ -139,7 +139,7 @@ impl<'e> Worker<'e> {
         &mut self,
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FrameError> {
         let first = self.survivors(attempt, parents, true)?;
         if first.is_empty() {
             return Ok(());
@@ -174,7 +174,7 @@ impl<'e> Worker<'e> {
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
         inspects: bool,
-    ) -> Result<Survivors, Trouble> {
+    ) -> Result<Survivors, FrameError> {
         let (shared, plan) = (self.shared, self.plan());
         let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
         // What an earlier panic left must not be freed under the watch.
@@ -182,7 +182,8 @@ impl<'e> Worker<'e> {
         self.note(attempt);
         begin_all(&mut self.decoders, parents);
         let mut watch = Watch::new();
-        let mut frame = watch.run(|| make_frame(&shared.maker, &mut self.decoders, parents))?;
+        let mut frame =
+            watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
         let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));
         if inspects {
             self.inspect(attempt, parents, &frame, returned, true);

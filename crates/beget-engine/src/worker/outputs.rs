@@ -8,13 +8,13 @@ use beget_heap::Form;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
+use crate::reencode::Reencoding;
 use crate::report::panic_problem;
 use crate::store::{Candidate, StructureId};
-use crate::sweep::Swept;
 
 /// Whether a call left structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pushed {
+enum PushOutcome {
     InScope,
     Nothing,
     OutOfScope,
@@ -37,17 +37,18 @@ impl Worker<'_> {
         else {
             return self.inspect(attempt, parents, frame, returned, after.is_changed());
         };
-        let is_plain = returned == Ok(Outcome::Returned) && self.shared.sweeps;
-        if !is_plain || !self.sweep.is_worthwhile(attempt.planned) {
+        let is_plain = returned == Ok(Outcome::Returned) && self.shared.reencodes;
+        if !is_plain || !self.reencoder.is_worthwhile(attempt.planned) {
             return self.inspect(attempt, parents, frame, returned, true);
         }
-        match self.sweep.look(attempt.planned, &after, &self.plan().layout) {
-            Swept::Same => self.result.counters.matched += 1,
-            Swept::OutOfScope => self.result.counters.out_of_scope += 1,
-            Swept::Form(len) => {
-                let (words, objects) = (std::mem::take(&mut self.sweep.words), self.sweep.objects);
-                let call =
-                    self.shared.maker.calls.methods[attempt.planned].number(0, attempt.tuple);
+        match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
+            Reencoding::Same => self.result.counters.matched += 1,
+            Reencoding::OutOfScope => self.result.counters.out_of_scope += 1,
+            Reencoding::Form(len) => {
+                let (words, objects) =
+                    (std::mem::take(&mut self.reencoder.words), self.reencoder.objects);
+                let call = self.shared.reconstructor.calls.methods[attempt.planned]
+                    .number(0, attempt.tuple);
                 self.result.candidates.push(Candidate {
                     form: Form { words: &words, len },
                     call,
@@ -55,10 +56,10 @@ impl Worker<'_> {
                     objects,
                     continues_call: false,
                 });
-                self.sweep.words = words;
+                self.reencoder.words = words;
                 self.result.counters.kept += 1;
             }
-            Swept::Unknown => {
+            Reencoding::Unknown => {
                 let ty = parents[0].ty;
                 let pushed = guarded(|| {
                     self.push_recorded(attempt, parents[0].id, &**value, ty, &mut after)
@@ -76,25 +77,25 @@ impl Worker<'_> {
         value: &dyn Any,
         ty: TypeIdx,
         after: &mut After<'_>,
-    ) -> Pushed {
+    ) -> PushOutcome {
         let shared = self.shared;
         self.encoder.begin_recording(ty.0 as u64);
-        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
-        self.sweep.keep(&mut self.encoder, len, objects, after);
+        self.reencoder.keep(&mut self.encoder, len, objects, after);
         pushed
     }
 
     fn count(
         &mut self,
-        pushed: Result<Pushed, Panicked>,
+        pushed: Result<PushOutcome, Panicked>,
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
     ) {
         match pushed {
-            Ok(Pushed::InScope) => self.result.counters.kept += 1,
-            Ok(Pushed::Nothing) => self.result.counters.matched += 1,
-            Ok(Pushed::OutOfScope) => self.result.counters.out_of_scope += 1,
+            Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
+            Ok(PushOutcome::Nothing) => self.result.counters.matched += 1,
+            Ok(PushOutcome::OutOfScope) => self.result.counters.out_of_scope += 1,
             Err(Panicked) => self.panicked(attempt, parents),
         }
     }
@@ -121,7 +122,7 @@ impl Worker<'_> {
 
     fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         let report = last_panic();
-        if self.plan().misuse.excuses(&report.message) {
+        if self.plan().misuse.expects(&report.message) {
             self.result.counters.misuse += 1;
             return;
         }
@@ -137,13 +138,13 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
         frame: &Frame,
         changed: bool,
-    ) -> Pushed {
+    ) -> PushOutcome {
         if frame.results.is_empty() {
             // Most calls are on one structure and return none.
             match (&frame.arguments[..], parents) {
-                _ if !changed => return Pushed::Nothing,
+                _ if !changed => return PushOutcome::Nothing,
                 ([slot], [parent]) => {
-                    let Some(value) = slot else { return Pushed::Nothing };
+                    let Some(value) = slot else { return PushOutcome::Nothing };
                     return self.push_form(attempt, &[parent.id], 0, &**value, parent.ty, false);
                 }
                 _ => {}
@@ -164,15 +165,15 @@ impl Worker<'_> {
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
         outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
-    ) -> Pushed {
+    ) -> PushOutcome {
         let present: Vec<_> = outputs
             .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
             .collect();
         if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
-            return Pushed::OutOfScope;
+            return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
-        let mut pushed = Pushed::Nothing;
+        let mut pushed = PushOutcome::Nothing;
         for (index, (output, value, ty)) in present.into_iter().enumerate() {
             pushed = self.push_form(attempt, &ids, output, value, ty, index > 0);
         }
@@ -194,10 +195,10 @@ impl Worker<'_> {
         value: &dyn Any,
         ty: TypeIdx,
         continues_call: bool,
-    ) -> Pushed {
+    ) -> PushOutcome {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64);
-        (shared.maker.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         self.push_walked(attempt, arguments, output, continues_call).0
     }
 
@@ -209,14 +210,15 @@ impl Worker<'_> {
         arguments: &[StructureId],
         output: u32,
         continues_call: bool,
-    ) -> (Pushed, usize, u16) {
+    ) -> (PushOutcome, usize, u16) {
         let shared = self.shared;
         let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
         let objects = objects.min(u16::MAX.into()) as u16;
-        let Ok(form) = self.encoder.finish() else { return (Pushed::OutOfScope, 0, objects) };
-        let call = shared.maker.calls.methods[attempt.planned].number(output, attempt.tuple);
+        let Ok(form) = self.encoder.finish() else { return (PushOutcome::OutOfScope, 0, objects) };
+        let call =
+            shared.reconstructor.calls.methods[attempt.planned].number(output, attempt.tuple);
         let candidate = Candidate { form, call, arguments, objects, continues_call };
         self.result.candidates.push(candidate);
-        (Pushed::InScope, form.len, objects)
+        (PushOutcome::InScope, form.len, objects)
     }
 }

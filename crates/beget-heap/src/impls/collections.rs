@@ -1,4 +1,8 @@
 //! Arrays and collections, by content. Each is one object of its own class; its length is bounded.
+#![allow(
+    clippy::disallowed_types,
+    reason = "the maps are a subject's; they are walked in the order of their keys"
+)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak as ArcWeak};
 
 use beget_guard::stop_with;
 
-use crate::decode::{ObjectId, Reached};
+use crate::decode::{ObjectId, PointerTarget};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 #[inline(always)]
@@ -53,7 +53,7 @@ impl<T: Heap> Heap for Box<T> {
             decoder.leave();
             return Ok(Box::new(value));
         }
-        let Reached::New(id) = decoder.reach() else {
+        let PointerTarget::New(id) = decoder.reach() else {
             return Err(Undecodable::new(
                 "a raw pointer was met before the box that owns its target",
             ));
@@ -99,8 +99,8 @@ macro_rules! counted {
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
                 match decoder.reach() {
-                    Reached::New(id) => Self::make(decoder, id),
-                    Reached::Known(id) => decoder
+                    PointerTarget::New(id) => Self::make(decoder, id),
+                    PointerTarget::Known(id) => decoder
                         .handle::<$strong<T>>(id)
                         .cloned()
                         .ok_or_else(|| Undecodable::new("strong pointers form a cycle")),
@@ -130,8 +130,8 @@ macro_rules! counted {
                 }
                 match decoder.reach() {
                     // The decoder holds the strong pointer until the one that keeps it is read.
-                    Reached::New(id) => <$strong<T>>::make(decoder, id).map(|made| $strong::downgrade(&made)),
-                    Reached::Known(id) => decoder
+                    PointerTarget::New(id) => <$strong<T>>::make(decoder, id).map(|made| $strong::downgrade(&made)),
+                    PointerTarget::Known(id) => decoder
                         .handle::<$weak<T>>(id)
                         .cloned()
                         .or_else(|| decoder.handle::<$strong<T>>(id).map($strong::downgrade))

@@ -5,7 +5,7 @@
 
 use super::shape::{ClassId, Item, Sharing};
 use super::{Shapes, Table};
-use crate::decode::Reached;
+use crate::decode::PointerTarget;
 use crate::{Decoder, Undecodable};
 
 /// Lays the form that `decoder` has begun out in `table`, in place of what was there.
@@ -92,8 +92,8 @@ impl<'t> Fill<'t, '_> {
             return self.object(class, None);
         }
         match self.decoder.reach() {
-            Reached::Known(id) => self.decoder.address(id).map(|start| start as i64),
-            Reached::New(id) => self.object(class, Some(id)),
+            PointerTarget::Known(id) => self.decoder.address(id).map(|start| start as i64),
+            PointerTarget::New(id) => self.object(class, Some(id)),
         }
     }
 

@@ -4,7 +4,7 @@ use syn::{Error, GenericArgument, Path, PathArguments, Result, Type};
 
 /// Refuses types that are walked by their own `Heap` but cannot have one.
 pub(crate) fn check_walked(ty: &Type) -> Result<()> {
-    if let Some(message) = trouble_at_top(ty) {
+    if let Some(message) = problem_at_top(ty) {
         return Err(Error::new_spanned(ty, message));
     }
     inner_types(ty).into_iter().try_for_each(check_inner)
@@ -25,7 +25,7 @@ fn nested_pointer(ty: &Type) -> Error {
     )
 }
 
-fn trouble_at_top(ty: &Type) -> Option<&'static str> {
+fn problem_at_top(ty: &Type) -> Option<&'static str> {
     match ty {
         _ if is_raw_pointer(ty) => Some(
             "a raw pointer is walked only on request: write `#[heap(unsafe(pointer))]` to promise that, \

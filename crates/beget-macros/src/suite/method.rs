@@ -169,7 +169,7 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
 
 fn refuse_unsupported(signature: &Signature) -> Result<()> {
     let generic = signature.generics.params.iter().find(|param| !is_lifetime(param));
-    let trouble = if let Some(keyword) = &signature.asyncness {
+    let problem = if let Some(keyword) = &signature.asyncness {
         Some(Unsupported::new(keyword, "an async function is not run by a call"))
     } else if let Safety::Unsafe(keyword) = &signature.safety {
         Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
@@ -181,7 +181,7 @@ fn refuse_unsupported(signature: &Signature) -> Result<()> {
             Unsupported::new(variadic, "a variadic function has no fixed parameters")
         })
     };
-    trouble.map_or(Ok(()), Err)
+    problem.map_or(Ok(()), Err)
 }
 
 fn is_lifetime(param: &GenericParam) -> bool {

@@ -32,11 +32,11 @@ impl<'t> Deserialize<'t> for MapEntries<'t> {
 }
 
 /// What a variant holds in its parentheses.
-pub(super) struct Held<'t>(pub(super) &'t RawValue);
+pub(super) struct VariantContent<'t>(pub(super) &'t RawValue);
 
-impl<'t> Deserialize<'t> for Held<'t> {
+impl<'t> Deserialize<'t> for VariantContent<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_enum("", &[], HeldVisitor).map(Held)
+        deserializer.deserialize_enum("", &[], VariantContentVisitor).map(VariantContent)
     }
 }
 
@@ -95,9 +95,9 @@ impl<'t, K: Deserialize<'t>> Visitor<'t> for Entries<K> {
     }
 }
 
-struct HeldVisitor;
+struct VariantContentVisitor;
 
-impl<'t> Visitor<'t> for HeldVisitor {
+impl<'t> Visitor<'t> for VariantContentVisitor {
     type Value = &'t RawValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,14 +7,14 @@ use beget_suite::{
 };
 
 use super::bounds::has_any_length;
-use super::pools::{Filled, type_names};
+use super::pools::{ScopePools, type_names};
 use super::{LeftOut, Resolver};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
 use crate::read::{Bound, Domain, Text};
 
 /// A mistake in the literals, with all parameters that it concerns.
-struct Misfit {
+struct PoolMistake {
     span: Span,
     /// The message in front of the parameters, and what follows them.
     message: (String, String),
@@ -24,7 +24,7 @@ struct Misfit {
     advice: Advice,
 }
 
-/// What to do about a misfit.
+/// What to do about a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Advice {
     /// Give literals of the kind, or to the parameter.
@@ -36,7 +36,7 @@ enum Advice {
 }
 
 /// Where a parameter gets no literals, and what to say before and after its name.
-struct Trouble {
+struct PoolGap {
     span: Span,
     before: String,
     after: String,
@@ -59,7 +59,7 @@ impl<'f> Resolver<'f> {
         let common = self.common_pools(arrays);
         let own = self.overrides(&common);
         self.check_enums(&common);
-        let mut misfits = Vec::new();
+        let mut mistakes = Vec::new();
         let mut planned = Vec::new();
         for &index in methods {
             let suite = self.suite;
@@ -69,11 +69,11 @@ impl<'f> Resolver<'f> {
                 let name = format!("{}.{}", method.name, param.name);
                 // Pools of a parameter's own are filled again, not kept: they can be large.
                 let literals = match own.get(name.as_str()) {
-                    None => self.literals(&name, domain, &common, &mut misfits),
+                    None => self.literals(&name, domain, &common, &mut mistakes),
                     Some(own) if own.is_broken => Vec::new(),
                     Some(own) => {
                         let filled = self.overridden(&common, domain, own.domain);
-                        self.literals(&name, domain, &filled, &mut misfits)
+                        self.literals(&name, domain, &filled, &mut mistakes)
                     }
                 };
                 domains.push(literals);
@@ -81,10 +81,10 @@ impl<'f> Resolver<'f> {
             let structures = method.structure_params().map(|(ty, _)| ty).collect();
             planned.push(PlannedMethod { method: index, structures, domains });
         }
-        for misfit in misfits {
+        for mistake in mistakes {
             match self.leaves_out {
-                true => self.leave_out(&misfit, &mut planned),
-                false => self.report(misfit),
+                true => self.leave_out(&mistake, &mut planned),
+                false => self.report(mistake),
             }
         }
         self.check_calls(&planned);
@@ -128,10 +128,10 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// Takes the methods out that the misfit concerns.
-    fn leave_out(&mut self, misfit: &Misfit, planned: &mut Vec<PlannedMethod>) {
-        let (before, after) = &misfit.message;
-        for (name, ty) in &misfit.params {
+    /// Takes the methods out that the mistake concerns.
+    fn leave_out(&mut self, mistake: &PoolMistake, planned: &mut Vec<PlannedMethod>) {
+        let (before, after) = &mistake.message;
+        for (name, ty) in &mistake.params {
             let is_concerned = |planned: &PlannedMethod| {
                 let method = self.suite.methods[planned.method].name;
                 name.strip_prefix(method).is_some_and(|rest| rest.starts_with('.'))
@@ -145,7 +145,7 @@ impl<'f> Resolver<'f> {
     }
 
     /// What the scope gives single parameters, by `method.param`; checked for all, also those of methods not in use.
-    fn overrides(&mut self, common: &Filled) -> BTreeMap<&'f str, Own<'f>> {
+    fn overrides(&mut self, common: &ScopePools) -> BTreeMap<&'f str, Own<'f>> {
         let mut overrides = BTreeMap::new();
         let scope = self.scope;
         for (name, domain) in &scope.params {
@@ -203,8 +203,8 @@ impl<'f> Resolver<'f> {
         &mut self,
         param: &str,
         domain: &LiteralDomain,
-        filled: &Filled,
-        misfits: &mut Vec<Misfit>,
+        filled: &ScopePools,
+        mistakes: &mut Vec<PoolMistake>,
     ) -> Vec<Literal> {
         if filled.is_broken(domain.kind) || self.has_too_many {
             return Vec::new();
@@ -226,14 +226,15 @@ impl<'f> Resolver<'f> {
             Ok(literals) => return literals,
             Err(error) => error,
         };
-        if let Some(trouble) = self.describe(error, domain, filled) {
-            let Trouble { span, before, after, advice } = trouble;
+        if let Some(gap) = self.describe(error, domain, filled) {
+            let PoolGap { span, before, after, advice } = gap;
             let message = (before, after);
-            let same = |known: &&mut Misfit| (&known.span, &known.message) == (&span, &message);
+            let same =
+                |known: &&mut PoolMistake| (&known.span, &known.message) == (&span, &message);
             let named = (param.to_owned(), domain.ty);
-            match misfits.iter_mut().find(same) {
+            match mistakes.iter_mut().find(same) {
                 Some(known) => known.params.push(named),
-                None => misfits.push(Misfit {
+                None => mistakes.push(PoolMistake {
                     span,
                     message,
                     params: vec![named],
@@ -257,8 +258,8 @@ impl<'f> Resolver<'f> {
         &mut self,
         error: Option<DomainError>,
         domain: &LiteralDomain,
-        filled: &Filled,
-    ) -> Option<Trouble> {
+        filled: &ScopePools,
+    ) -> Option<PoolGap> {
         let mut advice = Advice::GiveOwn;
         let (place, before, after) = match error {
             None => {
@@ -296,11 +297,11 @@ impl<'f> Resolver<'f> {
             Some(other) => (None, format!("{other:?} in "), String::new()),
         };
         let span = place.unwrap_or(self.scope.suite.inside());
-        Some(Trouble { span, before, after, advice })
+        Some(PoolGap { span, before, after, advice })
     }
 
     /// What makes literals many: the bound of their length if they have one.
-    fn place_of_many(&self, domain: &LiteralDomain, filled: &Filled) -> Option<Span> {
+    fn place_of_many(&self, domain: &LiteralDomain, filled: &ScopePools) -> Option<Span> {
         match &self.scope.arrays {
             Some(Bound::Number(number)) if has_any_length(domain.ty) => Some(number.span.clone()),
             Some(Bound::Expr(text)) if has_any_length(domain.ty) => Some(text.inside()),
@@ -308,27 +309,27 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    fn report(&mut self, misfit: Misfit) {
+    fn report(&mut self, mistake: PoolMistake) {
         const SHOWN: usize = 3;
-        let params = misfit.params.iter().take(SHOWN);
+        let params = mistake.params.iter().take(SHOWN);
         let shown: Vec<_> = params.map(|(name, ty)| format!("`{name}: {ty}`")).collect();
-        let more = match misfit.params.len().saturating_sub(SHOWN) {
+        let more = match mistake.params.len().saturating_sub(SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let (before, after) = &misfit.message;
+        let (before, after) = &mistake.message;
         let message = format!("{before}{}{more}{after}", shown.join(", "));
-        let (field, example) = example_of(misfit.kind);
-        let one = format!(r#"`params: {{"{}": {example}}}`"#, misfit.params[0].0);
-        let help = match misfit.advice {
+        let (field, example) = example_of(mistake.kind);
+        let one = format!(r#"`params: {{"{}": {example}}}`"#, mistake.params[0].0);
+        let help = match mistake.advice {
             Advice::Give => format!("write `{field}: {example}`, or {one} for one parameter"),
             Advice::GiveOwn => format!("a parameter can have literals of its own: {one}"),
             Advice::GiveFewer => format!("write a smaller `arrays`, or fewer literals: {one}"),
         };
-        self.problem(misfit.span, message, Some(help));
+        self.problem(mistake.span, message, Some(help));
     }
 
-    fn report_no_variant(&mut self, error: &DomainError, filled: &Filled) {
+    fn report_no_variant(&mut self, error: &DomainError, filled: &ScopePools) {
         if let DomainError::NoVariant { of, name, known } = error {
             let span = filled.place_of_variant(of, name).unwrap_or(self.scope.suite.inside());
             let message = format!("enum `{of}` has no variant named `{name}`");
@@ -338,7 +339,7 @@ impl<'f> Resolver<'f> {
 
     /// Variants are checked for all parameters of the suite, so that a mistake does not wait for its method to be
     /// used. An enum inside a user's struct has no name here, so an unknown one is only warned of.
-    fn check_enums(&mut self, common: &Filled) {
+    fn check_enums(&mut self, common: &ScopePools) {
         let suite = self.suite;
         let params = suite.methods.iter().flat_map(|method| method.literal_params());
         let domains: Vec<&LiteralDomain> = params.map(|(_, domain)| domain).collect();

@@ -12,7 +12,7 @@ use crate::read::{Domain, Item, Spanned, Text};
 
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Filled {
+pub(super) struct ScopePools {
     /// What the scope says.
     pub(super) proper: Pools,
     /// The same with its ranges of integers extended; what then does not fit a type is left out.
@@ -24,7 +24,7 @@ pub(super) struct Filled {
     places: Vec<(DomainKind, Span)>,
 }
 
-impl Filled {
+impl ScopePools {
     /// Whether a mistake was reported already in the literals of a kind.
     pub(super) fn is_broken(&self, kind: DomainKind) -> bool {
         self.broken.contains(&kind)
@@ -66,8 +66,8 @@ impl Filled {
 
 impl Resolver<'_> {
     /// The pools for parameters that the scope does not name.
-    pub(super) fn common_pools(&mut self, arrays: u32) -> Filled {
-        let mut filled = Filled::default();
+    pub(super) fn common_pools(&mut self, arrays: u32) -> ScopePools {
+        let mut filled = ScopePools::default();
         filled.proper.longest = arrays as usize;
         filled.with_slack.longest = arrays.saturating_add(self.slack) as usize;
         filled.with_slack.clamp = true;
@@ -95,10 +95,10 @@ impl Resolver<'_> {
     /// The pools for a parameter of type `literal` that the scope gives `domain`.
     pub(super) fn overridden(
         &mut self,
-        common: &Filled,
+        common: &ScopePools,
         literal: &LiteralDomain,
         domain: &Domain,
-    ) -> Filled {
+    ) -> ScopePools {
         let mut filled = common.clone();
         match (literal.kind, domain) {
             (DomainKind::Unit, _) => {
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         filled
     }
 
-    fn fill(&mut self, filled: &mut Filled, kind: DomainKind, domain: &Domain) {
+    fn fill(&mut self, filled: &mut ScopePools, kind: DomainKind, domain: &Domain) {
         let before = self.problems.len();
         match kind {
             _ if !self.is_short(domain) => {}
@@ -150,7 +150,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn fill_ints(&mut self, filled: &mut Filled, domain: &Domain) {
+    fn fill_ints(&mut self, filled: &mut ScopePools, domain: &Domain) {
         let (proper, with_slack) = match domain {
             Domain::Text(text) => {
                 let Some(range) = self.range(text).filter(|range| self.is_small(text, *range))

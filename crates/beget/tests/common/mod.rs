@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use beget::suites::Suite;
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, Wishes, generate};
+use beget_engine::{CopyOptions, Corpus, Settings, generate};
 use beget_scope::{Overrides, ScopeFile};
 
-pub const REGION: Wishes = Wishes { no_decode: false, no_region: false, no_clone: true };
-pub const CLONES: Wishes = Wishes { no_decode: false, no_region: true, no_clone: false };
-pub const REMAKE: Wishes = Wishes { no_decode: false, no_region: true, no_clone: true };
-pub const REPLAY: Wishes = Wishes { no_decode: true, ..REMAKE };
+pub const REGION: CopyOptions = CopyOptions { no_decode: false, no_region: false, no_clone: true };
+pub const CLONES: CopyOptions = CopyOptions { no_decode: false, no_region: true, no_clone: false };
+pub const RECONSTRUCT: CopyOptions =
+    CopyOptions { no_decode: false, no_region: true, no_clone: true };
+pub const REPLAY: CopyOptions = CopyOptions { no_decode: true, ..RECONSTRUCT };
 
 /// Runs `suite` with the scope's `fields`.
-pub fn run(suite: Suite, fields: &str, wishes: Wishes, threads: usize) -> Corpus {
+pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize) -> Corpus {
     let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
     let file = ScopeFile::parse("test.ron", &text).unwrap_or_else(|wrong| panic!("{wrong}"));
     let no_file = |_: &str| Err("no files".to_owned());
@@ -23,10 +24,10 @@ pub fn run(suite: Suite, fields: &str, wishes: Wishes, threads: usize) -> Corpus
         .resolve(&Arc::new(suite), &Overrides::default(), &no_file)
         .unwrap_or_else(|wrong| panic!("{wrong}"))
         .plan;
-    generate(plan, Settings { threads, wishes }, &mut |_| None)
+    generate(plan, Settings { threads, copy_options }, &mut |_| None)
 }
 
-/// Everything that must not depend on threads and on the way of copying.
+/// Everything that must not depend on threads and on the copy strategy.
 pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut structures = Vec::new();
     let scanned = corpus.store.scan(0..corpus.store.len(), &mut |id, form| {

@@ -1,7 +1,8 @@
-//! Making a structure again: by decoding its form, or by running its recipe.
+//! Reconstructing a structure: by decoding its form, or by running its recipe.
 //!
-//! Which of the two, and how each call then gets its own copy, is chosen per type before the run ([`Ways`]). All ways
-//! give the same set, witnesses and order; they differ in speed and in what they ask of the type.
+//! Which of the two, and how each call then gets its own copy, is chosen per type before the run
+//! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in speed
+//! and in what they ask of the type.
 
 use std::any::Any;
 use std::fmt;
@@ -15,9 +16,9 @@ use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
 use crate::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
 
-/// How a structure is made again.
+/// How a structure is reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Making {
+pub enum Reconstruction {
     /// From its canonical form.
     Decode,
     /// By its recipe.
@@ -26,41 +27,41 @@ pub enum Making {
 
 /// How each call gets a copy of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copying {
-    /// The structure lives in a memory region whose bytes are put back after each call.
+pub enum CopyPolicy {
+    /// The structure lives in a memory region restored from a snapshot after each call.
     Region,
     /// By the type's `Clone`.
     Clone,
-    /// It is made again for each call.
-    Remake,
+    /// It is reconstructed for each call.
+    Reconstruct,
 }
 
-/// The ways of one type.
+/// How structures of one type are reconstructed and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// How it is made.
-    pub making: Making,
+pub struct CopyStrategy {
+    /// How it is reconstructed.
+    pub reconstruction: Reconstruction,
     /// How it is copied.
-    pub copying: Copying,
+    pub copy_policy: CopyPolicy,
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for CopyStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let making = match self.making {
-            Making::Decode => "decode",
-            Making::Replay => "replay",
+        let reconstruction = match self.reconstruction {
+            Reconstruction::Decode => "decode",
+            Reconstruction::Replay => "replay",
         };
-        match self.copying {
-            Copying::Region => write!(f, "{making} once, then region image"),
-            Copying::Clone => write!(f, "{making} once, then clone"),
-            Copying::Remake => write!(f, "{making} for each call"),
+        match self.copy_policy {
+            CopyPolicy::Region => write!(f, "{reconstruction} once, then region image"),
+            CopyPolicy::Clone => write!(f, "{reconstruction} once, then clone"),
+            CopyPolicy::Reconstruct => write!(f, "{reconstruction} for each call"),
         }
     }
 }
 
-/// What the caller wants of the ways; the default takes the fastest that works.
+/// Which strategies the caller allows; the default takes the fastest that works.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct CopyOptions {
     /// Never decode.
     pub no_decode: bool,
     /// Never use the region image.
@@ -69,10 +70,11 @@ pub struct Wishes {
     pub no_clone: bool,
 }
 
-/// The ways of all types of a plan. Some can be lost during the run, for all threads at once, between two batches.
+/// The strategies of all types of a plan. Policies can be lost during the run, for all threads at
+/// once, between two batches.
 #[derive(Debug)]
-pub(crate) struct Ways {
-    by_type: Vec<Way>,
+pub(crate) struct CopyStrategies {
+    by_type: Vec<CopyStrategy>,
     can_clone: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
@@ -80,7 +82,7 @@ pub(crate) struct Ways {
     doubts_clones: bool,
 }
 
-/// The ways of copying that have turned out not to work.
+/// The copy policies that have turned out not to work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Losses {
     pub(crate) region: bool,
@@ -97,19 +99,23 @@ impl std::ops::BitOrAssign for Losses {
     }
 }
 
-/// The way a type's structures are made and copied, chosen from what the type can do.
-pub fn choose_way(ty: &Type, plan: &Plan, wishes: Wishes) -> Way {
+/// The strategy for a type's structures, chosen from what the type can do.
+pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
     let can_decode = schema.undecodable().is_empty() && !plan.layout.has_omitted();
-    let making = if can_decode && !wishes.no_decode { Making::Decode } else { Making::Replay };
-    let copying = if !wishes.no_region && beget_alloc::is_installed() {
-        Copying::Region
-    } else if can_clone(ty, &schema, wishes) {
-        Copying::Clone
+    let reconstruction = if can_decode && !copy_options.no_decode {
+        Reconstruction::Decode
     } else {
-        Copying::Remake
+        Reconstruction::Replay
     };
-    Way { making, copying }
+    let copy_policy = if !copy_options.no_region && beget_alloc::is_installed() {
+        CopyPolicy::Region
+    } else if can_clone(ty, &schema, copy_options) {
+        CopyPolicy::Clone
+    } else {
+        CopyPolicy::Reconstruct
+    };
+    CopyStrategy { reconstruction, copy_policy }
 }
 
 fn schema_of(ty: &Type) -> beget_heap::Schema {
@@ -120,44 +126,45 @@ fn schema_of(ty: &Type) -> beget_heap::Schema {
 
 /// A clone that shares what counted pointers lead to is no fresh copy, though no call on it may change the original:
 /// `Rc::get_mut`, `Rc::try_unwrap` and `Rc::strong_count` tell it apart.
-fn can_clone(ty: &Type, schema: &beget_heap::Schema, wishes: Wishes) -> bool {
-    !wishes.no_clone && ty.clone.is_some() && !schema.has_counted()
+fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) -> bool {
+    !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
 }
 
-impl Ways {
-    pub(crate) fn new(plan: &Plan, wishes: Wishes) -> Self {
+impl CopyStrategies {
+    pub(crate) fn new(plan: &Plan, copy_options: CopyOptions) -> Self {
         let types = &plan.suite.types;
-        Ways {
-            by_type: types.iter().map(|ty| choose_way(ty, plan, wishes)).collect(),
-            can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), wishes)).collect(),
+        CopyStrategies {
+            by_type: types.iter().map(|ty| choose_copy_strategy(ty, plan, copy_options)).collect(),
+            can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),
             region_lost: AtomicBool::new(false),
             clone_lost: AtomicBool::new(false),
             doubts_clones: false,
         }
     }
 
-    /// As [`Ways::new`], with clones that are compared but not used.
-    pub(crate) fn doubting_clones(plan: &Plan, wishes: Wishes) -> Self {
-        Ways { doubts_clones: true, ..Ways::new(plan, wishes) }
+    /// As [`CopyStrategies::new`], with clones that are compared but not used.
+    pub(crate) fn doubting_clones(plan: &Plan, copy_options: CopyOptions) -> Self {
+        CopyStrategies { doubts_clones: true, ..CopyStrategies::new(plan, copy_options) }
     }
 
-    pub(crate) fn making(&self, ty: TypeIdx) -> Making {
-        self.by_type[ty.0].making
+    pub(crate) fn reconstruction(&self, ty: TypeIdx) -> Reconstruction {
+        self.by_type[ty.0].reconstruction
     }
 
     /// How a frame with structures of `types` is copied, where `lost` is lost besides what all threads know of: the
-    /// slowest way of them.
-    pub(crate) fn copying(&self, types: &[TypeIdx], lost: Losses) -> Copying {
-        let all_region = types.iter().all(|ty| self.by_type[ty.0].copying == Copying::Region);
+    /// slowest policy of them.
+    pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
+        let all_region =
+            types.iter().all(|ty| self.by_type[ty.0].copy_policy == CopyPolicy::Region);
         if all_region && !lost.region && !self.region_lost.load(Ordering::Relaxed) {
-            return Copying::Region;
+            return CopyPolicy::Region;
         }
         let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);
         let has_lost_clones = lost.clone || self.clone_lost.load(Ordering::Relaxed);
         if can_clone && !has_lost_clones && !self.doubts_clones {
-            return Copying::Clone;
+            return CopyPolicy::Clone;
         }
-        Copying::Remake
+        CopyPolicy::Reconstruct
     }
 
     /// Whether frames of `types` are cloned only to compare the clones.
@@ -171,32 +178,32 @@ impl Ways {
     }
 }
 
-/// Why a structure could not be made again.
+/// Why a structure could not be reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotMade {
+pub(crate) enum ReconstructionError {
     /// Its recipe panicked, or did not give a structure this time.
     ReplayFailed,
     /// The store cannot tell its recipe.
     Unreadable,
 }
 
-/// Makes structures again.
-pub(crate) struct Maker<'e> {
+/// Reconstructs structures.
+pub(crate) struct Reconstructor<'e> {
     pub(crate) plan: &'e Plan,
     pub(crate) calls: &'e CallTable,
     pub(crate) recipes: &'e dyn Recipes,
-    pub(crate) ways: &'e Ways,
+    pub(crate) copy_strategies: &'e CopyStrategies,
 }
 
-impl Maker<'_> {
-    /// Makes structure `id` of type `ty`, whose form `decoder` has begun to read.
-    pub(crate) fn make(
+impl Reconstructor<'_> {
+    /// Reconstructs structure `id` of type `ty`, whose form `decoder` has begun to read.
+    pub(crate) fn reconstruct(
         &self,
         ty: TypeIdx,
         id: StructureId,
         decoder: &mut Decoder<'_>,
-    ) -> Result<Box<dyn Any>, NotMade> {
-        if self.ways.making(ty) == Making::Decode {
+    ) -> Result<Box<dyn Any>, ReconstructionError> {
+        if self.copy_strategies.reconstruction(ty) == Reconstruction::Decode {
             // A value that its type cannot decode (a cycle of strong pointers) is replayed.
             if let Ok(Ok(value)) = guarded(|| (self.plan.suite.types[ty.0].decode)(decoder)) {
                 return Ok(value);
@@ -205,17 +212,17 @@ impl Maker<'_> {
         self.replay(id)
     }
 
-    /// As [`Maker::make`]; `None` if it cannot be, because the subject is not deterministic.
-    pub(crate) fn make_or_fail(
+    /// As [`Reconstructor::reconstruct`]; `None` if it cannot be, because the subject is not deterministic.
+    pub(crate) fn reconstruct_or_fail(
         &self,
         ty: TypeIdx,
         id: StructureId,
         decoder: &mut Decoder<'_>,
     ) -> Result<Option<Box<dyn Any>>, StoreError> {
-        match self.make(ty, id, decoder) {
+        match self.reconstruct(ty, id, decoder) {
             Ok(made) => Ok(Some(made)),
-            Err(NotMade::ReplayFailed) => Ok(None),
-            Err(NotMade::Unreadable) => self.read_recipe(id).map(|()| None),
+            Err(ReconstructionError::ReplayFailed) => Ok(None),
+            Err(ReconstructionError::Unreadable) => self.read_recipe(id).map(|()| None),
         }
     }
 
@@ -225,18 +232,18 @@ impl Maker<'_> {
         arguments.into_iter().try_for_each(|argument| self.read_recipe(argument))
     }
 
-    /// Makes structure `id` by its recipe.
-    pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, NotMade> {
+    /// Reconstructs structure `id` by its recipe.
+    pub(crate) fn replay(&self, id: StructureId) -> Result<Box<dyn Any>, ReconstructionError> {
         self.replay_beside(id, &mut |frame| drop(drop_frame(frame)))
     }
 
-    /// Makes structure `id` by its recipe. What else its calls took and left is given to `others`.
+    /// Reconstructs structure `id` by its recipe. What else its calls took and left is given to `others`.
     pub(crate) fn replay_beside(
         &self,
         id: StructureId,
         others: &mut dyn FnMut(Frame),
-    ) -> Result<Box<dyn Any>, NotMade> {
-        let origin = self.recipes.origin_of(id).map_err(|_| NotMade::Unreadable)?;
+    ) -> Result<Box<dyn Any>, ReconstructionError> {
+        let origin = self.recipes.origin_of(id).map_err(|_| ReconstructionError::Unreadable)?;
         let parts = self.calls.parts(origin.call);
         let mut frame = Frame { arguments: Vec::new(), results: Vec::new() };
         for &argument in &origin.arguments {
@@ -258,7 +265,7 @@ impl Maker<'_> {
         };
         let value = slot.and_then(Slot::take).filter(|_| returned.is_ok());
         others(frame);
-        value.ok_or(NotMade::ReplayFailed)
+        value.ok_or(ReconstructionError::ReplayFailed)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Sweeps: calls that leave the same memory as the one before, but for a few integers.
+//! Incremental re-encoding of calls that leave the same memory as the one before, but for a few integers.
 //!
 //! A method is called on one image with every literal in turn, and often leaves the same heap each time, with the literal
 //! in one place of it. Where memory can be compared (the region image) and the types' walks are regular, such a call is not
 //! walked: its form is that of the last walked call with the integers exchanged. Everything visible is the same; a
-//! test runs all subjects with and without the region image, hence with and without sweeps.
+//! test runs all subjects with and without the region image, hence with and without re-encoding.
 
 use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};
@@ -13,7 +13,7 @@ const PATIENCE: u32 = 64;
 
 /// What is known of the last walked call on the present image.
 #[derive(Debug, Default)]
-pub(crate) struct Sweep {
+pub(crate) struct Reencoder {
     template: Template,
     /// The number of objects of the counted class, the same for all that is like the template.
     pub(crate) objects: u16,
@@ -26,7 +26,7 @@ pub(crate) struct Sweep {
 
 /// What a call left, as far as the last walked call tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Swept {
+pub(crate) enum Reencoding {
     /// It must be walked.
     Unknown,
     /// It is beyond the scope, as the walked one was.
@@ -37,9 +37,9 @@ pub(crate) enum Swept {
     Form(usize),
 }
 
-impl Sweep {
+impl Reencoder {
     pub(crate) fn new(n_methods: usize) -> Self {
-        Sweep { vain: vec![0; n_methods], ..Sweep::default() }
+        Reencoder { vain: vec![0; n_methods], ..Reencoder::default() }
     }
 
     /// Whether walks of this method's calls are worth keeping.
@@ -50,10 +50,15 @@ impl Sweep {
 
     /// Looks whether the last walk tells what this call left.
     #[inline]
-    pub(crate) fn look(&mut self, planned: usize, after: &After<'_>, layout: &Layout) -> Swept {
+    pub(crate) fn look(
+        &mut self,
+        planned: usize,
+        after: &After<'_>,
+        layout: &Layout,
+    ) -> Reencoding {
         if !after.is_like_kept(&mut self.differences) {
             self.vain[planned] += 1;
-            return Swept::Unknown;
+            return Reencoding::Unknown;
         }
         let change = |difference: &Difference| Change {
             address: difference.address,
@@ -64,13 +69,13 @@ impl Sweep {
         self.changes.extend(self.differences.iter().map(change));
         if !self.template.apply(layout, &self.changes, &mut self.words) {
             self.vain[planned] += 1;
-            return Swept::Unknown;
+            return Reencoding::Unknown;
         }
         self.vain[planned] = 0;
         match self.template.is_in_scope() {
-            false => Swept::OutOfScope,
-            true if self.changes.is_empty() => Swept::Same,
-            true => Swept::Form(self.template.len()),
+            false => Reencoding::OutOfScope,
+            true if self.changes.is_empty() => Reencoding::Same,
+            true => Reencoding::Form(self.template.len()),
         }
     }
 
