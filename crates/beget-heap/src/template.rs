@@ -266,7 +266,7 @@ mod tests {
         }
         // The integer that explained the last change is none of another walk's.
         assert!(form_after(&template, &layout, change(&value.1, 3)).is_some());
-        let other = vec![7_i32];
+        let other = [7_i32];
         template = {
             let mut encoder = Encoder::new(&layout);
             encoder.begin_recording(0, 0);
