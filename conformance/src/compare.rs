@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{Corpus, Settings, CopyOptions, generate};
+use beget_engine::{CopyOptions, Corpus, Settings, generate};
 use beget_finding::Kind;
 use beget_scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
@@ -21,7 +21,10 @@ pub fn ways() -> Vec<(String, CopyOptions)> {
         for (no_region, no_clone, copies) in
             [(false, false, "region"), (true, false, "clone"), (true, true, "remake")]
         {
-            ways.push((format!("{making}, {copies}"), CopyOptions { no_decode, no_region, no_clone }));
+            ways.push((
+                format!("{making}, {copies}"),
+                CopyOptions { no_decode, no_region, no_clone },
+            ));
         }
     }
     ways

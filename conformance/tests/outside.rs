@@ -65,7 +65,7 @@ fn verdict(habit: Habit) -> Verdict {
 #[test]
 fn state_outside_of_values_is_noticed_where_it_matters() {
     let (first, n) =
-        (number("BEGET_CONFORMANCE_FIRST_SUBJECT", 1), number("BEGET_CONFORMANCE_SUBJECTS", 60));
+        (number("BEGET_CONFORMANCE_FIRST_SUBJECT", 1), number("BEGET_CONFORMANCE_SUBJECTS", 30));
     let mut table: BTreeMap<(Place, Back), BTreeMap<Verdict, u64>> = BTreeMap::new();
     let mut not_seen = Vec::new();
     for seed in first..first + n {

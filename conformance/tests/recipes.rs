@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use beget_conformance::awkward;
 use beget_conformance::compare::{Truth, plan, truth};
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{Settings, CopyOptions, generate};
+use beget_engine::{CopyOptions, Settings, generate};
 use beget_suite::to_source;
 
 #[allow(clippy::all, unused, reason = "as beget prints it")]

@@ -34,7 +34,8 @@ pub fn run<T: HeapTrait + Root>(
     let mut search = Search::new(&space, &check);
     change(&mut search);
     let mut forms = Vec::new();
-    let sink = &mut |found: beget_repok::AcceptedCandidate<'_>| forms.push(found.form.to_canonical());
+    let sink =
+        &mut |found: beget_repok::AcceptedCandidate<'_>| forms.push(found.form.to_canonical());
     let report = beget_repok::search(&search, &layout::<T>(), sink);
     (report, forms)
 }
