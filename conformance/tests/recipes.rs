@@ -32,7 +32,7 @@ fn printed() -> String {
             continue;
         }
         let wishes = CopyOptions { no_decode: true, no_region: true, no_clone: true };
-        let settings = Settings { wishes, ..Settings::default() };
+        let settings = Settings { copy_options: wishes, ..Settings::default() };
         let corpus = generate(plan(&case), settings, &mut |_| None);
         let n = corpus.store.len();
         let ids: std::collections::BTreeSet<u32> =
