@@ -293,6 +293,7 @@ impl Hash for CanonicalForm {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_types, reason = "the set is only asked what it holds")]
 mod tests {
     use std::collections::{BTreeSet, HashSet};
 
