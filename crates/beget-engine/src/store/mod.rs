@@ -19,7 +19,7 @@
 //! use std::collections::BTreeMap;
 //! use std::ops::Range;
 //!
-//! use beget_engine::store::{Candidates, Committed, Origin, Store, StoreError};
+//! use beget_engine::store::{Candidates, CommitCounts, Origin, Store, StoreError};
 //! use beget_engine::store::{CanonicalForm, FormRef, StructureId, TagBits, Totals, laws};
 //!
 //! #[derive(Debug, Default)]
@@ -31,8 +31,8 @@
 //! }
 //!
 //! impl Store for TreeStore {
-//!     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<Committed>, StoreError> {
-//!         let mut committed = vec![Committed::default(); blocks.len()];
+//!     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+//!         let mut committed = vec![CommitCounts::default(); blocks.len()];
 //!         for (block, committed) in blocks.iter().zip(&mut committed) {
 //!             let mut is_call_counted = false;
 //!             for candidate in block.iter() {
