@@ -3,7 +3,7 @@
 use beget_engine::store::Store;
 use beget_engine::{Counters, Explorer};
 use beget_finding::{Progress, StopReason};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 
 use crate::certificate::{Certificate, certify_against};
 use crate::climb::{Climb, climb};
@@ -87,8 +87,8 @@ pub enum SearchOutcome {
 pub struct Identification {
     /// How it was searched for.
     pub search: Search,
-    /// The builders, by their positions in the plan.
-    pub methods: Vec<usize>,
+    /// The builders.
+    pub methods: Vec<PlannedIdx>,
     /// Their names.
     pub names: Vec<&'static str>,
     /// The methods that only observe.
@@ -118,7 +118,7 @@ pub fn identify(
     let mut exploring = |progress| control(Stage::Exploring(progress));
     let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
     let (set, found) = find(&space, how, settings.reference_weight, control)?;
-    let methods: Vec<usize> = set.iter().collect();
+    let methods: Vec<PlannedIdx> = set.iter().collect();
     let mut certifying = |progress| control(Stage::Certifying(progress));
     let certificate = certify_against(
         space.extent(),
@@ -128,7 +128,7 @@ pub fn identify(
         settings.engine,
         &mut certifying,
     )?;
-    let name = |&method: &usize| plan.suite.methods[plan.methods[method].method].name;
+    let name = |&method: &PlannedIdx| plan.method(method).name;
     Ok(Identification {
         search: how,
         names: methods.iter().map(name).collect(),

@@ -7,6 +7,7 @@ use beget_engine::{Closure, Effect, Explorer};
 use beget_finding::{Control, StopReason};
 use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
+use beget_scope::PlannedIdx;
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -28,8 +29,8 @@ pub enum Goal {
 /// A method that never changes an argument nor returns anything of a suite's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observer {
-    /// Its position in the plan.
-    pub method: usize,
+    /// The method.
+    pub method: PlannedIdx,
     /// The calls that say so: every call on every structure of the scope.
     pub calls: u64,
     /// How many of them returned. If none did, the scope has no rightful use of the method, and nothing is known of it.
@@ -115,12 +116,12 @@ impl<'e, 'p> Space<'e, 'p> {
         control: &mut Control<'_>,
     ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
-        let all: Vec<usize> = (0..n_methods).collect();
+        let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
         let mut closure = explorer.empty();
         let mut recorder = Recorder::default();
         let mut builds = vec![false; n_methods];
         let mut watch = |effect: Effect<'_>| {
-            builds[effect.method] |= !effect.is_unchanged();
+            builds[effect.method.index()] |= !effect.is_unchanged();
             recorder.note(effect);
         };
         let stopped = closure.extend_watched(&all, &mut watch, control);
@@ -177,8 +178,8 @@ impl<'e, 'p> Space<'e, 'p> {
     /// All other methods: those that a set of builders is chosen from.
     pub fn candidates(&self) -> MethodSet {
         let observes =
-            |method: &usize| self.observers.iter().any(|observer| observer.method == *method);
-        let others = (0..self.n_methods()).filter(|method| !observes(method));
+            |method: &PlannedIdx| self.observers.iter().any(|observer| observer.method == *method);
+        let others = self.explorer.plan().planned_idxs().filter(|method| !observes(method));
         MethodSet::of(self.n_methods(), others)
     }
 
@@ -188,7 +189,12 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// What `methods` build together with the methods `added`, if `reached` is what they build alone.
-    pub fn extend(&self, reached: &BuiltSet, methods: &MethodSet, added: &[usize]) -> BuiltSet {
+    pub fn extend(
+        &self,
+        reached: &BuiltSet,
+        methods: &MethodSet,
+        added: &[PlannedIdx],
+    ) -> BuiltSet {
         let new = MethodSet::of(self.n_methods(), added.iter().copied());
         self.reached(self.transitions.extend(&reached.known, &methods.with(added), &new))
     }
@@ -233,9 +239,9 @@ impl<'e, 'p> Space<'e, 'p> {
         &self,
         set: &MethodSet,
         costs: &crate::methods::Costs,
-    ) -> (MethodSet, Vec<usize>) {
+    ) -> (MethodSet, Vec<PlannedIdx>) {
         let n_structures = self.reach(set).n_counted;
-        let mut methods: Vec<usize> = set.iter().collect();
+        let mut methods: Vec<PlannedIdx> = set.iter().collect();
         methods.sort_by(|&left, &right| {
             let by_weight = costs.weight([right]).total_cmp(&costs.weight([left]));
             by_weight.then_with(|| right.cmp(&left))
@@ -266,12 +272,13 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
 
 /// A call that leaves a structure beyond the scope changed or returned something, for what it took was within.
 fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
-    let observer = |method: usize| {
+    let observer = |method: PlannedIdx| {
         let counters = closure.counters(method);
         Observer { method, calls: counters.explored(), returned: counters.kept + counters.matched }
     };
-    (0..builds.len())
-        .filter(|&method| !builds[method] && closure.counters(method).out_of_scope == 0)
+    let methods = closure.plan().planned_idxs();
+    methods
+        .filter(|&method| !builds[method.index()] && closure.counters(method).out_of_scope == 0)
         .map(observer)
         .collect()
 }

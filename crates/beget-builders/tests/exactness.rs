@@ -8,7 +8,7 @@ use beget_builders::{
 };
 use beget_engine::Explorer;
 use beget_engine::store::Store;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use common::{ToyMethod, built, cheapest, drawn, subsets, toys};
 
 fn identified(plan: &Plan, how: Search) -> Identification {
@@ -77,17 +77,17 @@ fn the_exact_search_finds_the_cheapest_of_all_subsets() {
 fn hill_climbing_is_sufficient_and_spares_no_method() {
     for seed in 1..300 {
         let methods = drawn(seed, 9);
-        let all: Vec<usize> = (0..methods.len()).collect();
+        let all: Vec<PlannedIdx> = (0..methods.len()).map(PlannedIdx::new).collect();
         with_space(&toys(&methods), |space| {
             let (set, _) =
                 find(space, Search::HillClimbing, 2.0, &mut |_| None).expect("nothing stops it");
-            let set: Vec<usize> = set.iter().collect();
+            let set: Vec<PlannedIdx> = set.iter().collect();
             let full = built(&methods, &all);
             assert_eq!(built(&methods, &set), full, "seed {seed}, {set:?}");
             for &method in &set {
-                let others: Vec<usize> =
+                let others: Vec<PlannedIdx> =
                     set.iter().copied().filter(|&other| other != method).collect();
-                assert_ne!(built(&methods, &others), full, "seed {seed}, {set:?} - {method}");
+                assert_ne!(built(&methods, &others), full, "seed {seed}, {set:?} - {method:?}");
             }
         });
     }
@@ -105,13 +105,13 @@ fn certificates_say_what_the_tables_say() {
         ] {
             let found = identified(&plan, how);
             let certificate = &found.certificate;
-            let n_built = |set: &[usize]| built(&methods, set).len() as u64;
+            let n_built = |set: &[PlannedIdx]| built(&methods, set).len() as u64;
             assert_eq!(certificate.builders.structures, n_built(&found.methods));
             assert_eq!(certificate.is_sufficient(), certificate.missing.is_none());
             assert!(certificate.is_minimal());
             for need in &certificate.needs {
                 let others = found.methods.iter().copied().filter(|&other| other != need.method);
-                let others: Vec<usize> = others.collect();
+                let others: Vec<PlannedIdx> = others.collect();
                 assert_eq!(need.without.structures, n_built(&others));
                 assert!(need.loss.as_ref().is_some_and(|loss| loss.heap.is_some()));
             }

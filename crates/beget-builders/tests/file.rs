@@ -125,7 +125,7 @@ Builders(
 fn a_scope_that_names_a_file_uses_its_methods() {
     let plan = resolve(Ok(written().to_ron()), None).expect("a plan");
     let names: Vec<_> =
-        plan.methods.iter().map(|planned| plan.suite.methods[planned.method].name).collect();
+        plan.methods.iter().map(|planned| plan.suite.method(planned.method).name).collect();
     assert_eq!(names, ["new", "flip", "click_once"]);
 }
 

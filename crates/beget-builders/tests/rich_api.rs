@@ -7,7 +7,7 @@ use beget::HasSuite;
 use beget_builders::{
     Exact, Genetic, Goal, Identification, Search, Settings, certify, confirm, identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
+use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
 use beget_subjects::apache::ncl::NodeCachingLinkedList;
 
 beget_alloc::install!(unsafe);
@@ -29,7 +29,7 @@ fn n_lists(k: u64) -> u64 {
 }
 
 fn observers(plan: &Plan, found: &Identification) -> Vec<&'static str> {
-    let name = |position: usize| plan.suite.methods[plan.methods[position].method].name;
+    let name = |position: PlannedIdx| plan.method(position).name;
     found.observers.iter().map(|observer| name(observer.method)).collect()
 }
 
@@ -55,10 +55,10 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
 #[test]
 fn the_published_set_is_sufficient_and_minimal_too() {
     let plan = plan(3);
-    let name = |position: &usize| plan.suite.methods[plan.methods[*position].method].name;
+    let name = |position: &PlannedIdx| plan.method(*position).name;
     let is_published = |name: &str| ["new", "add_first", "remove_first"].contains(&name);
-    let set: Vec<usize> =
-        (0..plan.methods.len()).filter(|position| is_published(name(position))).collect();
+    let set: Vec<PlannedIdx> =
+        plan.planned_idxs().filter(|position| is_published(name(position))).collect();
     let certificate =
         certify(&plan, &set, Goal::Everything, Default::default(), &mut |_| None).unwrap();
     assert!(set.len() == 3 && certificate.is_sufficient() && certificate.is_minimal());

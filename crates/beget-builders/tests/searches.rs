@@ -11,8 +11,8 @@ mod common;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
-    Evolution, Exact, Genetic, Goal, Search, SearchOutcome, Settings, Space, Stage, confirm,
-    extensions_of, find, identify,
+    Evolution, Exact, Genetic, Goal, MethodSet, Search, SearchOutcome, Settings, Space, Stage,
+    confirm, extensions_of, find, identify,
 };
 use beget_engine::Explorer;
 use beget_finding::StopReason;
@@ -180,7 +180,7 @@ fn where_it_takes_three_hill_climbing_says_that_it_is_stuck() {
 fn observers_that_look_like_mutators_are_seen_through() {
     let plan = plan(Cutting::suite(), 3);
     let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
-    let name = |method: usize| plan.suite.methods[method].name;
+    let name = |method| plan.method(method).name;
     let observers: Vec<_> = found
         .observers
         .iter()
@@ -227,14 +227,14 @@ fn mutators_that_look_like_observers_are_found_out() {
 #[test]
 fn a_seed_gives_the_same_evolution_for_any_number_of_threads() {
     let plan = toys(&drawn(7, 12));
-    let run = |threads: usize, seed: u64| -> (Vec<usize>, Evolution) {
+    let run = |threads: usize, seed: u64| -> (MethodSet, Evolution) {
         let engine = beget_engine::Settings { threads, ..Default::default() };
         let genetic = Genetic { seed, evolutions: 6, population: 8, ..Genetic::default() };
         let explorer = Explorer::new(&plan, engine);
         let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
         let (set, found) = find(&space, Search::Genetic(genetic), 2.0, &mut |_| None).unwrap();
         let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
-        (set.iter().collect(), evolution)
+        (set, evolution)
     };
     let mut different = std::collections::BTreeSet::new();
     for seed in 0..4 {

@@ -65,9 +65,9 @@ fn one(plan: &Plan) -> String {
     let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
     let (used, all) = (plan.methods.len(), suite.methods.len());
     let _ = writeln!(text, "\nAt k = {}, {used} of {all} methods take part:", plan.k);
-    for (index, method) in suite.methods.iter().enumerate() {
-        let planned = plan.methods.iter().find(|planned| planned.method == index);
-        write_method(&mut text, method, planned);
+    for method in suite.method_idxs() {
+        let planned = plan.find_planned(method).map(|planned| plan.planned(planned));
+        write_method(&mut text, suite.method(method), planned);
     }
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use beget_builders::{Confirmation, Extent, Identification, Search, SearchOutcome};
 use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, Resolved};
+use beget_scope::{Plan, PlannedIdx, Resolved};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +135,7 @@ impl BuildersSummary {
     pub fn new(resolved: &Resolved, search: Search) -> Self {
         let plan = &resolved.plan;
         let left_out = resolved.left_out.iter().map(|left_out| LeftOutRecord {
-            method: plan.suite.methods[left_out.method].name.to_owned(),
+            method: plan.suite.method(left_out.method).name.to_owned(),
             reason: left_out.reason.clone(),
         });
         let seed = match search {
@@ -219,11 +219,11 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn name(&self, method: usize) -> String {
-        self.plan.suite.methods[self.plan.methods[method].method].name.to_owned()
+    fn name(&self, method: PlannedIdx) -> String {
+        self.plan.method(method).name.to_owned()
     }
 
-    fn names(&self, methods: &[usize]) -> Vec<String> {
+    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
         methods.iter().map(|&method| self.name(method)).collect()
     }
 
@@ -291,7 +291,7 @@ impl Writer<'_> {
         }
     }
 
-    fn dropped(&self, methods: &[usize]) -> Option<String> {
+    fn dropped(&self, methods: &[PlannedIdx]) -> Option<String> {
         (!methods.is_empty()).then(|| format!("dropped again: {}", self.names(methods).join(", ")))
     }
 }

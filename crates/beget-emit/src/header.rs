@@ -22,7 +22,7 @@ pub struct Header {
 impl Header {
     /// A run of `plan` that ended for a reason.
     pub fn new(plan: &Plan, reason: StopReason) -> Self {
-        let name = |planned: &PlannedMethod| plan.suite.methods[planned.method].name.to_owned();
+        let name = |planned: &PlannedMethod| plan.suite.method(planned.method).name.to_owned();
         Header {
             suite: plan.suite.name.clone(),
             k: plan.k,

@@ -4,7 +4,7 @@ use beget_builders::{
     Confirmation, Goal, Identification, Search, Settings, Stage, confirm, identify,
 };
 use beget_finding::{Progress, StopReason};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
+use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolved};
 
 use crate::{Event, Input, InputError, Watch};
 
@@ -100,13 +100,17 @@ impl BuildersPlan {
 }
 
 /// Where methods of one plan are in another: a range that is empty at one k leaves methods out there.
-fn positions(plan: &Plan, methods: &[usize], other: &Plan) -> Result<Vec<usize>, InputError> {
-    let position = |&method: &usize| {
-        let method = plan.methods[method].method;
-        let found = other.methods.iter().position(|planned| planned.method == method);
+fn positions(
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    other: &Plan,
+) -> Result<Vec<PlannedIdx>, InputError> {
+    let position = |&planned: &PlannedIdx| {
+        let method = plan.planned(planned).method;
+        let found = other.find_planned(method);
         found.ok_or_else(|| InputError::NoLiterals {
             k: other.k,
-            method: plan.suite.methods[method].name,
+            method: plan.suite.method(method).name,
         })
     };
     methods.iter().map(position).collect()

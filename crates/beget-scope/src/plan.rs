@@ -3,11 +3,13 @@
 //! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
 //! nothing of files and of how the search goes about it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
-use beget_suite::{Literal, Method, Suite, TypeIdx};
+use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 
 /// A suite resolved against a scope.
 #[derive(Clone, Debug)]
@@ -68,11 +70,36 @@ impl FieldLimit {
     }
 }
 
+/// The position of a method in a plan. That in the suite, all of whose methods need not take part, is another type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlannedIdx(usize);
+
+impl PlannedIdx {
+    /// The position `index`, whether the plan has it or not.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        PlannedIdx(index)
+    }
+
+    /// The position as a number, for tables with an entry for each method of the plan.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl fmt::Debug for PlannedIdx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A method of the plan, with the values of its literal parameters.
 #[derive(Clone, Debug)]
 pub struct PlannedMethod {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// The types of its structure parameters, in order.
     pub structures: Vec<TypeIdx>,
     /// One domain for each literal parameter, in order.
@@ -80,6 +107,34 @@ pub struct PlannedMethod {
 }
 
 impl Plan {
+    /// What the plan says of the method at this position.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn planned(&self, idx: PlannedIdx) -> &PlannedMethod {
+        &self.methods[idx.0]
+    }
+
+    /// The method at this position of the plan, as the suite has it.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn method(&self, idx: PlannedIdx) -> &Method {
+        self.suite.method(self.planned(idx).method)
+    }
+
+    /// The positions of all methods of the plan, in order.
+    pub fn planned_idxs(&self) -> impl ExactSizeIterator<Item = PlannedIdx> + use<> {
+        (0..self.methods.len()).map(PlannedIdx)
+    }
+
+    /// Where a method of the suite is in the plan; `None` if it takes no part.
+    pub fn find_planned(&self, method: MethodIdx) -> Option<PlannedIdx> {
+        self.methods.iter().position(|planned| planned.method == method).map(PlannedIdx)
+    }
+
     /// What the forms of the plan's structures are coded by.
     #[inline]
     pub fn coding(&self) -> FormCoding<'_> {

@@ -11,7 +11,7 @@ mod pools;
 use std::sync::Arc;
 
 use beget_heap::{Layout, Schema};
-use beget_suite::{Extent, Suite};
+use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
@@ -58,7 +58,7 @@ pub struct Resolved {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// What is missing.
     pub reason: String,
 }
