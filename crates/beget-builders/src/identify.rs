@@ -2,7 +2,7 @@
 
 use beget_engine::store::Store;
 use beget_engine::{Counters, Explorer};
-use beget_finding::{Progress, StopReason};
+use beget_finding::{Finding, Progress, StopReason};
 use beget_scope::{Plan, PlannedIdx};
 
 use crate::certificate::{Certificate, certify_against};
@@ -97,6 +97,8 @@ pub struct Identification {
     pub full_generated: u64,
     /// The calls by which the full API was explored.
     pub counters: Counters,
+    /// The first findings of that exploration, in order.
+    pub findings: Vec<Finding>,
     /// How the search went.
     pub found: SearchOutcome,
     /// What holds for the set.
@@ -136,6 +138,7 @@ pub fn identify(
         observers: space.observers().to_vec(),
         full_generated: space.closure().store().totals().by_type.first().copied().unwrap_or(0),
         counters: space.closure().total_counters(),
+        findings: space.closure().findings(),
         found,
         certificate,
     })

@@ -9,7 +9,7 @@ use beget_run::{BuildersPlan, Watch};
 use beget_scope::Overrides;
 
 use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
-use crate::control::Control;
+use crate::control::{Control, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
 use crate::output::prepare_file;
@@ -70,7 +70,7 @@ fn find(
 ) -> Result<(BuildersSummary, StopReason), CliError> {
     interrupt::listen();
     let resolved = &plan.resolved;
-    let control = Control::new(resolved.plan.budget, general);
+    let control = Control::new(resolved.plan.budget, begun(&resolved.plan), general);
     let watch = Watch::new(resolved.plan.budget, &control);
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
 use beget_guard::{Call, current_calls};
@@ -136,6 +137,8 @@ static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// When time is up.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
+/// What the command runs.
+static HEADER: Mutex<Option<Header>> = Mutex::new(None);
 /// Whether results are JSON.
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 
@@ -152,8 +155,9 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Ends the process if work that should have ended does not ask whether to stop.
-pub(crate) fn stand_by(max_seconds: Option<f64>) {
+/// Ends the process if work that should have ended does not ask whether to stop. `header` tells what it is.
+pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
+    *HEADER.lock().expect("it only holds a value") = Some(header);
     let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
     *DEADLINE.lock().expect("it only holds a value") = deadline;
@@ -187,16 +191,16 @@ fn give_up(stop_reason: &str) -> ! {
 }
 
 /// Says that a command ends without its results.
-pub(crate) fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
+fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
     print::note("the command ends without results");
     if IS_JSON.load(Relaxed) {
-        let summary = serde_json::json!({
-            "complete": false,
-            "stop_reason": stop_reason,
-            "notes": notes,
-        });
+        let begun = HEADER.lock().expect("it only holds a value").take().unwrap_or_default();
+        let header = Header { complete: false, stop_reason: stop_reason.to_owned(), ..begun };
+        let summary = EmptySummary { header, notes: notes.to_vec() };
         // Nothing is left to do if that fails.
-        let _ = stdout::write(&format!("{summary}\n"));
+        if let Ok(line) = serde_json::to_string(&summary) {
+            let _ = stdout::write(&(line + "\n"));
+        }
     }
     Exit::Stopped
 }

@@ -9,7 +9,7 @@ use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Bytes;
-use crate::{Header, Measures, ObjectRecord, objects_of};
+use crate::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
 /// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is not known, because the search
 /// was stopped, is `None`.
@@ -56,6 +56,8 @@ pub struct BuildersSummary {
     pub misuse: Option<u64>,
     /// Of these, calls that broke a promise.
     pub failures: Option<u64>,
+    /// What was wrong with calls of the full API, in order; a recipe need not be a shortest one.
+    pub findings: Vec<FindingRecord>,
     /// Wall time of everything.
     pub seconds: f64,
     /// User and system time of all threads.
@@ -163,6 +165,7 @@ impl BuildersSummary {
             explored: None,
             misuse: None,
             failures: None,
+            findings: Vec::new(),
             seconds: 0.0,
             cpu_seconds: 0.0,
             peak_rss_bytes: 0,
@@ -189,6 +192,8 @@ impl BuildersSummary {
         self.explored = Some(found.counters.explored());
         self.misuse = Some(found.counters.misuse);
         self.failures = Some(found.counters.failures);
+        let findings = found.findings.iter();
+        self.findings = findings.map(|one| FindingRecord::of(&plan.suite, one)).collect();
     }
 
     /// Fills in why and when it ended.

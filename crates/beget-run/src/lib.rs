@@ -26,6 +26,7 @@ mod check;
 mod compare;
 mod generate;
 mod repok;
+mod selection;
 
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
@@ -33,6 +34,7 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use error::{InputError, RunError};
 pub use generate::{StoreKind, generate};
-pub use limits::{Event, Host, Watch};
+pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
+pub use selection::{Selection, SelectionError};

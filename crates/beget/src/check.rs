@@ -8,7 +8,7 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, StopReason};
 use beget_repok::{HasRepOks, Subject};
-use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch};
+use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch, resident_bytes};
 use beget_suite::{Suite, to_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
@@ -146,10 +146,7 @@ impl Host for Process {
 
     /// Where the system tells.
     fn memory_bytes(&self) -> Option<u64> {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-        Some(kib * 1024)
+        resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 }
 
