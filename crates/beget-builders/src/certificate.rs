@@ -16,7 +16,7 @@ use beget_heap::{CanonicalForm, FormRef};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
-use crate::space::{Extent, Goal};
+use crate::space::{BuiltExtent, Goal};
 
 /// What one method of the set is needed for.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Need {
     /// The method.
     pub method: PlannedIdx,
     /// What the set builds without it.
-    pub without: Extent,
+    pub without: BuiltExtent,
     /// The first structure that is lost without it, in the order of generation by the set. `None`: the
     /// method is superfluous.
     pub loss: Option<Witness>,
@@ -38,9 +38,9 @@ pub struct Certificate {
     /// Which structures count.
     pub goal: Goal,
     /// What the full API builds.
-    pub full: Extent,
+    pub full: BuiltExtent,
     /// What the set builds.
-    pub builders: Extent,
+    pub builders: BuiltExtent,
     /// The first structure that only the full API builds.
     pub missing: Option<Witness>,
     /// For each method of the set, in suite order, what it is needed for.
@@ -94,7 +94,7 @@ pub struct Confirmation {
     /// The scope's number.
     pub k: u32,
     /// What the set builds.
-    pub builders: Extent,
+    pub builders: BuiltExtent,
     /// A structure that only the full API builds, with a recipe that need not be a shortest one.
     /// `None`: the set is sufficient.
     pub missing: Option<Witness>,
@@ -119,7 +119,7 @@ pub fn certify(
 
 /// As [`certify`], where `full` is known to be what the full API builds.
 pub(crate) fn certify_against(
-    full: Extent,
+    full: BuiltExtent,
     plan: &Plan,
     methods: &[PlannedIdx],
     goal: Goal,
@@ -166,8 +166,8 @@ pub(crate) fn generate_with(
     }
 }
 
-pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<Extent, StoreError> {
-    Extent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
+pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
 }
 
 /// The first structure of `whole` that `part` lacks.
@@ -243,8 +243,8 @@ fn closure<'e, 'p>(
     }
 }
 
-fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<Extent, StoreError> {
-    Extent::of(closure.store(), goal, |form| closure.type_of_form(form))
+fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))
 }
 
 /// Tries all methods on what `closure` holds, until a structure is found that it lacks.

@@ -47,7 +47,7 @@ pub(crate) fn climb(
     let mut reached = space.reach(&set);
     let mut climb = Climb { steps: Vec::new(), dropped: Vec::new(), is_stuck: false };
     while !space.is_everything(&reached) {
-        let search = Search { space, costs, set: &set, reached: &reached };
+        let search = BuilderSearch { space, costs, set: &set, reached: &reached };
         let singles = || candidates.iter().filter(|&&method| !set.contains(method));
         let best = match set.is_empty() {
             true => search.best(constructors(space, &candidates), false),
@@ -83,14 +83,14 @@ fn pairs<'m>(methods: impl Iterator<Item = &'m PlannedIdx>) -> Vec<Vec<PlannedId
     methods.iter().enumerate().flat_map(of_first).collect()
 }
 
-struct Search<'s, 'e, 'p> {
+struct BuilderSearch<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
     set: &'s MethodSet,
     reached: &'s BuiltSet,
 }
 
-impl Search<'_, '_, '_> {
+impl BuilderSearch<'_, '_, '_> {
     /// The best of some additions, and what it leads to; `None` if there is none, or, where it must grow the
     /// number of structures, none that does.
     fn best(

@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
 use crate::identify::Identification;
-use crate::space::{Extent, Goal};
+use crate::space::{BuiltExtent, Goal};
 
 pub use format::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, NeedV1, ObserverV1, StructureV1,
@@ -244,7 +244,7 @@ fn differs(what: &str, old: &ExtentV1, new: &ExtentV1) -> Result<(), FileError> 
     )))
 }
 
-fn extent(extent: Extent) -> ExtentV1 {
+fn extent(extent: BuiltExtent) -> ExtentV1 {
     ExtentV1 { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 

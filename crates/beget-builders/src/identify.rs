@@ -14,7 +14,7 @@ use crate::space::{Goal, Observer, Space};
 
 /// How the set is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Search {
+pub enum BuilderSearch {
     /// Add the best method while something grows: fast, and nearly always cheapest.
     HillClimbing,
     /// Evolve sets by their field extensions.
@@ -23,20 +23,20 @@ pub enum Search {
     Exact(Exact),
 }
 
-impl Search {
+impl BuilderSearch {
     /// The name that the command line uses.
     pub fn name(&self) -> &'static str {
         match self {
-            Search::HillClimbing => "hill-climbing",
-            Search::Genetic(_) => "genetic",
-            Search::Exact(_) => "exact",
+            BuilderSearch::HillClimbing => "hill-climbing",
+            BuilderSearch::Genetic(_) => "genetic",
+            BuilderSearch::Exact(_) => "exact",
         }
     }
 }
 
 /// What holds for every search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct BuilderSettings {
     /// Threads and copy strategies.
     pub engine: beget_engine::Settings,
     /// What has to be built.
@@ -45,9 +45,9 @@ pub struct Settings {
     pub reference_weight: f64,
 }
 
-impl Default for Settings {
+impl Default for BuilderSettings {
     fn default() -> Self {
-        Settings {
+        BuilderSettings {
             engine: beget_engine::Settings::default(),
             goal: Goal::default(),
             reference_weight: 2.0,
@@ -86,7 +86,7 @@ pub enum SearchOutcome {
 #[derive(Clone, Debug)]
 pub struct Identification {
     /// How it was searched for.
-    pub search: Search,
+    pub search: BuilderSearch,
     /// The builders.
     pub methods: Vec<PlannedIdx>,
     /// Their names.
@@ -112,8 +112,8 @@ pub struct Identification {
 /// If `control` or the plan's budget stops it.
 pub fn identify(
     plan: &Plan,
-    how: Search,
-    settings: Settings,
+    how: BuilderSearch,
+    settings: BuilderSettings,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
 ) -> Result<Identification, StopReason> {
     let explorer = Explorer::new(plan, settings.engine);
@@ -150,7 +150,7 @@ pub fn identify(
 /// If `control` stops it.
 pub fn find(
     space: &Space<'_, '_>,
-    how: Search,
+    how: BuilderSearch,
     reference_weight: f64,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
 ) -> Result<(MethodSet, SearchOutcome), StopReason> {
@@ -163,12 +163,16 @@ pub fn find(
         stopped.is_none()
     };
     let found = match how {
-        Search::HillClimbing => climb(space, &costs, &mut |step| tell(step.structures as f64))
-            .map(|(set, climb)| (set, SearchOutcome::Climb(climb))),
-        Search::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
+        BuilderSearch::HillClimbing => {
+            climb(space, &costs, &mut |step| tell(step.structures as f64))
+                .map(|(set, climb)| (set, SearchOutcome::Climb(climb)))
+        }
+        BuilderSearch::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
             .map(|(set, evolution)| (set, SearchOutcome::Evolution(evolution))),
-        Search::Exact(exact) => search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
-            .map(|(set, proof)| (set, SearchOutcome::Proof(proof))),
+        BuilderSearch::Exact(exact) => {
+            search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
+                .map(|(set, proof)| (set, SearchOutcome::Proof(proof)))
+        }
     };
     found.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }

@@ -39,7 +39,7 @@ pub struct Observer {
 
 /// How much a set of methods builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct BuiltExtent {
     /// The structures that the [`Goal`] counts.
     pub structures: u64,
     /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports; else of
@@ -47,7 +47,7 @@ pub struct Extent {
     pub digest: u128,
 }
 
-impl Extent {
+impl BuiltExtent {
     /// The extent of what a store holds.
     ///
     /// # Errors
@@ -58,9 +58,12 @@ impl Extent {
         tag_of: impl Fn(FormRef<'_>) -> TypeIdx,
     ) -> Result<Self, StoreError> {
         if goal == Goal::Everything {
-            return Ok(Extent { structures: store.len().into(), digest: store.totals().digest });
+            return Ok(BuiltExtent {
+                structures: store.len().into(),
+                digest: store.totals().digest,
+            });
         }
-        let mut extent = Extent { structures: 0, digest: 0 };
+        let mut extent = BuiltExtent { structures: 0, digest: 0 };
         store.scan(0..store.len(), &mut |_, form| {
             if tag_of(form) == TypeIdx(0) {
                 extent.structures += 1;
@@ -100,7 +103,7 @@ pub struct Space<'e, 'p> {
     /// The structures that count; `None` if all do.
     counted: Option<FixedBitSet>,
     goal: Goal,
-    extent: Extent,
+    extent: BuiltExtent,
     n_counted: u64,
     extensions: OnceLock<Extensions>,
 }
@@ -131,7 +134,7 @@ impl<'e, 'p> Space<'e, 'p> {
         let transitions = recorder.finish(closure.store().len() as usize);
         let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;
         let n_all = u64::from(closure.store().len());
-        let extent = Extent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
+        let extent = BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
         Ok(Space {
             explorer,
             observers: observers(&closure, &builds),
@@ -161,7 +164,7 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// How much the full API builds.
-    pub fn extent(&self) -> Extent {
+    pub fn extent(&self) -> BuiltExtent {
         self.extent
     }
 

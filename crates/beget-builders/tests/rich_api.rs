@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use beget::HasSuite;
 use beget_builders::{
-    Exact, Genetic, Goal, Identification, Search, Settings, certify, confirm, identify,
+    BuilderSearch, BuilderSettings, Exact, Genetic, Goal, Identification, certify, confirm,
+    identify,
 };
 use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
 use beget_subjects::apache::ncl::NodeCachingLinkedList;
@@ -38,12 +39,12 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
     let k = 3;
     let plan = plan(k);
     let searches = [
-        Search::HillClimbing,
-        Search::Exact(Exact::default()),
-        Search::Genetic(Genetic::default()),
+        BuilderSearch::HillClimbing,
+        BuilderSearch::Exact(Exact::default()),
+        BuilderSearch::Genetic(Genetic::default()),
     ];
     for how in searches {
-        let found = identify(&plan, how, Settings::default(), &mut |_| None).unwrap();
+        let found = identify(&plan, how, BuilderSettings::default(), &mut |_| None).unwrap();
         assert_eq!(found.full_generated, n_lists(k.into()));
         // The first of the cheapest sets: `add` is one of three additions with one parameter, `clear` one of three
         // removals with none.
@@ -67,7 +68,9 @@ fn the_published_set_is_sufficient_and_minimal_too() {
 #[test]
 fn thirteen_methods_observe_as_in_the_paper_and_three_more_as_rust_has_them() {
     let plan = plan(3);
-    let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
     let observers = observers(&plan, &found);
     // In Java these give an object or change an array: there they do not count as observers. Of the others the paper's
     // text has the number only.
@@ -96,7 +99,10 @@ fn thirteen_methods_observe_as_in_the_paper_and_three_more_as_rust_has_them() {
 #[test]
 fn what_builds_every_small_list_is_confirmed_at_the_next_scope() {
     let plan_of_2 = plan(2);
-    let found = identify(&plan_of_2, Search::HillClimbing, Settings::default(), &mut |_| None);
+    let found =
+        identify(&plan_of_2, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| {
+            None
+        });
     let methods = found.unwrap().methods;
     let confirmation =
         confirm(&plan(3), &methods, Goal::Everything, Default::default(), &mut |_| None).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use beget_builders::{BuildersFile, Exact, Genetic, Search};
+use beget_builders::{BuilderSearch, BuildersFile, Exact, Genetic};
 use beget_emit::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_finding::StopReason;
 use beget_run::{BuildersPlan, Watch};
@@ -86,11 +86,13 @@ fn find(
     Ok((summary, run.stop_reason))
 }
 
-fn search_of(args: &BuildersArgs) -> Search {
+fn search_of(args: &BuildersArgs) -> BuilderSearch {
     match args.search {
-        SearchKind::HillClimbing => Search::HillClimbing,
-        SearchKind::Genetic => Search::Genetic(Genetic { seed: args.seed, ..Genetic::default() }),
-        SearchKind::Exact => Search::Exact(Exact::default()),
+        SearchKind::HillClimbing => BuilderSearch::HillClimbing,
+        SearchKind::Genetic => {
+            BuilderSearch::Genetic(Genetic { seed: args.seed, ..Genetic::default() })
+        }
+        SearchKind::Exact => BuilderSearch::Exact(Exact::default()),
     }
 }
 

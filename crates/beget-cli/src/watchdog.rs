@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::{Call, current_calls};
+use beget_guard::{CallInProgress, current_calls};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -41,15 +41,15 @@ struct Observation {
     /// When it was first seen that the run should end.
     due: Option<Instant>,
     /// The calls being made, and when each was first seen.
-    calls: Vec<(Call, Instant)>,
+    calls: Vec<(CallInProgress, Instant)>,
 }
 
 /// Why the process must end here and now.
 pub(crate) enum Alarm {
     /// The subject ends it, by this call.
-    Exit(Call),
+    Exit(CallInProgress),
     /// Calls go on although the run should have ended. These are the ones that do not seem to end.
-    Standstill(StopReason, Vec<Call>),
+    Standstill(StopReason, Vec<CallInProgress>),
 }
 
 impl<'r> Watchdog<'r> {
@@ -97,8 +97,9 @@ impl<'r> Watchdog<'r> {
 impl Observation {
     fn look(&mut self, now: Instant) {
         let known = std::mem::take(&mut self.calls);
-        let since =
-            |call: &Call| known.iter().find(|(known, _)| known == call).map(|known| known.1);
+        let since = |call: &CallInProgress| {
+            known.iter().find(|(known, _)| known == call).map(|known| known.1)
+        };
         self.calls = current_calls()
             .into_iter()
             .map(|call| {
@@ -109,13 +110,14 @@ impl Observation {
     }
 
     /// The calls that have gone on for so long that they do not seem to end.
-    fn standing(&self, now: Instant) -> Vec<Call> {
-        let stands = |(_, first): &&(Call, Instant)| now.duration_since(*first) >= STANDSTILL;
+    fn standing(&self, now: Instant) -> Vec<CallInProgress> {
+        let stands =
+            |(_, first): &&(CallInProgress, Instant)| now.duration_since(*first) >= STANDSTILL;
         self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
     }
 }
 
-fn tell(interim: &Interim<'_>, call: &Call) -> String {
+fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
     match interim.source(call) {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
         None => "a call, or reconstructing its arguments, does not end".to_owned(),

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use beget_builders::{Confirmation, Extent, Identification, Search, SearchOutcome};
+use beget_builders::{BuilderSearch, BuiltExtent, Confirmation, Identification, SearchOutcome};
 use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, PlannedIdx, Resolved};
+use beget_scope::{Plan, PlannedIdx, Resolution};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct BuildersSummary {
     /// Where the random numbers of a genetic search started.
     pub seed: Option<u64>,
     /// Methods of the suite that did not take part.
-    pub left_out: Vec<LeftOutRecord>,
+    pub left_out: Vec<UnusedMethodRecord>,
     /// The builders, in suite order.
     pub builders: Option<Vec<String>>,
     /// Distinct structures of the main type that the full API builds.
@@ -68,7 +68,7 @@ pub struct BuildersSummary {
 
 /// A method that took no part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOutRecord {
+pub struct UnusedMethodRecord {
     /// Its name.
     pub method: String,
     /// What the scope lacks.
@@ -134,14 +134,14 @@ pub struct ConfirmedRecord {
 
 impl BuildersSummary {
     /// What is known before the search.
-    pub fn new(resolved: &Resolved, search: Search) -> Self {
+    pub fn new(resolved: &Resolution, search: BuilderSearch) -> Self {
         let plan = &resolved.plan;
-        let left_out = resolved.left_out.iter().map(|left_out| LeftOutRecord {
+        let left_out = resolved.left_out.iter().map(|left_out| UnusedMethodRecord {
             method: plan.suite.method(left_out.method).name.to_owned(),
             reason: left_out.reason.clone(),
         });
         let seed = match search {
-            Search::Genetic(genetic) => Some(genetic.seed),
+            BuilderSearch::Genetic(genetic) => Some(genetic.seed),
             _ => None,
         };
         BuildersSummary {
@@ -301,7 +301,7 @@ impl Writer<'_> {
     }
 }
 
-fn extent(extent: Extent) -> ExtentRecord {
+fn extent(extent: BuiltExtent) -> ExtentRecord {
     ExtentRecord { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 
@@ -319,7 +319,7 @@ impl fmt::Display for BuildersText<'_> {
         let summary = self.summary;
         let Header { suite, k, methods, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, {} methods", methods.len())?;
-        for LeftOutRecord { method, reason } in &summary.left_out {
+        for UnusedMethodRecord { method, reason } in &summary.left_out {
             writeln!(f, "left out    {method}: {reason}")?;
         }
         let seed = summary.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));

@@ -36,8 +36,8 @@ pub mod picture;
 mod svg;
 
 pub use builders::{
-    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, LeftOutRecord, NeedRecord,
-    ObserverRecord, WitnessedRecord,
+    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
+    UnusedMethodRecord, WitnessedRecord,
 };
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};

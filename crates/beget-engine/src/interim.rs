@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_finding::{Control, Progress, StopReason};
-use beget_guard::Call;
+use beget_guard::CallInProgress;
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
@@ -69,7 +69,7 @@ impl<'r> Interim<'r> {
     }
 
     /// A call as Rust statements; `None` if it is no call of this run.
-    pub fn source(&self, call: &Call) -> Option<String> {
+    pub fn source(&self, call: &CallInProgress) -> Option<String> {
         let planned = PlannedIdx::new(call.method? as usize);
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();

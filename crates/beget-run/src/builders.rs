@@ -1,10 +1,10 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
 use beget_builders::{
-    Confirmation, Goal, Identification, Search, Settings, Stage, confirm, identify,
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, Stage, confirm, identify,
 };
 use beget_finding::{Progress, StopReason};
-use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolved};
+use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 
 use crate::{Event, Input, InputError, Watch};
 
@@ -12,9 +12,9 @@ use crate::{Event, Input, InputError, Watch};
 #[derive(Clone, Debug)]
 pub struct BuildersPlan {
     /// The scope of the search.
-    pub resolved: Resolved,
+    pub resolved: Resolution,
     /// Larger scopes.
-    pub larger: Vec<Resolved>,
+    pub larger: Vec<Resolution>,
 }
 
 /// What a search for builders came to.
@@ -47,7 +47,7 @@ impl BuildersPlan {
         let overrides = Overrides { methods: Some(methods), ..overrides.clone() };
         let at = |&k: &u32| input.resolve(&Overrides { k: Some(k), ..overrides.clone() });
         let resolved = input.resolve(&overrides)?;
-        let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolved>, _>>()?;
+        let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolution>, _>>()?;
         Ok(BuildersPlan { resolved, larger })
     }
 
@@ -57,12 +57,12 @@ impl BuildersPlan {
     /// If a builder takes no part at a larger scope.
     pub fn run(
         &self,
-        search: Search,
+        search: BuilderSearch,
         settings: beget_engine::Settings,
         watch: &Watch<'_>,
     ) -> Result<BuildersRun, InputError> {
         let plan = &self.resolved.plan;
-        let settings = Settings { engine: settings, ..Settings::default() };
+        let settings = BuilderSettings { engine: settings, ..BuilderSettings::default() };
         let mut reporter = StageReporter { watch, last: Progress::default() };
         watch.report(Event::Begin);
         match identify(plan, search, settings, &mut |stage| reporter.check(stage)) {
@@ -78,12 +78,12 @@ impl BuildersPlan {
     fn confirm(
         &self,
         found: &Identification,
-        settings: Settings,
+        settings: BuilderSettings,
         reporter: &mut StageReporter<'_>,
     ) -> Result<(Vec<Confirmation>, StopReason), InputError> {
         let plan = &self.resolved.plan;
         let mut confirmed = Vec::new();
-        for Resolved { plan: larger, .. } in &self.larger {
+        for Resolution { plan: larger, .. } in &self.larger {
             let methods = positions(plan, &found.methods, larger)?;
             let mut check = |progress| reporter.check(Stage::Certifying(progress));
             match confirm(larger, &methods, Goal::Everything, settings.engine, &mut check) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
-use beget_heap::view::Broken;
+use beget_heap::view::BrokenClause;
 use beget_repok::{Checker, Predicate};
 use beget_scope::Plan;
 
@@ -144,7 +144,7 @@ impl Audit<'_> {
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
             let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
-                Ok(Err(Broken(clause))) => clause.to_owned(),
+                Ok(Err(BrokenClause(clause))) => clause.to_owned(),
                 Err(cause) => cause.to_string(),
             };
             let first = First { id, count: 0 };

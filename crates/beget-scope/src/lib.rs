@@ -129,6 +129,6 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
 pub use resolve::{
-    ArrayLengths, FieldDomain, FieldValues, Finitization, LeftOut, MethodsOverride, Overrides,
-    Resolved,
+    ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
+    UnusedMethod,
 };

@@ -4,7 +4,7 @@ mod common;
 
 use beget_heap::Bounds;
 use beget_scope::{
-    Budget, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolved, ScopeFile,
+    Budget, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolution, ScopeFile,
 };
 
 const LIST: &str = r#"Scope(
@@ -23,7 +23,7 @@ const LIST: &str = r#"Scope(
 )"#;
 
 #[track_caller]
-fn resolved(text: &str, overrides: &Overrides) -> Resolved {
+fn resolved(text: &str, overrides: &Overrides) -> Resolution {
     common::resolve("scopes/x.ron", text, overrides)
         .unwrap_or_else(|problems| panic!("\n{problems}"))
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use beget_alloc::{Survivors, Watch};
+use beget_alloc::{MemoryWatch, Survivors};
 
 use beget_finding::{Kind, Problem};
 use beget_guard::last_panic;
@@ -181,7 +181,7 @@ impl<'e> Worker<'e> {
         drop(last_panic());
         self.note(attempt);
         begin_all(&mut self.decoders, parents);
-        let mut watch = Watch::new();
+        let mut watch = MemoryWatch::new();
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
         let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));

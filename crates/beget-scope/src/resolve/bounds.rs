@@ -6,7 +6,7 @@ use beget_heap::{Bounds, Class};
 use beget_suite::MethodIdx;
 
 use super::names::{base_name, is_text};
-use super::{LeftOut, Resolver};
+use super::{Resolver, UnusedMethod};
 use crate::read::{Bound, Text};
 
 /// The bounds of the scope proper, before they are put together for the heap.
@@ -113,7 +113,7 @@ impl Resolver<'_> {
             if let Some((param, domain)) = unbounded {
                 let named = format!("`{}.{}: {}`", method.name, param.name, domain.ty);
                 let reason = format!("no bound for the length of {named}");
-                self.left_out.push(LeftOut { method: idx, reason });
+                self.left_out.push(UnusedMethod { method: idx, reason });
             }
             unbounded.is_none()
         });

@@ -9,7 +9,7 @@ use beget_suite::{
 
 use super::bounds::has_any_length;
 use super::pools::{ScopePools, type_names};
-use super::{LeftOut, Resolver};
+use super::{Resolver, UnusedMethod};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
 use crate::read::{Bound, Domain, Text};
@@ -140,7 +140,7 @@ impl<'f> Resolver<'f> {
             // A method with two such parameters is gone after the first.
             if let Some(index) = planned.iter().position(is_concerned) {
                 let reason = format!("{before}`{name}: {ty}`{after}");
-                self.left_out.push(LeftOut { method: planned.remove(index).method, reason });
+                self.left_out.push(UnusedMethod { method: planned.remove(index).method, reason });
             }
         }
     }

@@ -16,7 +16,7 @@ pub enum MethodsOverride {
     /// All methods of the suite.
     All,
     /// All methods whose parameters have literals in the scope; the others are in
-    /// [`Resolved::left_out`](crate::Resolved::left_out).
+    /// [`Resolution::left_out`](crate::Resolution::left_out).
     WithLiterals,
     /// Those of these names.
     Only(Vec<String>),
