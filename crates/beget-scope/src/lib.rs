@@ -127,7 +127,7 @@ mod resolve;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
-pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
+pub use plan::{Budget, DerivedInts, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, LeftOut, MethodsOverride, Overrides,
     Resolved,

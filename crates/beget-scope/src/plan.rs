@@ -3,9 +3,11 @@
 //! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
 //! nothing of files and of how the search goes about it.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
+use beget_heap::{Bounds, EXTREME_INTS, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, Suite, TypeIdx};
 use regex::Regex;
 
@@ -24,6 +26,9 @@ pub struct Plan {
     pub bounds: Bounds,
     /// The bounds resolved against the schema.
     pub layout: Layout,
+    /// What the range of integers in structures comes from, if the scope does not say it. Until
+    /// [`Plan::limit_ints`] is called, they may be anything.
+    pub derived_ints: Option<DerivedInts>,
     /// Which outcomes count as misuse.
     pub misuse: Misuse,
     /// When to stop early.
@@ -40,6 +45,8 @@ pub struct Plan {
 /// the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
+    /// How much slack there is.
+    pub slack: u32,
     /// The bounds without slack.
     pub bounds: Bounds,
     /// These bounds resolved against the schema of the plan.
@@ -79,7 +86,71 @@ pub struct PlannedMethod {
     pub domains: Vec<Vec<Literal>>,
 }
 
+/// From what the scope says, the range of the integers in structures where it gives none: that of its
+/// integer literals, wider by what it counts to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivedInts {
+    /// Zero and the literals.
+    pub literals: RangeInclusive<i128>,
+    /// How many more values there are at both ends: the largest of k and the bounds of objects and arrays.
+    pub margin: u32,
+}
+
+impl DerivedInts {
+    /// The ranges if constructors leave the integers `constructed`: a constant is no growth. The
+    /// extremes of integer types need none.
+    pub fn ranges(&self, constructed: &BTreeSet<i128>) -> Vec<RangeInclusive<i128>> {
+        let constants = constructed.iter().filter(|value| !EXTREME_INTS.contains(value));
+        let all =
+            std::iter::once(self.literals.clone()).chain(constants.map(|&value| value..=value));
+        let mut ranges: Vec<RangeInclusive<i128>> = Vec::new();
+        for range in all.map(|range| wider(&range, self.margin)) {
+            match ranges.iter_mut().find(|known| is_joined(known, &range)) {
+                Some(known) => {
+                    *known =
+                        (*known.start()).min(*range.start())..=(*known.end()).max(*range.end());
+                }
+                None => ranges.push(range),
+            }
+        }
+        ranges
+    }
+}
+
+/// `range` with `margin` more values at both ends.
+pub(crate) fn wider(range: &RangeInclusive<i128>, margin: u32) -> RangeInclusive<i128> {
+    let margin = i128::from(margin);
+    range.start().saturating_sub(margin)..=range.end().saturating_add(margin)
+}
+
+/// Whether two ranges have a value in common or touch.
+fn is_joined(first: &RangeInclusive<i128>, second: &RangeInclusive<i128>) -> bool {
+    *first.start() <= second.end().saturating_add(1)
+        && *second.start() <= first.end().saturating_add(1)
+}
+
 impl Plan {
+    /// Gives the integers in structures the range that the scope implies, where it gives none; `constructed` are
+    /// those that constructors leave.
+    pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
+        let Some(derived) = self.derived_ints.take() else { return };
+        self.bounds.ints = derived.ranges(constructed);
+        if let Some(proper) = &mut self.slack {
+            proper.bounds.ints = std::mem::take(&mut self.bounds.ints);
+            proper.layout = Layout::new(&self.schema, &proper.bounds);
+            let ranges = proper.bounds.ints.iter();
+            self.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
+        }
+        self.layout = Layout::new(&self.schema, &self.bounds);
+    }
+
+    /// The layout with integers of any size: the forms are the same. A search from a repOK takes its integers from
+    /// domains.
+    pub fn layout_of_any_ints(&self) -> Layout {
+        let field_ints = BTreeMap::new();
+        Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
+    }
+
     /// What the forms of the plan's structures are coded by.
     #[inline]
     pub fn coding(&self) -> FormCoding<'_> {
