@@ -54,6 +54,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "explored",
             "misuse",
             "failures",
+            "findings",
             "seconds",
             "cpu_seconds",
             "peak_rss_bytes",
@@ -99,6 +100,11 @@ fn failures_of_the_full_api_end_with_1() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let summary = json_of(&ended);
     assert_eq!((&summary["failures"], &summary["complete"]), (&json!(1), &json!(true)));
+    // The finding is the one that `generate` has: both try the constructor first.
+    let generated = json_of(&run("generate scopes/tree.ron --summary json"));
+    assert_eq!(summary["findings"], generated["findings"]);
+    let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{summary}") };
+    assert_eq!((&finding["kind"], &finding["method"]), (&json!("panic"), &json!("min")));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use beget_engine::{Corpus, Settings};
 use beget_finding::{StopReason, Witness};
 use beget_heap::{FormCoding, FormRef, HeapGraph};
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
-use beget_scope::{Overrides, Plan, Resolved};
+use beget_scope::{Overrides, Plan, Resolution};
 
 use crate::generate::{StoreKind, generate};
 use crate::open::CORRECTED;
@@ -28,7 +28,7 @@ const MOST_WITNESSES: usize = 100;
 #[derive(Debug)]
 pub struct ComparePlan<'i> {
     /// The scope with the first slack.
-    pub resolved: Resolved,
+    pub resolved: Resolution,
     input: &'i Input<'i>,
     overrides: Overrides,
     from: RepOkSpace<'i>,

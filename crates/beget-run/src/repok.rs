@@ -1,7 +1,7 @@
 //! The search from a repOK.
 
 use beget_heap::{FormCoding, FormRef};
-use beget_repok::{Search, SearchReport, Settings, search};
+use beget_repok::{Search, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
 use crate::{Event, RepOkSpace, Watch};
@@ -51,7 +51,7 @@ pub(crate) fn with_search<R>(
 ) -> R {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let budget = plan.budget;
-    let settings = Settings {
+    let settings = SearchSettings {
         threads: threads.unwrap_or_else(cores),
         max_explored: budget.max_calls.unwrap_or(u64::MAX),
         max_generated: budget.max_structures.unwrap_or(u64::MAX),

@@ -4,12 +4,15 @@
 //! nothing of files and of how the search goes about it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::fmt;
 use std::sync::Arc;
 
-use beget_heap::{Bounds, EXTREME_INTS, FormCoding, FormRef, Layout, Schema, TagBits};
-use beget_suite::{Literal, Method, Suite, TypeIdx};
+use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
+use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::ints::{DerivedInts, wider};
 
 /// A suite resolved against a scope.
 #[derive(Clone, Debug)]
@@ -75,58 +78,40 @@ impl FieldLimit {
     }
 }
 
+/// The position of a method in a plan. That in the suite, all of whose methods need not take part, is another type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlannedIdx(usize);
+
+impl PlannedIdx {
+    /// The position `index`, whether the plan has it or not.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        PlannedIdx(index)
+    }
+
+    /// The position as a number, for tables with an entry for each method of the plan.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl fmt::Debug for PlannedIdx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A method of the plan, with the values of its literal parameters.
 #[derive(Clone, Debug)]
 pub struct PlannedMethod {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// The types of its structure parameters, in order.
     pub structures: Vec<TypeIdx>,
     /// One domain for each literal parameter, in order.
     pub domains: Vec<Vec<Literal>>,
-}
-
-/// From what the scope says, the range of the integers in structures where it gives none: that of its
-/// integer literals, wider by what it counts to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DerivedInts {
-    /// Zero and the literals.
-    pub literals: RangeInclusive<i128>,
-    /// How many more values there are at both ends: the largest of k and the bounds of objects and arrays.
-    pub margin: u32,
-}
-
-impl DerivedInts {
-    /// The ranges if constructors leave the integers `constructed`: a constant is no growth. The
-    /// extremes of integer types need none.
-    pub fn ranges(&self, constructed: &BTreeSet<i128>) -> Vec<RangeInclusive<i128>> {
-        let constants = constructed.iter().filter(|value| !EXTREME_INTS.contains(value));
-        let all =
-            std::iter::once(self.literals.clone()).chain(constants.map(|&value| value..=value));
-        let mut ranges: Vec<RangeInclusive<i128>> = Vec::new();
-        for range in all.map(|range| wider(&range, self.margin)) {
-            match ranges.iter_mut().find(|known| is_joined(known, &range)) {
-                Some(known) => {
-                    *known =
-                        (*known.start()).min(*range.start())..=(*known.end()).max(*range.end());
-                }
-                None => ranges.push(range),
-            }
-        }
-        ranges
-    }
-}
-
-/// `range` with `margin` more values at both ends.
-pub(crate) fn wider(range: &RangeInclusive<i128>, margin: u32) -> RangeInclusive<i128> {
-    let margin = i128::from(margin);
-    range.start().saturating_sub(margin)..=range.end().saturating_add(margin)
-}
-
-/// Whether two ranges have a value in common or touch.
-fn is_joined(first: &RangeInclusive<i128>, second: &RangeInclusive<i128>) -> bool {
-    *first.start() <= second.end().saturating_add(1)
-        && *second.start() <= first.end().saturating_add(1)
 }
 
 impl Plan {
@@ -149,6 +134,34 @@ impl Plan {
     pub fn layout_of_any_ints(&self) -> Layout {
         let field_ints = BTreeMap::new();
         Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
+    }
+
+    /// What the plan says of the method at this position.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn planned(&self, idx: PlannedIdx) -> &PlannedMethod {
+        &self.methods[idx.0]
+    }
+
+    /// The method at this position of the plan, as the suite has it.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn method(&self, idx: PlannedIdx) -> &Method {
+        self.suite.method(self.planned(idx).method)
+    }
+
+    /// The positions of all methods of the plan, in order.
+    pub fn planned_idxs(&self) -> impl ExactSizeIterator<Item = PlannedIdx> + use<> {
+        (0..self.methods.len()).map(PlannedIdx)
+    }
+
+    /// Where a method of the suite is in the plan; `None` if it takes no part.
+    pub fn find_planned(&self, method: MethodIdx) -> Option<PlannedIdx> {
+        self.methods.iter().position(|planned| planned.method == method).map(PlannedIdx)
     }
 
     /// What the forms of the plan's structures are coded by.

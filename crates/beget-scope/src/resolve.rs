@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use beget_heap::{Layout, Schema};
-use beget_suite::{Extent, Suite};
+use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
@@ -44,23 +44,23 @@ pub struct Overrides {
 
 /// What a scope file comes to for a suite.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct Resolution {
     /// The plan for the search.
     pub plan: Plan,
     /// The search spaces of the repOKs, in the order of the file. They are those of the scope proper: slack does
     /// not change them.
     pub finitizations: Vec<Finitization>,
     /// The methods that [`MethodsOverride::WithLiterals`] leaves out, in suite order.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnusedMethod>,
     /// What has no effect, though nothing is wrong with it.
     pub warnings: Diagnostics,
 }
 
 /// A method that takes no part because the scope has no literals for one of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct UnusedMethod {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// What is missing.
     pub reason: String,
 }
@@ -77,7 +77,7 @@ impl ScopeFile {
         suite: &Arc<Suite>,
         overrides: &Overrides,
         methods_files: &dyn Fn(&str) -> Result<String, String>,
-    ) -> Result<Resolved, Diagnostics> {
+    ) -> Result<Resolution, Diagnostics> {
         let mut resolver = Resolver::new(self, suite, overrides);
         let mut methods = resolver.methods(overrides.methods.as_ref(), methods_files);
         resolver.leave_out_unbounded(&mut methods);
@@ -108,7 +108,7 @@ impl ScopeFile {
         resolver.warnings.sort();
         let Resolver { problems, warnings, mut left_out, .. } = resolver;
         left_out.sort_by_key(|left_out| left_out.method);
-        let resolved = Resolved { plan, finitizations, left_out, warnings };
+        let resolved = Resolution { plan, finitizations, left_out, warnings };
         problems.unless_any(resolved)
     }
 }
@@ -129,7 +129,7 @@ struct Resolver<'f> {
     longest_text: u32,
     /// Whether methods without literals are left out, rather than mistakes.
     leaves_out: bool,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<UnusedMethod>,
     /// How many literals the plan holds so far and how long they are as source, and whether that is too much.
     literals: Extent,
     has_too_many: bool,

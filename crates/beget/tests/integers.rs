@@ -6,7 +6,7 @@ mod common;
 
 use std::path::PathBuf;
 
-use beget::check::{CheckError, Checked, try_check};
+use beget::check::{CheckError, CheckedRun, try_check};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
 use beget_run::Catalog;
@@ -69,7 +69,7 @@ impl Bag {
     }
 }
 
-fn checked(suite: beget::suites::Suite, fields: &str) -> Result<Checked, CheckError> {
+fn checked(suite: beget::suites::Suite, fields: &str) -> Result<CheckedRun, CheckError> {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use beget_heap::{Bounds, Class};
+use beget_suite::MethodIdx;
 
 use super::names::{base_name, is_text};
-use super::{LeftOut, Resolver};
-use crate::plan::{DerivedInts, wider};
+use super::{Resolver, UnusedMethod};
+use crate::ints::{DerivedInts, wider};
 use crate::read::{Bound, Text};
 
 /// The bounds of the scope proper, before they are put together for the heap.
@@ -32,7 +33,7 @@ pub(super) struct ScopeBounds {
 }
 
 impl Resolver<'_> {
-    pub(super) fn bounds(&mut self, methods: &[usize]) -> ScopeBounds {
+    pub(super) fn bounds(&mut self, methods: &[MethodIdx]) -> ScopeBounds {
         let scope = self.scope;
         let before = self.problems.len();
         let objects = self.object_bounds(&scope.objects);
@@ -93,7 +94,7 @@ impl Resolver<'_> {
         self.problem(self.scope.suite.inside(), message, Some(help));
     }
 
-    fn check_arrays_unneeded(&mut self, methods: &[usize]) {
+    fn check_arrays_unneeded(&mut self, methods: &[MethodIdx]) {
         let Some(what) = self.needs_array_bound(methods) else { return };
         let message = format!("no bound for the length of {what}");
         let help = "write `arrays: \"k\"`".to_owned();
@@ -101,25 +102,26 @@ impl Resolver<'_> {
     }
 
     /// Leaves out what takes literals of any length where nothing bounds them, if methods may be left out.
-    pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<usize>) {
+    pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<MethodIdx>) {
         if !self.leaves_out || self.scope.arrays.is_some() {
             return;
         }
-        let all = &self.suite.methods;
-        methods.retain(|&index| {
-            let mut literals = all[index].literal_params();
+        let suite = self.suite;
+        methods.retain(|&idx| {
+            let method = suite.method(idx);
+            let mut literals = method.literal_params();
             let unbounded = literals.find(|(_, domain)| has_any_length(domain.ty));
             if let Some((param, domain)) = unbounded {
-                let named = format!("`{}.{}: {}`", all[index].name, param.name, domain.ty);
+                let named = format!("`{}.{}: {}`", method.name, param.name, domain.ty);
                 let reason = format!("no bound for the length of {named}");
-                self.left_out.push(LeftOut { method: index, reason });
+                self.left_out.push(UnusedMethod { method: idx, reason });
             }
             unbounded.is_none()
         });
     }
 
     /// What has a length that only `arrays` bounds.
-    fn needs_array_bound(&self, methods: &[usize]) -> Option<String> {
+    fn needs_array_bound(&self, methods: &[MethodIdx]) -> Option<String> {
         let classes = self.schema.classes();
         if let Some(class) = classes.iter().find(|class| class.is_array) {
             return Some(format!("class `{}`", class.key.name));
@@ -132,7 +134,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        let methods = methods.iter().map(|&index| &self.suite.methods[index]);
+        let methods = methods.iter().map(|&idx| self.suite.method(idx));
         let mut literals = methods.flat_map(|method| {
             method.literal_params().map(move |(param, domain)| (method, param, domain))
         });
