@@ -6,6 +6,7 @@ use beget_builders::{
 use beget_finding::{Progress, StopReason};
 use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 
+use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};
 
 /// What a search for builders explores: the scope, and the larger scopes at which the set is checked.
@@ -61,7 +62,7 @@ impl BuildersPlan {
         settings: beget_engine::Settings,
         watch: &Watch<'_>,
     ) -> Result<BuildersRun, InputError> {
-        let plan = &self.resolved.plan;
+        let plan = &with_int_ranges(self.resolved.plan.clone(), settings, watch);
         let settings = BuilderSettings { engine: settings, ..BuilderSettings::default() };
         let mut reporter = StageReporter { watch, last: Progress::default() };
         watch.report(Event::Begin);
@@ -84,6 +85,7 @@ impl BuildersPlan {
         let plan = &self.resolved.plan;
         let mut confirmed = Vec::new();
         for Resolution { plan: larger, .. } in &self.larger {
+            let larger = &with_int_ranges(larger.clone(), settings.engine, reporter.watch);
             let methods = positions(plan, &found.methods, larger)?;
             let mut check = |progress| reporter.check(Stage::Certifying(progress));
             match confirm(larger, &methods, Goal::Everything, settings.engine, &mut check) {

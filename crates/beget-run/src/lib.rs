@@ -25,6 +25,7 @@ mod builders;
 mod check;
 mod compare;
 mod generate;
+mod integers;
 mod repok;
 mod selection;
 

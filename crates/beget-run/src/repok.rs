@@ -1,6 +1,6 @@
 //! The search from a repOK.
 
-use beget_heap::FormRef;
+use beget_heap::{FormCoding, FormRef};
 use beget_repok::{Search, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
@@ -30,8 +30,10 @@ pub fn search_rep_ok(
     sink: &mut dyn FnMut(FormRef<'_>),
 ) -> RepOkRun {
     let mut digest = 0_u128;
+    let layout = plan.layout_of_any_ints();
+    let coding = FormCoding { layout: &layout, ..plan.coding() };
     let report = with_search(from, plan, threads, watch, |from| {
-        search(from, plan.coding(), &mut |found| {
+        search(from, coding, &mut |found| {
             digest = digest.wrapping_add(found.form.digest());
             sink(found.form);
         })

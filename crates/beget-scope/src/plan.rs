@@ -3,6 +3,7 @@
 //! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
 //! nothing of files and of how the search goes about it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +11,8 @@ use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
+
+use crate::ints::{DerivedInts, wider};
 
 /// A suite resolved against a scope.
 #[derive(Clone, Debug)]
@@ -26,6 +29,9 @@ pub struct Plan {
     pub bounds: Bounds,
     /// The bounds resolved against the schema.
     pub layout: Layout,
+    /// What the range of integers in structures comes from, if the scope does not say it. Until
+    /// [`Plan::limit_ints`] is called, they may be anything.
+    pub derived_ints: Option<DerivedInts>,
     /// Which outcomes count as misuse.
     pub misuse: Misuse,
     /// When to stop early.
@@ -42,6 +48,8 @@ pub struct Plan {
 /// the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
+    /// How much slack there is.
+    pub slack: u32,
     /// The bounds without slack.
     pub bounds: Bounds,
     /// These bounds resolved against the schema of the plan.
@@ -107,6 +115,27 @@ pub struct PlannedMethod {
 }
 
 impl Plan {
+    /// Gives the integers in structures the range that the scope implies, where it gives none; `constructed` are
+    /// those that constructors leave.
+    pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
+        let Some(derived) = self.derived_ints.take() else { return };
+        self.bounds.ints = derived.ranges(constructed);
+        if let Some(proper) = &mut self.slack {
+            proper.bounds.ints = std::mem::take(&mut self.bounds.ints);
+            proper.layout = Layout::new(&self.schema, &proper.bounds);
+            let ranges = proper.bounds.ints.iter();
+            self.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
+        }
+        self.layout = Layout::new(&self.schema, &self.bounds);
+    }
+
+    /// The layout with integers of any size: the forms are the same. A search from a repOK takes its integers from
+    /// domains.
+    pub fn layout_of_any_ints(&self) -> Layout {
+        let field_ints = BTreeMap::new();
+        Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
+    }
+
     /// What the plan says of the method at this position.
     ///
     /// # Panics

@@ -2,12 +2,14 @@
 
 mod bounds;
 mod domains;
+mod fields;
 mod finitization;
 mod methods;
 mod names;
 mod omitted;
 mod pools;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use beget_heap::{Layout, Schema};
@@ -84,7 +86,7 @@ impl ScopeFile {
         resolver.check_constructors_left(&methods);
         let finitizations = resolver.finitizations(&bounds);
         let misuse = resolver.misuse();
-        let proper = resolver.heap_bounds(bounds);
+        let (proper, derived_ints) = resolver.heap_bounds(bounds);
         let bounds = raised(&proper, resolver.slack);
         let plan = Plan {
             suite: suite.clone(),
@@ -92,7 +94,9 @@ impl ScopeFile {
             methods,
             layout: Layout::new(&resolver.schema, &bounds),
             bounds,
+            derived_ints,
             slack: (resolver.slack > 0).then(|| Proper {
+                slack: resolver.slack,
                 layout: Layout::new(&resolver.schema, &proper),
                 bounds: proper,
                 fields: field_limits(&finitizations),
@@ -119,6 +123,8 @@ struct Resolver<'f> {
     slack: u32,
     /// The largest integer met that counts as common, see [`Resolver::note_int`].
     common_int: u32,
+    /// Zero and the integer literals of the scope proper.
+    literal_ints: RangeInclusive<i128>,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
     /// Whether methods without literals are left out, rather than mistakes.
@@ -143,6 +149,7 @@ impl<'f> Resolver<'f> {
             k,
             slack: overrides.slack.unwrap_or(scope.slack),
             common_int: 0,
+            literal_ints: 0..=0,
             longest_text: 0,
             leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
             left_out: Vec::new(),

@@ -171,6 +171,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         layout: Layout::new(&schema, &bounds),
         bounds,
         schema,
+        derived_ints: None,
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,

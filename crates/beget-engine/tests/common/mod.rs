@@ -250,6 +250,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         schema,
         bounds,
         layout,
+        derived_ints: None,
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),

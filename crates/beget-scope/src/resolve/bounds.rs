@@ -7,6 +7,7 @@ use beget_suite::MethodIdx;
 
 use super::names::{base_name, is_text};
 use super::{Resolver, UnusedMethod};
+use crate::ints::{DerivedInts, wider};
 use crate::read::{Bound, Text};
 
 /// The bounds of the scope proper, before they are put together for the heap.
@@ -143,19 +144,31 @@ impl Resolver<'_> {
     }
 
     /// The bounds of the scope proper as the heap takes them, once all literals are known.
-    pub(super) fn heap_bounds(&mut self, bounds: ScopeBounds) -> Bounds {
+    pub(super) fn heap_bounds(&mut self, bounds: ScopeBounds) -> (Bounds, Option<DerivedInts>) {
         let ScopeBounds { objects, arrays } = bounds;
+        let mut margin = self.k;
         for &bound in objects.named.values().chain(&objects.others).chain([&arrays]) {
             self.note_int(bound.into());
+            margin = margin.max(bound);
         }
-        Bounds {
+        let fields = self.field_rules();
+        let derived = fields
+            .all
+            .is_none()
+            .then(|| DerivedInts { literals: self.literal_ints.clone(), margin });
+        let mut omitted = self.omitted();
+        omitted.extend(fields.skipped);
+        let bounds = Bounds {
             objects: objects.named,
             other_objects: objects.others.unwrap_or(u32::MAX),
             arrays,
             text: arrays.max(self.longest_text),
             common_int: self.common_int,
-            omitted: self.omitted(),
-        }
+            omitted,
+            ints: fields.all.unwrap_or_default(),
+            field_ints: fields.ints,
+        };
+        (bounds, derived)
     }
 }
 
@@ -169,6 +182,15 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
         other_objects: bounds.other_objects.saturating_add(slack),
         arrays: bounds.arrays.saturating_add(slack),
         text: bounds.text.saturating_add(slack),
+        ints: bounds.ints.iter().map(|range| wider(range, slack)).collect(),
+        field_ints: bounds
+            .field_ints
+            .iter()
+            .map(|(field, ranges)| {
+                let raised = ranges.iter().map(|range| wider(range, slack));
+                (field.clone(), raised.collect())
+            })
+            .collect(),
         ..bounds.clone()
     }
 }
