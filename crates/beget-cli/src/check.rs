@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;
-    Ok(Exit::of_run(run.stop_reason, run.has_findings()))
+    Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
 }
 
 fn text_of(

@@ -2,6 +2,7 @@
 
 use beget_emit::{CompareSummary, CompareText, write_comparison};
 use beget_run::{ComparePlan, Watch};
+use beget_scope::Budget;
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::{Control, begun};
@@ -44,5 +45,7 @@ pub(crate) fn run(
             CompareText { summary: &summary, stop_reason, verbosity }.to_string()
         }
     })?;
-    Ok(Exit::of_run(stop_reason, summary.has_findings()))
+    // Two sets are compared as wholes.
+    let nothing_less = Budget::default();
+    Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
 }

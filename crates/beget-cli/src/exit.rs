@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use beget_finding::StopReason;
+use beget_scope::Budget;
 
 /// The exit codes. Scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +33,11 @@ impl Exit {
         }
     }
 
-    /// How a run of calls ends: a store that failed is an error, whatever was found before.
-    pub(crate) fn of_run(reason: StopReason, has_findings: bool) -> Exit {
+    /// How a run of calls under a budget ends: a store that failed is an error, whatever was found before.
+    pub(crate) fn of_run(reason: StopReason, budget: &Budget, has_findings: bool) -> Exit {
         match reason {
             StopReason::StoreFailed => Exit::Internal,
-            _ => Exit::of(has_findings, reason.is_exhausted()),
+            _ => Exit::of(has_findings, reason.is_enough(budget)),
         }
     }
 }

@@ -48,7 +48,7 @@ fn finish<S: Store>(
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, corpus, &summary)?)?;
-    Ok(Exit::of_run(corpus.report.stop_reason, summary.has_findings()))
+    Ok(Exit::of_run(corpus.report.stop_reason, &corpus.plan.budget, summary.has_findings()))
 }
 
 /// Makes the run, with progress and interrupts.

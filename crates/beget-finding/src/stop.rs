@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use beget_scope::Budget;
+
 /// Why a run ended. Only [`StopReason::Exhausted`] means that the space was explored completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,6 +51,23 @@ impl StopReason {
     /// Whether everything was tried.
     pub fn is_exhausted(&self) -> bool {
         *self == StopReason::Exhausted
+    }
+
+    /// Whether the run went as far as a budget allows, and no less.
+    pub fn is_budget(&self) -> bool {
+        matches!(
+            self,
+            StopReason::MaxCalls(_)
+                | StopReason::MaxStructures(_)
+                | StopReason::MaxSeconds(_)
+                | StopReason::MaxMemory(_)
+                | StopReason::MaxLevels(_)
+        )
+    }
+
+    /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is enough.
+    pub fn is_enough(&self, budget: &Budget) -> bool {
+        self.is_exhausted() || budget.is_enough && self.is_budget()
     }
 
     /// Whether the same run ends in the same place again.

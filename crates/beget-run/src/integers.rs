@@ -21,6 +21,7 @@ const CONSTRUCTORS: Budget = Budget {
     max_seconds: None,
     max_memory_mib: None,
     max_levels: Some(1),
+    is_enough: false,
 };
 
 /// `plan` with ranges for the integers that the scope says nothing about.

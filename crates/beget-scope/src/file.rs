@@ -1,7 +1,7 @@
 //! The scope file as it stands: fields with their places, nothing resolved yet.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest};
-use crate::plan::Budget;
+use crate::plan::{Budget, ErrorRule};
 use crate::read::{Bound, Domain, Fields, Raw, Reader, Text};
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
@@ -79,7 +79,7 @@ pub(crate) struct Scope {
     pub(crate) methods: Methods,
     /// The value of `methods`, or what to point at in its place.
     pub(crate) methods_at: Span,
-    pub(crate) errors_are_misuse: bool,
+    pub(crate) errors: ErrorRule,
     pub(crate) misuse_panics: Vec<Text>,
     pub(crate) budget: Budget,
     pub(crate) slack: u32,
@@ -148,7 +148,7 @@ fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope>
     let suite = reader.required(fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
     let k = reader.required(fields, "k", "3").and_then(|raw| number(reader, raw));
     let methods = fields.get("methods").and_then(|raw| read_methods(reader, raw));
-    let (errors_are_misuse, misuse_panics) = read_misuse(reader, fields);
+    let (errors, misuse_panics) = read_misuse(reader, fields);
     let scope = Scope {
         k: k.unwrap_or_default(),
         objects: read_objects(reader, fields),
@@ -163,7 +163,7 @@ fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope>
             (None, Some(suite)) => suite.inside(),
             (None, None) => 0..0,
         },
-        errors_are_misuse,
+        errors,
         misuse_panics,
         budget: read_budget(reader, fields),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
@@ -231,19 +231,27 @@ fn read_methods<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<Methods> {
     }
 }
 
-fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (bool, Vec<Text>) {
-    let Some(raw) = fields.get("misuse") else { return (true, Vec::new()) };
+fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (ErrorRule, Vec<Text>) {
+    let Some(raw) = fields.get("misuse") else {
+        return (ErrorRule::MisuseUnlessChanged, Vec::new());
+    };
     let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
     reader.allow_only(&misuse, &["errors", "panics"]);
     let errors = misuse.get("errors").and_then(|raw| reader.owned(raw, "`true` or `false`"));
     let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
-    (errors.unwrap_or(true), panics.unwrap_or_default())
+    let errors = match errors {
+        None => ErrorRule::MisuseUnlessChanged,
+        Some(true) => ErrorRule::Misuse,
+        Some(false) => ErrorRule::Returned,
+    };
+    (errors, panics.unwrap_or_default())
 }
 
 fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
     let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
-    let known = ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels"];
+    let known =
+        ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
     reader.allow_only(&budget, &known);
     let mut count = |name: &str| {
         let raw = budget.get(name)?;
@@ -254,7 +262,9 @@ fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
     // More levels than fit are no limit.
     let max_levels = max_levels.map(|levels| u32::try_from(levels).unwrap_or(u32::MAX));
     let max_seconds = budget.get(known[2]).and_then(|raw| read_seconds(reader, raw));
-    Budget { max_calls, max_structures, max_seconds, max_memory_mib, max_levels }
+    let is_enough = budget.get(known[5]).and_then(|raw| reader.owned(raw, "`true` or `false`"));
+    let is_enough = is_enough.unwrap_or(false);
+    Budget { max_calls, max_structures, max_seconds, max_memory_mib, max_levels, is_enough }
 }
 
 fn read_seconds<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<f64> {

@@ -129,7 +129,7 @@ mod resolve;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
-pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
+pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,

@@ -216,8 +216,8 @@ impl PlannedMethod {
 /// Which outcomes mean that a call broke a rule of use, so that it is neither extended nor reported.
 #[derive(Clone, Debug, Default)]
 pub struct Misuse {
-    /// Whether `Err` is misuse. Otherwise the call simply returned.
-    pub errors: bool,
+    /// What `Err` means.
+    pub errors: ErrorRule,
     /// A panic whose message matches one of these is misuse; any other is a failure.
     pub panics: Vec<Regex>,
 }
@@ -227,6 +227,18 @@ impl Misuse {
     pub fn expects(&self, message: &str) -> bool {
         self.panics.iter().any(|pattern| pattern.is_match(message))
     }
+}
+
+/// What a call means that returns `Err`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorRule {
+    /// The call simply returned.
+    #[default]
+    Returned,
+    /// Misuse, whatever became of the arguments.
+    Misuse,
+    /// Misuse, unless an argument changed: then the call returned. What holds if the scope file says nothing.
+    MisuseUnlessChanged,
 }
 
 /// Limits after which a search stops early; each has its own stop reason.
@@ -242,4 +254,6 @@ pub struct Budget {
     pub max_memory_mib: Option<u64>,
     /// Most levels: no structure is looked for that takes more calls.
     pub max_levels: Option<u32>,
+    /// Whether a run that stops at one of these limits has done its whole job.
+    pub is_enough: bool,
 }

@@ -224,7 +224,7 @@ impl<'f> Resolver<'f> {
         }
         let panics = scope.misuse_panics.iter().take(MOST_PATTERNS);
         let panics = panics.filter_map(|text| self.regex(text, &text.value));
-        Misuse { errors: scope.errors_are_misuse, panics: panics.collect() }
+        Misuse { errors: scope.errors, panics: panics.collect() }
     }
 }
 
@@ -235,6 +235,7 @@ fn budget(first: Budget, second: Budget) -> Budget {
         max_seconds: first.max_seconds.or(second.max_seconds),
         max_memory_mib: first.max_memory_mib.or(second.max_memory_mib),
         max_levels: first.max_levels.or(second.max_levels),
+        is_enough: first.is_enough || second.is_enough,
     }
 }
 

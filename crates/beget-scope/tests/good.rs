@@ -4,7 +4,8 @@ mod common;
 
 use beget_heap::Bounds;
 use beget_scope::{
-    Budget, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolution, ScopeFile,
+    Budget, ErrorRule, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolution,
+    ScopeFile,
 };
 
 const LIST: &str = r#"Scope(
@@ -67,7 +68,7 @@ fn bounds_say_what_the_file_says() {
     assert_eq!(plan.bounds, expected);
     assert!(plan.layout.has_omitted());
     assert!(plan.slack.is_none());
-    assert!(plan.misuse.errors);
+    assert_eq!(plan.misuse.errors, ErrorRule::MisuseUnlessChanged);
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn every_kind_of_literal_has_its_field() {
     ];
     assert_eq!(shown(&plan), expected);
     assert_eq!(plan.bounds.text, 4);
-    assert!(!plan.misuse.errors);
+    assert_eq!(plan.misuse.errors, ErrorRule::Returned);
     assert!(plan.misuse.expects("index out of bounds"));
     assert!(!plan.misuse.expects("out of "));
 }

@@ -213,6 +213,7 @@ impl Budgets {
             max_seconds: self.resources.max_seconds,
             max_memory_mib: self.resources.max_memory,
             max_levels: self.max_levels,
+            is_enough: false,
         }
     }
 }

@@ -141,6 +141,7 @@ impl SearchBudgets {
             max_seconds: self.resources.max_seconds,
             max_memory_mib: self.resources.max_memory,
             max_levels: None,
+            is_enough: false,
         }
     }
 }

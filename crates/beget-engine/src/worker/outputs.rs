@@ -5,6 +5,7 @@ use std::any::Any;
 use beget_alloc::After;
 use beget_guard::{Panicked, guarded, last_panic};
 use beget_heap::Form;
+use beget_scope::ErrorRule;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
@@ -109,13 +110,64 @@ impl Worker<'_> {
         changed: bool,
     ) {
         match returned {
-            Ok(Outcome::Error) if self.plan().misuse.errors => self.result.counters.misuse += 1,
+            Ok(Outcome::Error) if self.is_misuse(attempt, parents, frame, changed) => {
+                self.result.counters.misuse += 1;
+            }
             Ok(_) => {
                 // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);
             }
             Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
+    /// Whether a call that returned `Err` broke a rule of use.
+    #[cold]
+    fn is_misuse(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) -> bool {
+        match self.plan().misuse.errors {
+            ErrorRule::Misuse => true,
+            ErrorRule::Returned => false,
+            ErrorRule::MisuseUnlessChanged if !changed => true,
+            ErrorRule::MisuseUnlessChanged => {
+                // A walk that panics is met again when what the call left is pushed.
+                let is_same = guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
+                if !is_same {
+                    self.note_error(attempt);
+                }
+                is_same
+            }
+        }
+    }
+
+    /// Whether the arguments that are still there have the forms that they had before.
+    fn are_unchanged(&mut self, parents: &[Parent<'_>], frame: &Frame) -> bool {
+        let mut arguments = parents.iter().zip(&frame.arguments);
+        arguments.all(|(parent, slot)| {
+            let Some(value) = slot else { return true };
+            self.encoder.begin(parent.ty.0 as u64);
+            (self.shared.reconstructor.plan.suite.types[parent.ty.0].walk)(
+                &**value,
+                &mut self.encoder,
+            );
+            self.encoder.finish().is_ok_and(|form| form == parent.form)
+        })
+    }
+
+    fn note_error(&mut self, attempt: Attempt<'_>) {
+        let name = &self.plan().method(attempt.planned).name;
+        let note = format!(
+            "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
+             write `misuse: (errors: true)` to leave them out"
+        );
+        if !self.result.notes.contains(&note) {
+            self.result.notes.push(note);
         }
     }
 
