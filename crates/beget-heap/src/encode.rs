@@ -217,7 +217,7 @@ impl<'l> Encoder<'l> {
     #[cold]
     fn stop_at_object(&mut self, class: ClassKey) -> bool {
         let is_first = self.stopped.is_none();
-        self.stop(OutOfScope::Objects(class.shown().name));
+        self.stop(OutOfScope::Objects(self.layout.name_of(class)));
         is_first && self.is_recording
     }
 

@@ -44,6 +44,8 @@ impl Bounds {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ClassLayout {
+    /// The name that is shown.
+    name: &'static str,
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
@@ -105,6 +107,11 @@ impl Layout {
         }
     }
 
+    /// The name of a class without its path, which was shortened once for all walks.
+    pub(crate) fn name_of(&self, class: ClassKey) -> &'static str {
+        self.classes[self.index_of(class)].name
+    }
+
     #[inline(always)]
     pub(crate) fn takes_part(&self, class: ClassKey, field: usize) -> bool {
         !self.has_omitted || !self.is_omitted(class, field)
@@ -145,6 +152,7 @@ fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
         !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
     };
     ClassLayout {
+        name,
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
     }
