@@ -110,23 +110,41 @@ impl Template {
     /// Writes the form after `changes` to `words`. False if some change is not one of noted integers that stay short: then
     /// only a walk can tell.
     #[inline]
-    pub fn apply(&self, layout: &Layout, changes: &[Change], words: &mut Vec<u64>) -> bool {
+    pub fn apply(
+        &self,
+        layout: &Layout,
+        changes: impl IntoIterator<Item = Change>,
+        words: &mut Vec<u64>,
+    ) -> bool {
         words.clear();
         if self.is_in_scope {
-            words.extend_from_slice(&self.words);
+            match *self.words {
+                // The usual lengths, without a call to copy.
+                [a] => words.push(a),
+                [a, b] => words.extend([a, b]),
+                _ => words.extend_from_slice(&self.words),
+            }
         }
-        changes.iter().all(|change| self.apply_one(layout, change, words))
+        changes.into_iter().all(|change| self.apply_one(layout, &change, words))
     }
 
+    #[inline(always)]
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
-        let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
         let last = self.last.get().map(|index| &self.ints[index]);
         if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
-            let (value, _) = int.after(change);
-            let code = int.code(value);
+            // All of the integer's bytes are the change's.
+            let new = u64::from(u32::from_ne_bytes(change.new));
+            let code = int.code(int.extended(new));
             put_code(words, int.bit, layout.int_bits, code);
             return code < layout.escape;
         }
+        self.apply_anywhere(layout, change, words)
+    }
+
+    /// Finds the integers that `change` touches, whichever they are.
+    #[inline(never)]
+    fn apply_anywhere(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
+        let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
         let mut touching = None;
         let mut n_touching = 0;
         for (index, int) in self.ints.iter().enumerate().filter(|(_, int)| int.touches(change)) {
@@ -207,7 +225,7 @@ mod tests {
         let layout = layout::<T>();
         let template = recorded(&layout, value);
         let mut words = Vec::new();
-        let applied = template.apply(&layout, &[Change { address, old, new }], &mut words);
+        let applied = template.apply(&layout, [Change { address, old, new }], &mut words);
         applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
@@ -245,7 +263,7 @@ mod tests {
 
     fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<CanonicalForm> {
         let mut words = Vec::new();
-        let applied = template.apply(layout, &[change], &mut words);
+        let applied = template.apply(layout, [change], &mut words);
         applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
@@ -302,7 +320,7 @@ mod tests {
             let changes: Vec<_> =
                 [half(0), half(4)].into_iter().filter(|change| change.old != change.new).collect();
             let mut words = Vec::new();
-            let applied = template.apply(&layout, &changes, &mut words);
+            let applied = template.apply(&layout, changes.iter().copied(), &mut words);
             // Longer codes are left to a walk, all others must be right.
             assert_eq!(applied, new < 12, "{new:x}");
             if applied {
