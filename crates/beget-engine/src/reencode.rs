@@ -7,6 +7,7 @@
 
 use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};
+use beget_scope::PlannedIdx;
 
 /// When so many more walks were kept in vain than calls were spared one, a method is not tried any more in this block.
 const PATIENCE: i32 = 64;
@@ -47,19 +48,19 @@ impl Reencoder {
 
     /// Whether walks of this method's calls are worth keeping.
     #[inline]
-    pub(crate) fn is_worthwhile(&self, planned: usize) -> bool {
-        self.vain[planned] < PATIENCE
+    pub(crate) fn is_worthwhile(&self, planned: PlannedIdx) -> bool {
+        self.vain[planned.index()] < PATIENCE
     }
 
     /// Looks whether the last walk tells what this call left.
     #[inline]
     pub(crate) fn look(
         &mut self,
-        planned: usize,
+        planned: PlannedIdx,
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
-        let vain = &mut self.vain[planned];
+        let vain = &mut self.vain[planned.index()];
         let change = |difference: &Difference| Change {
             address: difference.address,
             old: difference.old,

@@ -204,8 +204,7 @@ impl<'e> Worker<'e> {
         if self.result.findings.len() < Report::MOST_FINDINGS {
             self.result.findings.push(Sighting {
                 problem,
-                call: self.shared.reconstructor.calls.methods[attempt.planned]
-                    .number(0, attempt.tuple),
+                call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
                 arguments: parents.iter().map(|parent| parent.id).collect(),
             });
         }
@@ -316,7 +315,7 @@ impl<'e> Worker<'e> {
     /// Says which call is made next, for whoever finds that it does not come back.
     #[inline(always)]
     fn note(&self, attempt: Attempt<'_>) {
-        self.current.set_call(attempt.planned as u32, attempt.tuple);
+        self.current.set_call(attempt.planned.index() as u32, attempt.tuple);
     }
 
     fn mark(&self) -> Mark {

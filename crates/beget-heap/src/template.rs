@@ -144,7 +144,7 @@ impl Template {
         if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
             let code = int.code(int.exchanged(change));
             put_code(words, int.bit, layout.int_bits, code);
-            return code < layout.escape;
+            return code < layout.plain_codes;
         }
         self.apply_anywhere(layout, change, words)
     }
@@ -166,7 +166,7 @@ impl Template {
             };
             // An integer of more than four bytes may be changed in its other half as well: leave that to a walk.
             let code = int.code(value);
-            if int.size() > 4 && int.value >> 32 != value >> 32 || code >= layout.escape {
+            if int.size() > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);

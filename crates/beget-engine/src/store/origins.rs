@@ -7,6 +7,7 @@
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
+use crate::calls::CallIdx;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
@@ -56,8 +57,8 @@ impl Origins {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, call: u32, arguments: &[StructureId]) {
-        for (bytes, byte) in self.calls.iter_mut().zip(call.to_le_bytes()) {
+    pub(crate) fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
+        for (bytes, byte) in self.calls.iter_mut().zip(call.number().to_le_bytes()) {
             bytes.push(byte);
         }
         self.open.push(Arguments::new(arguments, &mut self.tails));
@@ -114,7 +115,7 @@ impl Origins {
         } else {
             self.open[index % BLOCK]
         };
-        Origin { call, arguments: arguments.get(&self.tails).to_vec() }
+        Origin { call: CallIdx::new(call), arguments: arguments.get(&self.tails).to_vec() }
     }
 
     fn in_block(&self, head: BlockHead, within: usize) -> Arguments {
@@ -165,6 +166,7 @@ mod tests {
         let mut naive = Vec::new();
         for (call, arguments) in origins {
             let arguments: Vec<_> = arguments.into_iter().map(StructureId).collect();
+            let call = CallIdx::new(call);
             packed.push(call, &arguments);
             naive.push(Origin { call, arguments });
         }

@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use beget_scope::PlannedIdx;
 use beget_suite::{Call, Literal, Outcome};
 
 use super::{Calls, Shared};
@@ -9,7 +10,7 @@ use super::{Calls, Shared};
 /// One call to make.
 #[derive(Clone, Copy)]
 pub(super) struct Attempt<'w> {
-    pub(super) planned: usize,
+    pub(super) planned: PlannedIdx,
     pub(super) tuple: u32,
     pub(super) literals: &'w [&'w Literal],
     pub(super) call: fn(&mut Call<'_>) -> Outcome,
@@ -23,14 +24,14 @@ pub(super) fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> Attempts
 /// Written out, because it is asked before every call: a flattened iterator is not inlined there.
 pub(super) struct Attempts<'w> {
     shared: &'w Shared<'w>,
-    methods: slice::Iter<'w, usize>,
+    methods: slice::Iter<'w, PlannedIdx>,
     only: Option<u32>,
     present: Option<Tuples<'w>>,
 }
 
 /// The calls of one method that are left.
 struct Tuples<'w> {
-    planned: usize,
+    planned: PlannedIdx,
     call: fn(&mut Call<'_>) -> Outcome,
     tuples: slice::Iter<'w, Vec<&'w Literal>>,
     next: u32,
@@ -64,12 +65,12 @@ impl Attempts<'_> {
     fn begin_next_method(&mut self) -> Option<()> {
         let planned = *self.methods.next()?;
         let plan = self.shared.reconstructor.plan;
-        let all = &self.shared.tuples[planned][..];
+        let all = &self.shared.tuples[planned.index()][..];
         let (next, tuples) = match self.only {
             None => (0, all),
             Some(only) => (only, &all[only as usize..][..1]),
         };
-        let call = plan.suite.methods[plan.methods[planned].method].call;
+        let call = plan.method(planned).call;
         self.present = Some(Tuples { planned, call, tuples: tuples.iter(), next });
         Some(())
     }
