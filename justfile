@@ -18,6 +18,11 @@ bench:
 bench-parts:
     cargo bench -p beget-benchmarks
 
+# Counts the instructions of six runs, beside those in benchmarks/instructions.csv; `--write` writes them there. Needs valgrind.
+instructions *arguments:
+    cargo build --release -p beget-cli
+    python3 benchmarks/instructions.py target/release/beget {{arguments}}
+
 # Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
 table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks

@@ -27,6 +27,8 @@ pub(crate) struct KeptMemory {
     /// The frame's words, then those of the blocks that the call allocated.
     words: Vec<MaybeUninit<u64>>,
     n_frame_words: usize,
+    /// The first of the frame's words that the call had changed.
+    first_changed: usize,
     /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept: a
     /// root scan must not find it here.
     new_offset: usize,
@@ -40,10 +42,18 @@ impl KeptMemory {
         self.is_valid = false;
     }
 
+    /// The frame's words before `first_changed` are as they are before each call.
+    ///
     /// # Safety
     ///
     /// `n_words` words can be read from `live`, and so can all whole words of `new`.
-    pub(crate) unsafe fn keep(&mut self, live: *const u8, n_words: usize, new: Range<usize>) {
+    pub(crate) unsafe fn keep(
+        &mut self,
+        live: *const u8,
+        n_words: usize,
+        first_changed: usize,
+        new: Range<usize>,
+    ) {
         let n_new = n_words_of(&new);
         self.words.clear();
         self.words.reserve(n_words + n_new);
@@ -55,11 +65,13 @@ impl KeptMemory {
             self.words.set_len(n_words + n_new);
         }
         self.n_frame_words = n_words;
+        self.first_changed = first_changed;
         self.new_offset = new.start - live.addr();
         self.is_valid = true;
     }
 
-    /// Lists how the memory differs from what was kept; false if it does not compare.
+    /// Lists how the memory differs from what was kept; false if it does not compare. The frame's words before
+    /// `first_changed` are as they are before each call; those that neither call has changed are not compared.
     ///
     /// # Safety
     ///
@@ -69,6 +81,7 @@ impl KeptMemory {
         &self,
         live: *const u8,
         n_words: usize,
+        first_changed: usize,
         new: Range<usize>,
         differences: &mut Vec<Difference>,
     ) -> bool {
@@ -83,10 +96,12 @@ impl KeptMemory {
             return false;
         }
         let moved = BlockShift { old: old_new, len: (new.len()) as u64, shift: shift as u64 };
+        let first = first_changed.min(self.first_changed).min(n_words);
         let (frame, blocks) = self.words.split_at(n_words);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise; `first` is no more than there are.
         unsafe {
-            compare_words(frame, live.cast(), live.addr(), &moved, differences)
+            let live = live.add(first * WORD);
+            compare_words(&frame[first..], live.cast(), live.addr(), &moved, differences)
                 && compare_words(
                     blocks,
                     aligned(new.start),
@@ -142,33 +157,29 @@ unsafe fn compare_words(
     moved: &BlockShift,
     differences: &mut Vec<Difference>,
 ) -> bool {
-    let kept = (kept.as_ptr().cast::<u64>(), kept.len());
+    let n_words = kept.len();
+    let (kept, live) = (kept.as_ptr().cast::<u64>(), live.cast::<u64>());
     // SAFETY: `index` is below the number of words, so both can be read by the caller's promise;
     // volatile because padding may be uninitialised, see `words`.
     let words = |index: usize| unsafe {
-        (kept.0.add(index).read_volatile(), live.cast::<u64>().add(index).read_volatile())
+        (kept.add(index).read_volatile(), live.add(index).read_volatile())
     };
-    // A word that points into new blocks differs, because no address is used twice, and is found below.
-    let differs = |index: usize| {
-        let (old, new) = words(index);
-        old ^ new
-    };
-    let mut is_like = |index: usize| {
-        let (old, new) = words(index);
-        let expected = moved.apply(old);
-        old == new
-            || expected == new
-            || list(expected, new, kept_address + index * WORD, differences)
+    let mut is_like = |index: usize, (old, new): (u64, u64)| {
+        old == new || moved.apply(old) == new || {
+            list(moved.apply(old), new, kept_address + index * WORD, differences)
+        }
     };
     let mut index = 0;
-    while index + GROUP <= kept.1 {
-        let any = differs(index) | differs(index + 1) | differs(index + 2) | differs(index + 3);
-        if any != 0 && !(index..index + GROUP).all(&mut is_like) {
+    while index + GROUP <= n_words {
+        let group: [_; GROUP] = std::array::from_fn(|offset| words(index + offset));
+        // A word that points into new blocks differs, because no address is used twice, and is looked at alone.
+        let any = group.iter().fold(0, |any, (old, new)| any | (old ^ new));
+        if any != 0 && !(index..).zip(group).all(|(index, both)| is_like(index, both)) {
             return false;
         }
         index += GROUP;
     }
-    (index..kept.1).all(is_like)
+    (index..n_words).all(|index| is_like(index, words(index)))
 }
 
 /// Lists the halves in which two words differ.
@@ -209,15 +220,25 @@ mod tests {
 
         fn keep(&self, kept: &mut KeptMemory, new: Range<usize>) {
             // SAFETY: the frame and the blocks are words of the array.
-            unsafe { kept.keep(self.words.as_ptr().cast(), FRAME, self.range(new)) };
+            unsafe { kept.keep(self.words.as_ptr().cast(), FRAME, 0, self.range(new)) };
         }
 
         /// The differences as (word, half) and the values there; `None` if it does not compare.
         fn compare(&self, kept: &KeptMemory, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
+            self.compare_from(0, kept, new)
+        }
+
+        fn compare_from(
+            &self,
+            first_changed: usize,
+            kept: &KeptMemory,
+            new: Range<usize>,
+        ) -> Option<Vec<(usize, u32, u32)>> {
             let mut differences = Vec::new();
             // SAFETY: as above.
             let compares = unsafe {
-                kept.compare(self.words.as_ptr().cast(), FRAME, self.range(new), &mut differences)
+                let (live, new) = (self.words.as_ptr().cast(), self.range(new));
+                kept.compare(live, FRAME, first_changed, new, &mut differences)
             };
             let of = |difference: &Difference| {
                 let place = (difference.address - self.address(0)) / 4;
@@ -277,6 +298,18 @@ mod tests {
         let half = |word: usize, low: bool| word * 2 + usize::from(low != little_endian);
         let expected = vec![(half(0, true), 7, 8), (half(5, false), 0, 5), (half(7, true), 7, 9)];
         assert_eq!(memory.compare(&kept, 6..8), Some(expected));
+    }
+
+    #[test]
+    fn words_are_compared_from_the_first_that_either_call_has_changed() {
+        let (mut memory, mut kept) = kept_after_first_call();
+        // SAFETY: as above.
+        unsafe { kept.keep(memory.words.as_ptr().cast(), FRAME, 4, memory.range(6..8)) };
+        (memory.words[0], memory.words[1], memory.words[4]) = (1, 1, 1);
+        for (first_changed, n_different) in [(0, 3), (1, 2), (2, 1), (4, 1), (5, 1), (6, 1)] {
+            let differences = memory.compare_from(first_changed, &kept, 6..8).unwrap();
+            assert_eq!(differences.len(), n_different, "{first_changed}");
+        }
     }
 
     #[test]

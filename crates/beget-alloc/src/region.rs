@@ -259,7 +259,7 @@ impl<F: 'static> Image<'_, F> {
         let _restored = difference.map(|first| Restore { saved, live, first });
         let _off = Switch::off();
         let after = After {
-            is_changed: difference.is_some(),
+            first_changed: difference,
             live,
             n_words: saved.len(),
             new: new_start..thread::bump(),
@@ -299,7 +299,8 @@ impl<F: 'static> Image<'_, F> {
 
 /// What can be said of a frame's memory after a call, without knowing what it means.
 pub struct After<'a> {
-    is_changed: bool,
+    /// The first of the frame's words that the call has changed.
+    first_changed: Option<usize>,
     live: *const u8,
     n_words: usize,
     /// What the call allocated lies here.
@@ -311,13 +312,14 @@ impl After<'_> {
     /// Whether the frame or anything it owned has changed.
     #[inline]
     pub fn is_changed(&self) -> bool {
-        self.is_changed
+        self.first_changed.is_some()
     }
 
     /// Keeps a copy of the frame's memory as it is now, to compare the next calls with.
     pub fn keep(&mut self) {
+        let first_changed = self.first_changed.unwrap_or(self.n_words);
         // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { self.kept.keep(self.live, self.n_words, self.new.clone()) };
+        unsafe { self.kept.keep(self.live, self.n_words, first_changed, self.new.clone()) };
     }
 
     /// Whether the frame's memory is as it was when it was last kept, except for `differences`, which are
@@ -326,8 +328,10 @@ impl After<'_> {
     /// False if nothing was kept for this image, or if there are more than a few differences.
     #[inline]
     pub fn is_like_kept(&self, differences: &mut Vec<Difference>) -> bool {
+        let first_changed = self.first_changed.unwrap_or(self.n_words);
+        let new = self.new.clone();
         // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { self.kept.compare(self.live, self.n_words, self.new.clone(), differences) }
+        unsafe { self.kept.compare(self.live, self.n_words, first_changed, new, differences) }
     }
 }
 

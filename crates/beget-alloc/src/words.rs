@@ -56,9 +56,10 @@ impl MemoryCopy {
         };
         let mut index = 0;
         while index + 4 <= n_words {
-            let any = differs(index) | differs(index + 1) | differs(index + 2) | differs(index + 3);
-            if any != 0 {
-                break;
+            let group =
+                [differs(index), differs(index + 1), differs(index + 2), differs(index + 3)];
+            if group[0] | group[1] | group[2] | group[3] != 0 {
+                return group.iter().position(|&word| word != 0).map(|within| index + within);
             }
             index += 4;
         }

@@ -9,8 +9,11 @@ use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};
 use beget_scope::PlannedIdx;
 
-/// After so many walks that no call was spared by, a method is not tried any more in this block.
-const PATIENCE: u32 = 64;
+/// When so many more walks were kept in vain than calls were spared one, a method is not tried any more in this block.
+const PATIENCE: i32 = 64;
+
+/// The most that calls which were spared a walk can make up for.
+const CREDIT: i32 = -256;
 
 /// What is known of the last walked call on the present image.
 #[derive(Debug, Default)]
@@ -19,10 +22,10 @@ pub(crate) struct Reencoder {
     /// The number of objects of the counted class, the same for all that is like the template.
     pub(crate) objects: u16,
     differences: Vec<Difference>,
-    changes: Vec<Change>,
     pub(crate) words: Vec<u64>,
-    /// For each method of the plan, walks kept in vain since the last one that paid.
-    vain: Vec<u32>,
+    /// For each method of the plan, by how many the walks kept in vain outnumber the calls that were spared one: keeping a walk and
+    /// comparing memory costs about as much as is spared where it helps.
+    vain: Vec<i32>,
 }
 
 /// What a call left, as far as the last walked call tells.
@@ -57,25 +60,22 @@ impl Reencoder {
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
-        if !after.is_like_kept(&mut self.differences) {
-            self.vain[planned.index()] += 1;
-            return Reencoding::Unknown;
-        }
+        let vain = &mut self.vain[planned.index()];
         let change = |difference: &Difference| Change {
             address: difference.address,
             old: difference.old,
             new: difference.new,
         };
-        self.changes.clear();
-        self.changes.extend(self.differences.iter().map(change));
-        if !self.template.apply(layout, &self.changes, &mut self.words) {
-            self.vain[planned.index()] += 1;
+        let is_told = after.is_like_kept(&mut self.differences)
+            && self.template.apply(layout, self.differences.iter().map(change), &mut self.words);
+        if !is_told {
+            *vain += 1;
             return Reencoding::Unknown;
         }
-        self.vain[planned.index()] = 0;
+        *vain = (*vain - 1).max(CREDIT);
         match self.template.is_in_scope() {
             false => Reencoding::OutOfScope,
-            true if self.changes.is_empty() => Reencoding::Same,
+            true if self.differences.is_empty() => Reencoding::Same,
             true => Reencoding::Form(self.template.len()),
         }
     }

@@ -3,6 +3,7 @@
 //! A worker makes each parent, makes every call on its own copy, and writes what each call left as candidates. It reads
 //! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
 
+mod attempts;
 mod checks;
 mod clones;
 mod compare;
@@ -16,7 +17,7 @@ use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::Problem;
 use beget_guard::CurrentCall;
 use beget_heap::{Decoder, Encoder, FormRef};
-use beget_scope::{Plan, PlannedIdx};
+use beget_scope::Plan;
 use beget_suite::{Frame, Literal, TypeIdx};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,7 @@ use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_f
 use crate::reencode::Reencoder;
 use crate::report::{Counters, Report, Sighting, drop_problem};
 use crate::store::{Candidates, StoreError, StructureId};
+use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -79,14 +81,6 @@ pub(crate) struct Parent<'b> {
 struct Calls<'e> {
     group: &'e CallGroup,
     literals: Option<u32>,
-}
-
-/// One call to make.
-#[derive(Clone, Copy)]
-struct Attempt<'w> {
-    planned: PlannedIdx,
-    tuple: u32,
-    literals: &'w [&'w Literal],
 }
 
 /// A structure could not be made, or not in the region.
@@ -279,10 +273,9 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         for attempt in attempts(shared, calls) {
             self.note(attempt);
-            let call = shared.reconstructor.plan.method(attempt.planned).call;
             image
                 .attempt(
-                    |frame| call_guarded(call, frame, attempt.literals),
+                    |frame| call_guarded(attempt.call, frame, attempt.literals),
                     |frame, returned, after| {
                         self.inspect_image(attempt, parents, frame, *returned, after)
                     },
@@ -311,10 +304,8 @@ impl<'e> Worker<'e> {
 
     /// Makes a call on a frame that is the call's own.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
-        let plan = self.plan();
-        let method = plan.method(attempt.planned);
         self.note(attempt);
-        let returned = call_guarded(method.call, &mut frame, attempt.literals);
+        let returned = call_guarded(attempt.call, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
         if let Some(report) = drop_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
@@ -348,19 +339,6 @@ struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
     n_findings: usize,
-}
-
-/// The calls, methods in suite order, literals in lexicographic order.
-fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> impl Iterator<Item = Attempt<'w>> {
-    calls.group.methods.iter().flat_map(move |&planned| {
-        let all = &shared.tuples[planned.index()][..];
-        let (first, tuples) = match calls.literals {
-            None => (0, all),
-            Some(only) => (only, &all[only as usize..][..1]),
-        };
-        let tuples = tuples.iter().zip(first..);
-        tuples.map(move |(literals, tuple)| Attempt { planned, tuple, literals })
-    })
 }
 
 fn begin_all(decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {

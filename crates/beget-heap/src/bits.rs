@@ -63,51 +63,60 @@ impl BitWriter {
 /// Reads what a [`BitWriter`] wrote.
 #[derive(Debug, Default)]
 pub(crate) struct BitReader {
-    /// The bits after the present word, in words; zero past the end.
-    words: Vec<u64>,
-    next: usize,
-    /// The present word without what was read of it, and how many of its bits are left.
-    window: u64,
-    left: u32,
+    /// The bytes, and behind them so many zeros that whole words can be read.
+    bytes: Vec<u8>,
+    /// How many bits were read.
+    position: usize,
 }
+
+const WORD: usize = size_of::<u64>();
+
+/// So many bits are in the word that begins at the byte of the first of them, wherever that bit lies in its byte.
+const AT_ONCE: u32 = u64::BITS - 7;
 
 impl BitReader {
     pub(crate) fn begin(&mut self, bytes: &[u8]) {
-        self.words.clear();
-        let chunks = bytes.chunks_exact(8);
-        let tail = chunks.remainder();
-        self.words
-            .extend(chunks.map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes"))));
-        self.words.push(tail.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-        (self.next, self.window, self.left) = (0, 0, 0);
+        self.bytes.clear();
+        self.bytes.reserve(bytes.len() + WORD);
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(&[0; WORD]);
+        self.position = 0;
     }
 
     /// Reads `width` bits; bits past the end are zero.
     #[inline(always)]
     pub(crate) fn get(&mut self, width: u32) -> u64 {
-        if width < self.left {
-            let value = self.window & ((1 << width) - 1);
-            self.window >>= width;
-            self.left -= width;
-            value
-        } else {
-            self.get_across(width)
+        if width > AT_ONCE {
+            return self.get_long(width);
         }
+        let value = self.word() & ((1 << width) - 1);
+        self.position += width as usize;
+        value
     }
 
-    /// Reads the rest of the present word and the beginning of the next.
-    #[inline(never)]
-    fn get_across(&mut self, width: u32) -> u64 {
-        let (low, low_bits) = (self.window, self.left);
-        let word = self.words.get(self.next).copied().unwrap_or(0);
-        self.next += 1;
-        let needed = width - low_bits;
-        // Shifts by 64 happen at the ends of words.
-        let high = word.checked_shl(low_bits).unwrap_or(0);
-        self.window = word.checked_shr(needed).unwrap_or(0);
-        self.left = 64 - needed;
-        (low | high) & u64::MAX.checked_shr(64 - width).unwrap_or(0)
+    /// The bits from the present one on, [`AT_ONCE`] of them or a few more.
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        let at = self.position / 8;
+        let word = match self.bytes.get(at..at + WORD) {
+            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
+            None => past_end(),
+        };
+        word >> (self.position % 8)
     }
+
+    #[cold]
+    #[inline(never)]
+    fn get_long(&mut self, width: u32) -> u64 {
+        let low = self.get(32);
+        low | self.get(width - 32) << 32
+    }
+}
+
+/// What is read where no byte is left: forms end with zeros.
+#[cold]
+fn past_end() -> u64 {
+    0
 }
 
 /// The bits needed to tell `n` values apart: the smallest `b` with `2^b >= n`.

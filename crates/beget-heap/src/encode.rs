@@ -225,23 +225,29 @@ impl<'l> Encoder<'l> {
     #[cold]
     fn stop_at_object(&mut self, class: ClassKey) -> bool {
         let is_first = self.stopped.is_none();
-        self.stop(OutOfScope::Objects(class.shown().name));
+        self.stop(OutOfScope::Objects(self.layout.name_of(class)));
         is_first && self.is_recording
     }
 
-    #[cold]
+    /// What kind of integer it is must be known where this is called, so that it is no more than the call below.
+    #[inline(always)]
+    fn note(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        let size = size as u16;
+        match value {
+            Primitive::Signed(value) => self.note_int(address, size, value as u64, true, 0),
+            Primitive::PresentSigned(value) => self.note_int(address, size, value as u64, true, 1),
+            Primitive::Unsigned(value) => self.note_int(address, size, value, false, 0),
+            _ => {}
+        }
+    }
+
+    /// Notes an integer whose code begins `before` bits from here.
     #[inline(never)]
-    fn note_int(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        let (value, is_signed, before) = match value {
-            Primitive::Signed(value) => (value as u64, true, 0),
-            Primitive::PresentSigned(value) => (value as u64, true, 1),
-            Primitive::Unsigned(value) => (value, false, 0),
-            _ => return,
-        };
-        let code = if is_signed { value.wrapping_add(1) } else { value };
+    fn note_int(&mut self, address: usize, n_bytes: u16, value: u64, is_signed: bool, before: u32) {
+        let code = value.wrapping_add(is_signed.into());
         if self.n_sorted == 0 && code < self.layout.plain_codes {
             let bit = self.bits.position() + before;
-            self.ints.push(NotedInt { address, size, is_signed, value, bit });
+            self.ints.push(NotedInt { address, value, bit, n_bytes, is_signed });
         }
     }
 
@@ -437,7 +443,7 @@ impl Walker for Encoder<'_> {
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
         if self.is_recording {
-            self.note_int(address, size, value);
+            self.note(address, size, value);
         }
         self.primitive(value);
     }

@@ -53,6 +53,8 @@ impl Bounds {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ClassLayout {
+    /// The name that is shown.
+    name: &'static str,
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
@@ -130,6 +132,11 @@ impl Layout {
             Some((_, index)) => *index,
             None => unknown_class(class),
         }
+    }
+
+    /// The name of a class without its path, which was shortened once for all walks.
+    pub(crate) fn name_of(&self, class: ClassKey) -> &'static str {
+        self.classes[self.index_of(class)].name
     }
 
     #[inline(always)]
@@ -234,6 +241,7 @@ fn class_layout(
         !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
     };
     ClassLayout {
+        name,
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
         ints: class.fields.iter().map(&mut rule_of).collect(),

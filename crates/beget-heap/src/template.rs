@@ -27,22 +27,26 @@ pub struct Change {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotedInt {
     pub(crate) address: usize,
-    pub(crate) size: usize,
-    pub(crate) is_signed: bool,
     pub(crate) value: u64,
     /// Where its code begins in the form.
     pub(crate) bit: u32,
+    pub(crate) n_bytes: u16,
+    pub(crate) is_signed: bool,
 }
 
 impl NotedInt {
+    fn size(&self) -> usize {
+        self.n_bytes.into()
+    }
+
     /// Whether the integer touches the four bytes of `change`.
     fn touches(&self, change: &Change) -> bool {
-        self.address < change.address + 4 && change.address < self.address + self.size
+        self.address < change.address + 4 && change.address < self.address + self.size()
     }
 
     /// Whether the integer is the four bytes of `change`.
     fn is_exactly_at(&self, change: &Change) -> bool {
-        self.address == change.address && self.size == 4
+        self.address == change.address && self.size() == 4
     }
 
     /// The value after `change`, and which of the change's bytes that explains.
@@ -51,17 +55,23 @@ impl NotedInt {
         let mut explained = [false; 4];
         for (offset, explains) in explained.iter_mut().enumerate() {
             let within = (change.address + offset).wrapping_sub(self.address);
-            if within < self.size {
-                bytes[own_byte(within, self.size)] = change.new[offset];
+            if within < self.size() {
+                bytes[own_byte(within, self.size())] = change.new[offset];
                 *explains = true;
             }
         }
         (self.extended(u64::from_ne_bytes(bytes)), explained)
     }
 
+    /// The value after `change`, which is exactly the integer.
+    #[inline]
+    fn exchanged(&self, change: &Change) -> u64 {
+        self.extended(u32::from_ne_bytes(change.new).into())
+    }
+
     /// Sign-extends the value's own bytes.
     fn extended(&self, value: u64) -> u64 {
-        let unused = 64 - 8 * self.size as u32;
+        let unused = 64 - 8 * u32::from(self.n_bytes);
         if self.is_signed {
             ((value << unused) as i64 >> unused) as u64
         } else {
@@ -110,34 +120,53 @@ impl Template {
     /// Writes the form after `changes` to `words`. False if some change is not one of noted integers that stay short: then
     /// only a walk can tell.
     #[inline]
-    pub fn apply(&self, layout: &Layout, changes: &[Change], words: &mut Vec<u64>) -> bool {
+    pub fn apply(
+        &self,
+        layout: &Layout,
+        changes: impl IntoIterator<Item = Change>,
+        words: &mut Vec<u64>,
+    ) -> bool {
         words.clear();
         if self.is_in_scope {
-            words.extend_from_slice(&self.words);
+            match *self.words {
+                // The usual lengths, without a call to copy.
+                [a] => words.push(a),
+                [a, b] => words.extend([a, b]),
+                _ => words.extend_from_slice(&self.words),
+            }
         }
-        changes.iter().all(|change| self.apply_one(layout, change, words))
+        changes.into_iter().all(|change| self.apply_one(layout, &change, words))
     }
 
+    #[inline(always)]
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
-        let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
         let last = self.last.get().map(|index| &self.ints[index]);
         if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
-            let (value, _) = int.after(change);
-            let code = int.code(value);
+            let code = int.code(int.exchanged(change));
             put_code(words, int.bit, layout.int_bits, code);
             return code < layout.plain_codes;
         }
+        self.apply_anywhere(layout, change, words)
+    }
+
+    /// Finds the integers that `change` touches, whichever they are.
+    #[inline(never)]
+    fn apply_anywhere(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
+        let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
         let mut touching = None;
         let mut n_touching = 0;
         for (index, int) in self.ints.iter().enumerate().filter(|(_, int)| int.touches(change)) {
             // Packed fields may lie across two changes, which are looked at one by one.
-            if !int.address.is_multiple_of(int.size.min(4)) {
+            if !int.address.is_multiple_of(int.size().min(4)) {
                 return false;
             }
-            let (value, explained) = int.after(change);
+            let (value, explained) = match int.is_exactly_at(change) {
+                true => (int.exchanged(change), [true; 4]),
+                false => int.after(change),
+            };
             // An integer of more than four bytes may be changed in its other half as well: leave that to a walk.
             let code = int.code(value);
-            if int.size > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
+            if int.size() > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);
@@ -207,7 +236,7 @@ mod tests {
         let layout = layout::<T>();
         let template = recorded(&layout, value);
         let mut words = Vec::new();
-        let applied = template.apply(&layout, &[Change { address, old, new }], &mut words);
+        let applied = template.apply(&layout, [Change { address, old, new }], &mut words);
         applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
@@ -245,7 +274,7 @@ mod tests {
 
     fn form_after(template: &Template, layout: &Layout, change: Change) -> Option<CanonicalForm> {
         let mut words = Vec::new();
-        let applied = template.apply(layout, &[change], &mut words);
+        let applied = template.apply(layout, [change], &mut words);
         applied.then(|| Form { words: &words, len: template.len() }.to_canonical())
     }
 
@@ -302,7 +331,7 @@ mod tests {
             let changes: Vec<_> =
                 [half(0), half(4)].into_iter().filter(|change| change.old != change.new).collect();
             let mut words = Vec::new();
-            let applied = template.apply(&layout, &changes, &mut words);
+            let applied = template.apply(&layout, changes.iter().copied(), &mut words);
             // Longer codes are left to a walk, all others must be right.
             assert_eq!(applied, new < 12, "{new:x}");
             if applied {

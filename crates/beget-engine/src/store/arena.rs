@@ -77,11 +77,19 @@ impl Arena {
         chunk.is(index % CHUNK, within) && beyond.iter().all(|&word| word == 0)
     }
 
-    /// The form at `index` as words, appended to `buffer`.
-    pub(crate) fn read_words(&self, index: usize, buffer: &mut Vec<u64>) {
-        let chunk = &self.chunks[index / CHUNK];
-        let n_words = chunk.stride.div_ceil(8);
-        buffer.extend((0..n_words).map(|word| chunk.word(index % CHUNK, word)));
+    /// Calls `visit` with each form as words, in order; zero words may follow it.
+    pub(crate) fn for_each_words(&self, mut visit: impl FnMut(usize, &[u64])) {
+        let mut words = Vec::new();
+        for (chunk, first) in self.chunks.iter().zip((0..).step_by(CHUNK)) {
+            let n_words = chunk.stride.div_ceil(8);
+            words.resize(n_words, 0);
+            for within in 0..chunk.len {
+                for (at, word) in words.iter_mut().enumerate() {
+                    *word = chunk.word(within, at);
+                }
+                visit(first + within, &words);
+            }
+        }
     }
 }
 
@@ -90,16 +98,25 @@ impl Chunk {
         if len > self.stride {
             self.widen(len);
         }
-        self.bytes.truncate(self.len * self.stride);
-        let start = self.bytes.len();
-        if self.bytes.capacity() < start + self.stride + PADDING && start > CHUNK / 8 * self.stride
-        {
-            // Past an eighth the chunk will most likely fill up: allocate it at its exact size.
-            self.bytes.reserve_exact(CHUNK * self.stride + PADDING - start);
+        let start = self.len * self.stride;
+        if start + self.stride + PADDING > self.bytes.len() {
+            self.grow();
         }
-        self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()).take(len));
-        self.bytes.resize(start + self.stride + PADDING, 0);
+        // Zeros of a last word that the form does not fill come to lie in the next form's place.
+        for (place, word) in self.bytes[start..].chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
         self.len += 1;
+    }
+
+    /// Makes room for more forms, all of it zero.
+    #[cold]
+    fn grow(&mut self) {
+        // Past an eighth the chunk will most likely fill up.
+        let room = if self.len < CHUNK / 8 { (self.len * 2).max(4) } else { CHUNK };
+        let n_bytes = room * self.stride + PADDING;
+        self.bytes.reserve_exact(n_bytes - self.bytes.len());
+        self.bytes.resize(n_bytes, 0);
     }
 
     #[cold]

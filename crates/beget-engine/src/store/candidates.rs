@@ -60,6 +60,17 @@ impl Arguments {
         }
     }
 
+    /// That of one structure.
+    pub(crate) fn one(id: StructureId) -> Self {
+        Arguments(id)
+    }
+
+    /// The number of the structure, if it is exactly one.
+    #[inline(always)]
+    pub(crate) fn only(self) -> Option<u32> {
+        (self.0.0 & IN_TAILS == 0).then_some(self.0.0)
+    }
+
     #[cold]
     fn in_tails(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
         let start = tails.len() as u32;

@@ -1,7 +1,7 @@
 //! The exact store: every form in memory, compact.
 //!
-//! A structure costs its form, about five bytes of hash table, six bytes of origin and half a byte of order. The forms are frontier and
-//! output too; nothing else is kept alive.
+//! A structure costs its form, about five bytes of hash table, one or two of origin and half a byte of order. The forms are
+//! frontier and output too; nothing else is kept alive.
 
 use std::ops::Range;
 

@@ -215,29 +215,68 @@ impl Shard {
     fn fill_slots(&mut self, size: usize) {
         self.slots = Vec::new();
         self.slots = vec![0; size];
-        let mut words = Vec::new();
-        for index in 0..self.arena.len() {
-            words.clear();
-            self.arena.read_words(index, &mut words);
-            let hash = hash_words(&self.hasher, &words);
-            let mut position = self.home(hash);
-            while self.slots[position] != 0 {
-                position = self.after(position);
-            }
-            self.slots[position] = slot(tag(hash), index);
-        }
+        let Shard { arena, slots, hasher, .. } = self;
+        let mut group = FillGroup::default();
+        arena.for_each_words(|index, words| {
+            group.push(hash_words(hasher, words), index, slots);
+        });
+        group.flush(slots);
     }
 
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        let low = hash & ((1 << HOME_BITS) - 1);
-        ((low * self.slots.len() as u64) >> HOME_BITS) as usize
+        home(hash, self.slots.len())
     }
 
     #[inline(always)]
     fn after(&self, position: usize) -> usize {
-        if position + 1 == self.slots.len() { 0 } else { position + 1 }
+        after(position, self.slots.len())
     }
+}
+
+/// Forms on their way into a table that is filled anew: as many as [`GROUP`], for the same reason.
+#[derive(Default)]
+struct FillGroup {
+    /// Where each form is looked for first, and what its slot holds.
+    forms: [(usize, u32); GROUP],
+    len: usize,
+}
+
+impl FillGroup {
+    #[inline(always)]
+    fn push(&mut self, hash: u64, index: usize, slots: &mut [u32]) {
+        self.forms[self.len] = (home(hash, slots.len()), slot(tag(hash), index));
+        self.len += 1;
+        if self.len == GROUP {
+            self.flush(slots);
+        }
+    }
+
+    fn flush(&mut self, slots: &mut [u32]) {
+        let forms = &self.forms[..self.len];
+        std::hint::black_box(forms.iter().fold(0, |sum, (home, _)| sum ^ slots[*home]));
+        for &(home, slot) in forms {
+            let mut position = home;
+            while slots[position] != 0 {
+                position = after(position, slots.len());
+            }
+            slots[position] = slot;
+        }
+        self.len = 0;
+    }
+}
+
+/// Where a form with this hash is looked for first among `n_slots`.
+#[inline(always)]
+fn home(hash: u64, n_slots: usize) -> usize {
+    let low = hash & ((1 << HOME_BITS) - 1);
+    ((low * n_slots as u64) >> HOME_BITS) as usize
+}
+
+/// The slot behind one of `n_slots`.
+#[inline(always)]
+fn after(position: usize, n_slots: usize) -> usize {
+    if position + 1 == n_slots { 0 } else { position + 1 }
 }
 
 /// The shard of forms with this hash.

@@ -175,8 +175,7 @@ impl<'e> Worker<'e> {
         parents: &[Parent<'_>],
         inspects: bool,
     ) -> Result<Survivors, FrameError> {
-        let (shared, plan) = (self.shared, self.plan());
-        let call = plan.method(attempt.planned).call;
+        let shared = self.shared;
         // What an earlier panic left must not be freed under the watch.
         drop(last_panic());
         self.note(attempt);
@@ -184,7 +183,7 @@ impl<'e> Worker<'e> {
         let mut watch = MemoryWatch::new();
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
-        let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));
+        let returned = watch.run(|| call_guarded(attempt.call, &mut frame, attempt.literals));
         if inspects {
             self.inspect(attempt, parents, &frame, returned, true);
         }
