@@ -11,6 +11,8 @@ mod call;
 mod domain;
 mod execution;
 mod extent;
+mod invariant;
+mod part;
 mod recipe;
 mod return_value;
 mod sequence;
@@ -25,6 +27,8 @@ pub use domain::{
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
+pub use invariant::{Invariant, InvariantFn, Verdict};
+pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{
     Listener, Nobody, PlainValue, ReturnValue, ToLiteral, observed, value_probe,

@@ -5,7 +5,7 @@ use std::any::Any;
 use beget_heap::decode::decode_value;
 use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 
-use crate::{Call, LiteralDomain, Outcome, ReturnValue, TypeTraits};
+use crate::{AbsentMethod, Call, Invariant, LiteralDomain, Outcome, ReturnValue, TypeTraits};
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
 pub trait HasSuite {
@@ -14,7 +14,7 @@ pub trait HasSuite {
 }
 
 /// Types and methods under test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The name that scope files use, e.g. `roops::ncl`.
     pub name: String,
@@ -24,6 +24,10 @@ pub struct Suite {
     pub types: Vec<Type>,
     /// The methods in source order.
     pub methods: Vec<Method>,
+    /// What every structure must pass.
+    pub invariants: Vec<Invariant>,
+    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no others.
+    pub absent: Vec<AbsentMethod>,
 }
 
 /// The position of a type in its suite.

@@ -71,6 +71,6 @@ pub use beget_suite as suites;
 
 pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
-pub use beget_macros::{Domain, Heap, HeapView, api, suite};
+pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};

@@ -2,8 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::Result;
+use syn::ext::IdentExt;
+use syn::{Error, FnArg, ReceiverKind, Result, Signature};
 
+use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
 use super::declaration::{Declaration, Implementor, Part};
 use super::method::{Callee, Method, Param, ParamKind, Passing};
@@ -17,7 +19,15 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
     let emitter = Emitter { suites: quote!(#krate::suites), types: &types };
     let methods = emitter.methods(declaration)?;
-    Ok(emitter.implementation(declaration, &methods))
+    emitter.implementation(declaration, &methods)
+}
+
+/// The methods of a declaration.
+#[derive(Default)]
+struct Methods {
+    methods: Vec<Method>,
+    /// The errors of functions that a `cfg` may leave out, under it.
+    refused: Vec<TokenStream>,
 }
 
 pub(super) struct Emitter<'d> {
@@ -27,53 +37,156 @@ pub(super) struct Emitter<'d> {
 }
 
 impl Emitter<'_> {
-    fn methods(&self, declaration: &Declaration) -> Result<Vec<Method>> {
+    /// The methods of all parts.
+    fn methods(&self, declaration: &Declaration) -> Result<Methods> {
         let mut errors = Errors::default();
-        let mut methods: Vec<Method> = Vec::new();
+        let mut found = Methods::default();
         for (own, part) in declaration.parts.iter().enumerate() {
-            for function in &part.functions {
+            for function in part.functions.iter().filter(|function| !function.is_invariant) {
                 let method = Method::of(function, Types::new(self.types, own));
                 let method =
-                    method.map_err(|unsupported| unsupported.with_advice(declaration.how_to_skip));
-                let Some(method) = errors.keep(method) else { continue };
-                if methods.iter().any(|known| known.name == method.name) {
-                    errors.push_at(method.ident.span(), twice(&method.name));
+                    method.map_err(|unsupported| unsupported.with_advice(declaration.advice));
+                match method {
+                    Ok(method) => {
+                        if found.methods.iter().any(|known| known.name == method.name) {
+                            errors.push_at(method.ident.span(), twice(&method.name));
+                        }
+                        found.methods.push(method);
+                    }
+                    Err(error) if function.cfgs.is_empty() => errors.push(error),
+                    Err(error) => {
+                        let (cfgs, error) = (&function.cfgs, error.into_compile_error());
+                        found.refused.push(quote!(#(#cfgs)* { #error }));
+                    }
                 }
-                methods.push(method);
             }
         }
-        errors.finish().map(|()| methods)
+        errors.finish().map(|()| found)
     }
 
-    fn implementation(&self, declaration: &Declaration, methods: &[Method]) -> TokenStream {
+    fn implementation(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
         let (suites, name, doc) = (&self.suites, &declaration.name, &declaration.doc);
         let types = declaration.parts.iter().map(|part| self.ty(part));
-        let methods = methods.iter().map(|method| {
-            let (cfgs, entry) = (&method.cfgs, self.method(method));
-            quote!(#(#cfgs)* methods.push(#entry);)
-        });
+        let lists = self.lists(declaration, methods)?;
         let (declared, implementor) = match &declaration.implementor {
             Implementor::Existing(ty) => (TokenStream::new(), quote!(#ty)),
             Implementor::New { attributes, visibility, ident } => (
                 quote!(#(#attributes)* #[derive(Clone, Copy, Debug)] #visibility struct #ident;),
                 quote!(#ident),
             ),
+            Implementor::Part { ty, number } => {
+                return Ok(quote! {
+                    #[automatically_derived]
+                    #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_code, unused)]
+                    impl #suites::HasPart<#number> for #ty {
+                        fn part() -> #suites::SuitePart {
+                            #lists
+                            #suites::SuitePart { methods, absent, invariants }
+                        }
+                    }
+                });
+            }
         };
-        quote! {
+        let further = self.further_parts(declaration);
+        Ok(quote! {
             #declared
 
             #[automatically_derived]
             #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_code, unused)]
             impl #suites::HasSuite for #implementor {
                 fn suite() -> #suites::Suite {
-                    use #suites::clone_probe::{IsClone as _, IsNotClone as _};
-                    let types = ::std::vec![#(#types),*];
-                    let mut methods = ::std::vec::Vec::new();
-                    #(#methods)*
-                    #suites::Suite { name: ::std::string::String::from(#name), doc: #doc, types, methods }
+                    let types = {
+                        use #suites::clone_probe::{IsClone as _, IsNotClone as _};
+                        ::std::vec![#(#types),*]
+                    };
+                    #lists
+                    let name = ::std::string::String::from(#name);
+                    let suite =
+                        #suites::Suite { name, doc: #doc, types, methods, invariants, absent };
+                    #further
+                    suite
                 }
             }
+        })
+    }
+
+    /// Statements that make `methods`, `absent` and `invariants`.
+    fn lists(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+        let suites = &self.suites;
+        let entries = methods.methods.iter().map(|method| {
+            let (cfgs, entry) = (&method.cfgs, self.method(method));
+            quote!(#(#cfgs)* methods.push(#entry);)
+        });
+        let refused = &methods.refused;
+        let absent = declaration.absent.iter().map(|absent| {
+            let (cfgs, name) = (&absent.cfgs, absent.ident.unraw().to_string());
+            let reason = Ident::new(absent.reason, proc_macro2::Span::call_site());
+            let entry = quote!(#suites::AbsentMethod {
+                name: #name,
+                reason: #suites::Absence::#reason,
+            });
+            quote!(#(#cfgs)* absent.push(#entry);)
+        });
+        let invariants = self.invariants(declaration)?;
+        Ok(quote! {
+            use #suites::clone_probe::{IsClone as _, IsNotClone as _};
+            let mut methods = ::std::vec::Vec::new();
+            #(#entries)*
+            #(#refused)*
+            let mut absent = ::std::vec::Vec::new();
+            #(#absent)*
+            let mut invariants = ::std::vec::Vec::new();
+            #(#invariants)*
+        })
+    }
+
+    /// A block of a type asks for the further ones that the type may have.
+    fn further_parts(&self, declaration: &Declaration) -> TokenStream {
+        let (suites, Implementor::Existing(ty)) = (&self.suites, &declaration.implementor) else {
+            return TokenStream::new();
+        };
+        let numbers = 2..=MOST_PARTS;
+        quote! {
+            use #suites::part_probe::{IsNoPart as _, IsPart as _};
+            #(let suite =
+                suite.with_part((&#suites::part_probe::Probe::<#ty, #numbers>::new()).part());)*
         }
+    }
+
+    fn invariants(&self, declaration: &Declaration) -> Result<Vec<TokenStream>> {
+        let suites = &self.suites;
+        let mut errors = Errors::default();
+        let mut found = Vec::new();
+        for (own, part) in declaration.parts.iter().enumerate() {
+            let types = Types::new(self.types, own);
+            for function in part.functions.iter().filter(|function| function.is_invariant) {
+                let signature = &function.signature;
+                if let Some(error) = not_an_invariant(signature) {
+                    errors.push(error);
+                    continue;
+                }
+                let (cfgs, ty, name) =
+                    (&function.cfgs, &part.ty.ty, signature.ident.unraw().to_string());
+                let span = call_site_at(&signature.ident);
+                let call = match Callee::of(function, types) {
+                    Callee::Method(name) => quote_spanned!(span=> <#ty>::#name(value)),
+                    Callee::Function(path) => quote_spanned!(span=> #path(value)),
+                };
+                let verdict = quote_spanned!(span=> #suites::Verdict::verdict(#call));
+                found.push(quote! {
+                    #(#cfgs)*
+                    invariants.push(#suites::Invariant {
+                        name: #name,
+                        ty: #suites::TypeIdx(#own),
+                        check: |value| {
+                            let value = value.downcast_ref::<#ty>().expect("a value of its type");
+                            #verdict
+                        },
+                    });
+                });
+            }
+        }
+        errors.finish().map(|()| found)
     }
 
     fn ty(&self, part: &Part) -> TokenStream {
@@ -264,6 +377,19 @@ impl Emitter<'_> {
         let extract = method.result.extract(&value, &mut 0, &clone);
         quote!(#error #extract)
     }
+}
+
+fn not_an_invariant(signature: &Signature) -> Option<Error> {
+    let takes_self = matches!(
+        signature.inputs.first(),
+        Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None))
+    );
+    let is_plain = signature.generics.params.is_empty() && signature.asyncness.is_none();
+    if takes_self && is_plain && signature.inputs.len() == 1 {
+        return None;
+    }
+    let message = "an invariant takes `&self` and nothing else: `fn is_sound(&self) -> bool`";
+    Some(Error::new(signature.ident.span(), message))
 }
 
 fn twice(name: &str) -> String {

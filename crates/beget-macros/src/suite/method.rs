@@ -8,7 +8,7 @@ use syn::{
     Signature, Type,
 };
 
-use super::declaration::Function;
+use super::declaration::{Advice, Function};
 use super::literal::Literal;
 use super::result::Shape;
 use super::types::Types;
@@ -59,15 +59,24 @@ pub(crate) enum Passing {
 pub(crate) struct Unsupported {
     tokens: TokenStream,
     message: &'static str,
+    /// The parameter or type parameter for which a type could be chosen.
+    choosable: Option<String>,
 }
 
 impl Unsupported {
     pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
-        Unsupported { tokens: tokens.to_token_stream(), message }
+        Unsupported { tokens: tokens.to_token_stream(), message, choosable: None }
     }
 
-    pub(crate) fn with_advice(&self, how_to_skip: &str) -> syn::Error {
-        syn::Error::new_spanned(&self.tokens, format!("{}: {how_to_skip}", self.message))
+    /// The same, where a type chosen for `name` would do.
+    pub(crate) fn choosable(self, name: impl ToString) -> Self {
+        Unsupported { choosable: Some(name.to_string()), ..self }
+    }
+
+    pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
+        let choose = self.choosable.as_ref().map(|name| advice.how_to_choose(name) + ", or ");
+        let (choose, skip) = (choose.unwrap_or_default(), advice.how_to_skip());
+        syn::Error::new_spanned(&self.tokens, format!("{}: {choose}{skip}", self.message))
     }
 }
 
@@ -90,7 +99,7 @@ impl Method {
         Ok(Method {
             cfgs: function.cfgs.clone(),
             ident: signature.ident.clone(),
-            name: signature.ident.unraw().to_string(),
+            name: function.name.clone().unwrap_or_else(|| signature.ident.unraw().to_string()),
             signature: pretty(signature.to_token_stream()),
             path: path_of(function, types),
             callee,
@@ -131,9 +140,13 @@ impl Method {
 }
 
 impl Callee {
-    fn of(function: &Function, types: Types<'_>) -> Self {
+    pub(crate) fn of(function: &Function, types: Types<'_>) -> Self {
         let signature = &function.signature;
         let receives = signature.receiver().is_some();
+        if let Some(path) = &function.of_trait {
+            let (own, ident) = (&types.own().ty, &signature.ident);
+            return Callee::Function(syn::parse_quote!(<#own as #path>::#ident));
+        }
         match &function.target {
             Some(path) => match path.get_ident() {
                 Some(ident) if receives => Callee::Method(ident.clone()),
@@ -152,6 +165,10 @@ impl Callee {
 fn path_of(function: &Function, types: Types<'_>) -> String {
     let own = &types.own().path;
     let receives = function.signature.receiver().is_some();
+    if let Some(path) = &function.of_trait {
+        let path = pretty(path.to_token_stream());
+        return format!("<{own} as {path}>::{}", function.signature.ident);
+    }
     match &function.target {
         None => format!("{own}::{}", function.signature.ident),
         Some(path) if receives && path.get_ident().is_some() => {
@@ -174,7 +191,11 @@ fn refuse_unsupported(signature: &Signature) -> Result<()> {
     } else if let Safety::Unsafe(keyword) = &signature.safety {
         Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
     } else if let Some(generic) = generic {
-        Some(Unsupported::new(generic, "a generic function has no fixed domains"))
+        let unsupported = Unsupported::new(generic, "a generic function has no fixed domains");
+        Some(match generic {
+            GenericParam::Type(param) => unsupported.choosable(&param.ident),
+            _ => unsupported,
+        })
     } else {
         let variadic = signature.variadic.as_ref();
         variadic.map(|variadic| {
@@ -214,7 +235,16 @@ impl Param {
     fn of(index: usize, input: &FnArg, types: Types<'_>) -> Result<Self> {
         let (name, kind) = match input {
             FnArg::Receiver(receiver) => ("self".to_owned(), receiver_kind(receiver, types)?),
-            FnArg::Typed(typed) => (name_of(typed, index), typed_kind(&typed.ty, types)?),
+            FnArg::Typed(typed) => {
+                let name = name_of(typed, index);
+                let kind = typed_kind(&typed.ty, types).map_err(|unsupported| {
+                    match (&*typed.ty, &*typed.pat) {
+                        (Type::ImplTrait(_), Pat::Ident(_)) => unsupported.choosable(&name),
+                        _ => unsupported,
+                    }
+                })?;
+                (name, kind)
+            }
         };
         Ok(Param { name, local: format_ident!("argument_{index}", span = Span::call_site()), kind })
     }

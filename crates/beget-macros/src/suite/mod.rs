@@ -3,9 +3,11 @@
 
 mod api;
 mod arguments;
+mod chosen;
 mod declaration;
 mod emit;
 mod literal;
+mod marks;
 mod method;
 mod result;
 mod shown;
