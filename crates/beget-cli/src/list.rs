@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
 use beget_scope::{Plan, PlannedMethod};
-use beget_suite::{Literal, Method, Suite, Type};
+use beget_suite::{AbsentMethod, Literal, Method, Suite, Type};
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs};
 use crate::error::CliError;
@@ -22,7 +22,8 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            one(&open_plan(&scope, &Budgets::default(), catalog, general)?)
+            let plan = open_plan(&scope, &Budgets::default(), catalog, general)?;
+            one(&plan, general.verbose > 0)
         }
     };
     print::result(&text)?;
@@ -59,7 +60,8 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-fn one(plan: &Plan) -> String {
+/// What a scope makes of a suite; `with_absent` names what the suite's own blocks leave out, too.
+fn one(plan: &Plan, with_absent: bool) -> String {
     let suite = &plan.suite;
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
@@ -68,6 +70,18 @@ fn one(plan: &Plan) -> String {
     for (index, method) in suite.methods.iter().enumerate() {
         let planned = plan.methods.iter().find(|planned| planned.method == index);
         write_method(&mut text, method, planned);
+    }
+    if with_absent && !suite.absent.is_empty() {
+        text.push_str("\nNo methods of the suite, by its declaration:\n");
+        for AbsentMethod { name, reason } in &suite.absent {
+            let _ = writeln!(text, "  {name}: {reason}");
+        }
+    }
+    if !suite.invariants.is_empty() {
+        text.push_str("\nInvariants of every structure:\n");
+        for invariant in &suite.invariants {
+            let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
+        }
     }
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);

@@ -6,6 +6,7 @@
 mod checks;
 mod clones;
 mod compare;
+mod invariants;
 mod outputs;
 mod trust;
 

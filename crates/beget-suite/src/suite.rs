@@ -8,7 +8,15 @@ use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable}
 use crate::{AbsentMethod, Call, Invariant, LiteralDomain, Outcome, ReturnValue, TypeTraits};
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no suite",
+    label = "the methods of this type are not declared",
+    note = "put `#[beget::api]` on an impl block of it (`#[cfg_attr(test, beget::api)]` where beget is a dev-dependency; the first block of a type has no `part`), or write `beget::suite! {{ pub suite Name for Type {{ ... }} }}` and name that"
+)]
 pub trait HasSuite {
+    /// The main type under test, whose structures are counted.
+    type Main: 'static;
+
     /// The suite.
     fn suite() -> Suite;
 }

@@ -221,7 +221,8 @@ fn shown(run: &CheckRun) -> String {
     text
 }
 
-fn shown_one(suite: &Suite, finding: &Finding) -> String {
+/// A finding with its witness as source.
+pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
     let recipe = finding.witness.recipe.as_ref();
     let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
     format!("{}\n\n{}\n", finding.problem, indented(&source))

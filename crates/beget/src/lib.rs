@@ -62,6 +62,7 @@
 #[cfg(doctest)]
 mod book;
 pub mod check;
+pub mod for_all;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;

@@ -88,12 +88,15 @@ impl Emitter<'_> {
             }
         };
         let further = self.further_parts(declaration);
+        let main = &self.types[0].ty;
         Ok(quote! {
             #declared
 
             #[automatically_derived]
             #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_code, unused)]
             impl #suites::HasSuite for #implementor {
+                type Main = #main;
+
                 fn suite() -> #suites::Suite {
                     let types = {
                         use #suites::clone_probe::{IsClone as _, IsNotClone as _};
