@@ -23,7 +23,8 @@ mod traits;
 
 pub use call::{Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use domain::{
-    Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
+    Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, PathText, Pools,
+    Slice, Text, first_kind, listed, type_names,
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::domain::referenced;
 use crate::{
     Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
 };
@@ -101,7 +102,7 @@ impl Writer<'_> {
     fn argument(&self, kind: &ParamKind, argument: &Operand) -> String {
         match (kind, argument) {
             (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => {
-                format!("{prefix}{source}")
+                referenced(prefix, source)
             }
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
                 let name = &self.names[variable];

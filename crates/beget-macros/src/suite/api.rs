@@ -129,6 +129,7 @@ fn declaration(options: &Options, block: &ItemImpl, marks: &[Marks]) -> Result<D
             target: None,
             of_trait: block.trait_.as_ref().map(|(path, _)| path.clone()),
             name: marks.name.as_ref().map(LitStr::value),
+            values: marks.values.clone(),
             is_invariant: marks.is_invariant,
         });
     }

@@ -4,9 +4,10 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprClosure, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
+    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
     Signature, Token, Type, Visibility, braced,
 };
 
@@ -74,6 +75,8 @@ pub(crate) struct Function {
     pub(crate) of_trait: Option<Path>,
     /// The name in the suite, if it is not the function's.
     pub(crate) name: Option<String>,
+    /// The values of parameters whose types have no domain.
+    pub(crate) values: Vec<(Ident, Vec<Expr>)>,
     /// It is no method but what every structure must pass.
     pub(crate) is_invariant: bool,
 }
@@ -244,15 +247,38 @@ impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         input.parse::<Visibility>()?;
-        let signature: Signature = input.parse()?;
+        let mut signature: Signature = input.parse()?;
+        let values = take_values(&mut signature)?;
         let target =
             if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
         input.parse::<Token![;]>()?;
         let is_invariant =
             attributes.iter().any(|attribute| attribute.path().is_ident("invariant"));
         let cfgs = cfgs_of(&attributes);
-        Ok(Function { cfgs, signature, target, of_trait: None, name: None, is_invariant })
+        Ok(Function { cfgs, signature, target, of_trait: None, name: None, values, is_invariant })
     }
+}
+
+/// Removes `#[values(...)]` from the parameters; what it lists.
+fn take_values(signature: &mut Signature) -> Result<Vec<(Ident, Vec<Expr>)>> {
+    let mut all = Vec::new();
+    for input in &mut signature.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        for attribute in std::mem::take(&mut typed.attrs) {
+            if !attribute.path().is_ident("values") {
+                typed.attrs.push(attribute);
+                continue;
+            }
+            let Pat::Ident(name) = &*typed.pat else {
+                let message = "a parameter with values needs a name";
+                return Err(Error::new_spanned(&typed.pat, message));
+            };
+            let values =
+                attribute.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
+            all.push((name.ident.clone(), values.into_iter().collect()));
+        }
+    }
+    Ok(all)
 }
 
 /// The `#[cfg]`s among the attributes: the suite's entry must come and go with the method.

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Error, FnArg, ReceiverKind, Result, Signature};
+use syn::{Error, Expr, FnArg, ReceiverKind, Result, Signature};
 
 use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
@@ -12,6 +12,7 @@ use super::method::{Callee, Method, Param, ParamKind, Passing};
 use super::result::output;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
+use crate::pretty::pretty;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
 pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
@@ -278,12 +279,46 @@ impl Emitter<'_> {
                     passing: #suites::Passing::#passing,
                 })
             }
-            ParamKind::Literal { literal, written } => {
-                let (domain, prefix) = (literal.domain(suites), literal.prefix());
-                quote!(Literal { domain: #suites::LiteralDomain::of::<#domain>(#written), prefix: #prefix })
+            ParamKind::Literal { literal, written, values } => {
+                let (ty, prefix) = (literal.domain(suites), literal.prefix());
+                let domain = match values {
+                    None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
+                    Some(values) => self.listed(&ty, written, values),
+                };
+                quote!(Literal { domain: #domain, prefix: #prefix })
             }
         };
         quote!(#suites::Param { name: #name, kind: #suites::ParamKind::#kind })
+    }
+
+    /// The domain of a parameter whose values the suite lists.
+    fn listed(&self, ty: &TokenStream, written: &str, values: &[Expr]) -> TokenStream {
+        let suites = &self.suites;
+        let listed = values.iter().map(|value| {
+            let source = pretty(quote!(#value));
+            quote!(#suites::ListedValue {
+                source: #source,
+                literal: |source| {
+                    let value: #ty = #value;
+                    #suites::Literal {
+                        value: ::std::sync::Arc::new(value),
+                        source: ::std::string::String::from(source),
+                    }
+                },
+            })
+        });
+        quote! {{
+            fn beget_literals(
+                pools: &#suites::Pools,
+            ) -> ::core::result::Result<::std::vec::Vec<#suites::Literal>, #suites::DomainError> {
+                #suites::listed(pools, #written, &[#(#listed),*])
+            }
+            #suites::LiteralDomain::listed(
+                #written,
+                beget_literals,
+                |pools| beget_literals(pools).map(|all| #suites::Extent::of_literals(&all)),
+            )
+        }}
     }
 
     /// The body of the call: arguments into locals, the call, its result shown to who listens, structures out of it into

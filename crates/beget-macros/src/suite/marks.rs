@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, ImplItem, ImplItemFn, ItemImpl, LitStr, Meta, Path, Result, Token, Type,
-    parenthesized, parse_quote,
+    Attribute, Error, Expr, ExprArray, ImplItem, ImplItemFn, ItemImpl, LitStr, Meta, Path, Result,
+    Token, Type, parenthesized, parse_quote,
 };
 
 use crate::options::{Errors, option_list, set_once, unknown};
@@ -22,6 +22,8 @@ pub(super) struct Marks {
     pub(super) name: Option<LitStr>,
     /// Types in place of parameters' own, and of type parameters.
     pub(super) at: Vec<(Ident, Type)>,
+    /// The values of parameters whose types have no domain.
+    pub(super) values: Vec<(Ident, Vec<Expr>)>,
     pub(super) is_invariant: bool,
 }
 
@@ -132,9 +134,25 @@ impl Marks {
                 self.at.extend(choices.into_iter().map(|Choice(name, ty)| (name, ty)));
                 Ok(())
             }
-            _ => Err(unknown("option of a method", option, &["skip", "name", "at"])),
+            "values" => {
+                let content;
+                parenthesized!(content in input);
+                let lists =
+                    Punctuated::<_, Token![,]>::parse_terminated_with(&content, values_of_one)?;
+                self.values.extend(lists);
+                Ok(())
+            }
+            _ => Err(unknown("option of a method", option, &["skip", "name", "at", "values"])),
         }
     }
+}
+
+/// `name = [value, value]`
+fn values_of_one(input: ParseStream<'_>) -> Result<(Ident, Vec<Expr>)> {
+    let name = input.parse()?;
+    input.parse::<Token![=]>()?;
+    let list: ExprArray = input.parse()?;
+    Ok((name, list.elems.into_iter().collect()))
 }
 
 /// `name = Type`

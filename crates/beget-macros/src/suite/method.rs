@@ -43,8 +43,16 @@ pub(crate) struct Param {
 }
 
 pub(crate) enum ParamKind {
-    Structure { ty: usize, passing: Passing },
-    Literal { literal: Literal, written: String },
+    Structure {
+        ty: usize,
+        passing: Passing,
+    },
+    Literal {
+        literal: Literal,
+        written: String,
+        /// What it ranges over, if its type does not say so.
+        values: Option<Vec<Expr>>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -95,6 +103,9 @@ impl Method {
             // Recipes write `receiver.name(...)` for a parameter named `self`.
             params[0].name = "receiver".to_owned();
         }
+        for (name, list) in &function.values {
+            give_values(&mut params, name, list)?;
+        }
         let result = Shape::of(&signature.output, types);
         Ok(Method {
             cfgs: function.cfgs.clone(),
@@ -136,6 +147,23 @@ impl Method {
             ParamKind::Literal { literal, .. } => Some((param, literal)),
         });
         literals.enumerate().map(|(index, (param, literal))| (index, param, literal))
+    }
+}
+
+fn give_values(params: &mut [Param], name: &Ident, list: &[Expr]) -> Result<()> {
+    let wanted = name.unraw().to_string();
+    let literal = params.iter_mut().find_map(|param| match &mut param.kind {
+        ParamKind::Literal { values, .. } if param.name == wanted => Some(values),
+        _ => None,
+    });
+    match literal {
+        Some(values) => {
+            *values = Some(list.to_vec());
+            Ok(())
+        }
+        None => {
+            Err(Unsupported::new(name, "values are listed for a parameter that takes literals"))
+        }
     }
 }
 
@@ -281,7 +309,7 @@ fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamKind> {
         return Err(Unsupported::new(ty, message));
     }
     let literal = Literal::of(&types.resolve(ty))?;
-    Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()) })
+    Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()), values: None })
 }
 
 /// A type of the suite, or a reference to one.

@@ -6,6 +6,7 @@ mod arguments;
 mod chosen;
 mod declaration;
 mod emit;
+mod lent;
 mod literal;
 mod marks;
 mod method;
