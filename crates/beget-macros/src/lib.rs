@@ -42,11 +42,13 @@ use syn::{DeriveInput, parse_macro_input};
 /// assert_ne!(form(stack(1)), form(stack(2)));
 /// ```
 ///
-/// Type parameters get the bound `Heap`. Types with lifetimes are refused: a heap owns what it holds.
+/// Type parameters get the bounds that the fields ask for: `Heap` where they are walked, `Ord` or `Eq + Hash` as keys, `Copy` in
+/// a `Cell`. Types with lifetimes are refused: a heap owns what it holds.
 ///
 /// # Options of the type
 ///
 /// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own name.
+/// `#[heap(bound = "K: Ord")]` adds bounds to those that the fields ask for.
 /// `#[heap(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 ///
 /// # Options of a field
@@ -57,7 +59,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `plain` | is shown by content: pointers in it are neither counted nor told apart |
 /// | `unsafe(pointer)` | is a raw pointer that is followed; see below |
 /// | `arena` | is the `Vec` that links lead into; not walked itself |
-/// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena; `null` is the index for "none" of a type without `None` |
+/// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena, or a collection of such; `null` is the index for "none" of a type without `None` |
 /// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
 ///
 /// ## Raw pointers
@@ -154,7 +156,8 @@ pub fn derive_heap_view(input: TokenStream) -> TokenStream {
 /// assert_eq!(commands[1].to_source(), "Command::Set { key: 1, on: false }");
 /// ```
 ///
-/// A scope can restrict the variants of an enum by its name. Types that hold themselves are refused, they have
+/// A type with lifetimes has a domain for `'static`, so its texts are `&str`. A scope can restrict the variants of an enum by its
+/// name. Types that hold themselves are refused, they have
 /// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 #[proc_macro_derive(Domain, attributes(domain))]
 pub fn derive_domain(input: TokenStream) -> TokenStream {
@@ -191,7 +194,8 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 ///
 /// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a structure; every
 /// other one takes literals of its type's `Domain`: `&str` and `&[T]` those of strings and vectors, `&T` and `&mut T`
-/// those of `T`. Generic, async and unsafe functions and parameters that take functions are refused.
+/// those of `T`. References may stand inside (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists
+/// the values of a type that has no domain. Generic, async and unsafe functions and parameters that take functions are refused.
 ///
 /// # Results
 ///
@@ -315,6 +319,7 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | --- | --- |
 /// | `#[api(skip)]` | leaves it out |
 /// | `#[api(at(values = Vec<u8>))]` | takes that type for a parameter of type `impl Trait`, or for a type parameter |
+/// | `#[api(values(mode = [Mode::A, Mode::B]))]` | lists the values of a parameter whose type has no domain |
 /// | `#[api(name = "...")]` | is its name in the suite |
 /// | `#[beget::invariant]` | makes it what every structure must pass, see [`invariant`](macro@invariant) |
 ///

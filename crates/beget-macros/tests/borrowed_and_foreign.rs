@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use beget::suites::{Call, DomainError, Frame, Literal, Method, Pools};
-use beget::{HasSuite, Heap};
+use beget::{Domain, HasSuite, Heap};
 
 /// A type of another crate, as far as this one knows: without a domain.
 mod foreign {
@@ -18,6 +18,13 @@ mod foreign {
     }
 }
 use foreign::Mode;
+
+/// A parameter of one's own that borrows.
+#[derive(Clone, Debug, Domain)]
+pub enum Event<'a> {
+    Quiet,
+    Said { text: &'a str, by: Option<&'a str> },
+}
 
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Log {
@@ -52,6 +59,11 @@ impl Log {
 
     pub fn range(&mut self, range: &Range<u8>, wait: Duration, by: NonZeroU8) {
         self.note(&(range, wait, by));
+    }
+
+    pub fn event(&mut self, event: Event<'_>, again: &Event<'_>) {
+        self.note(&event);
+        assert!(!format!("{again:?}").is_empty());
     }
 
     #[api(values(mode = [Mode::Read, Mode::Write(7)], other = [Mode::Read]))]
@@ -133,6 +145,14 @@ fn types_of_the_standard_library_have_domains() {
     // Four ranges, two durations, two numbers that are not 0.
     assert_eq!(lines("range").len(), 4 * 2 * 2);
     assert_eq!(lines("range")[0].0, "(1..1, 1s, 1)");
+}
+
+#[test]
+fn types_with_lifetimes_have_domains() {
+    // Quiet, and a text said by nobody or by somebody; each with each.
+    assert_eq!(lines("event").len(), 3 * 3);
+    let source = r#"Event::Said { text: "a", by: Some("a") } Event::Quiet"#;
+    assert_eq!(lines("event")[6], (r#"Said { text: "a", by: Some("a") }"#.into(), source.into()));
 }
 
 #[test]

@@ -88,6 +88,13 @@ impl Extent {
         Ok(total)
     }
 
+    /// The measure of as many values, each written with the path of its type around it.
+    pub(crate) fn with_paths(self) -> Self {
+        // `std::collections::` and the like.
+        const PATH: u64 = 24;
+        Extent { bytes: self.bytes.saturating_add(self.count.saturating_mul(PATH)), ..self }
+    }
+
     /// One value that is nothing.
     pub(crate) const ONE: Extent = Extent { count: 1, bytes: 0 };
 

@@ -122,3 +122,10 @@ pub(crate) fn arena_element(ty: &Type) -> Result<&Type> {
         Error::new_spanned(ty, "an arena is a `Vec<Node>`: links are positions in it")
     })
 }
+
+/// Whether a type is spelled as a hash map or set.
+pub(crate) fn is_hashed(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let name = path.path.segments.last().map(|segment| segment.ident.to_string());
+    matches!(name.as_deref(), Some("HashMap" | "HashSet"))
+}

@@ -44,7 +44,7 @@ macro_rules! sets {
             }
 
             fn extent(pools: &Pools) -> Result<Extent, DomainError> {
-                T::extent(pools)?.subsets(pools.longest)
+                Ok(T::extent(pools)?.subsets(pools.longest)?.with_paths())
             }
 
             fn to_source(&self) -> String {
@@ -98,7 +98,7 @@ macro_rules! maps {
             }
 
             fn extent(pools: &Pools) -> Result<Extent, DomainError> {
-                K::extent(pools)?.maps_to(V::extent(pools)?, pools.longest)
+                Ok(K::extent(pools)?.maps_to(V::extent(pools)?, pools.longest)?.with_paths())
             }
 
             fn to_source(&self) -> String {

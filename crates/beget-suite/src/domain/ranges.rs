@@ -89,7 +89,7 @@ impl<T: Domain> Domain for Bound<T> {
 
     fn extent(pools: &Pools) -> Result<Extent, DomainError> {
         let values = T::extent(pools)?;
-        Ok(Extent::ONE.plus(values).plus(values))
+        Ok(Extent::ONE.plus(values).plus(values).with_paths())
     }
 
     fn to_source(&self) -> String {

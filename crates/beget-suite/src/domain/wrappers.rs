@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::{NonZero, Wrapping};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Domain, DomainError, DomainKind, Pools};
@@ -66,6 +67,31 @@ macro_rules! texts {
 
 texts!(PathBuf = "std::path::PathBuf", OsString = "std::ffi::OsString");
 
+/// A string inside a type with a lifetime, such as `Event<'_>`. Literals live as long as the program: each text is kept
+/// once, however often it is listed.
+impl Domain for &'static str {
+    const KIND: DomainKind = DomainKind::Strings;
+
+    fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
+        Ok(String::values(pools)?.into_iter().map(kept).collect())
+    }
+
+    fn to_source(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+fn kept(text: String) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = all.get(&*text) {
+        return known;
+    }
+    let text: &'static str = Box::leak(text.into_boxed_str());
+    all.insert(text);
+    text
+}
+
 /// A string that is passed as `&Path`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathText(pub PathBuf);
@@ -91,7 +117,7 @@ impl<T: ?Sized + ToOwned<Owned: Domain> + Send + Sync + 'static> Domain for Cow<
     }
 
     fn extent(pools: &Pools) -> Result<Extent, DomainError> {
-        T::Owned::extent(pools)
+        Ok(T::Owned::extent(pools)?.with_paths())
     }
 
     fn to_source(&self) -> String {
