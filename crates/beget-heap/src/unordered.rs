@@ -174,6 +174,10 @@ impl Walker for KeyBytes {
     }
 }
 
+/// Names what is wrong where a key or value of a field has no heap. What `derive(Heap)` calls.
+#[doc(hidden)]
+pub fn check_part<T: Heap>() {}
+
 /// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds: a method of
 /// `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) where `T: Heap`, and that of
 /// [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
@@ -200,27 +204,27 @@ pub mod probe {
             #[doc = concat!("The way by `", stringify!($bound), "`.")]
             pub trait $name<T> {
                 /// Declares the field.
-                fn describe(&self, schema: &mut Schema);
+                fn describe_field(&self, schema: &mut Schema);
                 /// Walks it.
-                fn walk<W: Walker>(&self, value: &T, walker: &mut W);
+                fn walk_field<W: Walker>(&self, value: &T, walker: &mut W);
                 /// Reads it.
                 ///
                 /// # Errors
                 /// As [`Heap::decode`].
-                fn decode(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable>;
+                fn decode_field(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable>;
             }
 
             impl<T: $bound> $name<T> for $probe {
-                fn describe(&self, schema: &mut Schema) {
+                fn describe_field(&self, schema: &mut Schema) {
                     ($describe)(schema);
                 }
 
                 #[inline]
-                fn walk<W: Walker>(&self, value: &T, walker: &mut W) {
+                fn walk_field<W: Walker>(&self, value: &T, walker: &mut W) {
                     value.walk(walker);
                 }
 
-                fn decode(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
+                fn decode_field(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
                     T::decode(decoder)
                 }
             }

@@ -34,8 +34,37 @@ pub struct Suite {
     pub methods: Vec<Method>,
     /// What every structure must pass.
     pub invariants: Vec<Invariant>,
+    /// What source that calls its methods must have in scope.
+    pub imports: Vec<Import>,
     /// The methods of its blocks that do not take part. A suite that lists its methods knows of no others.
     pub absent: Vec<AbsentMethod>,
+}
+
+/// What brings a type of a suite into scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Import {
+    /// An item of a module of the crate that declares the suite.
+    Item {
+        /// The module's path, the crate's name first.
+        module: &'static str,
+        /// The item's name.
+        name: &'static str,
+    },
+    /// A line of source.
+    Line(&'static str),
+}
+
+impl Import {
+    /// The line of source; the crate is the one that the line stands in.
+    pub fn to_source(self) -> String {
+        match self {
+            Import::Line(line) => line.to_owned(),
+            Import::Item { module, name } => match module.split_once("::") {
+                Some((_, inner)) => format!("use crate::{inner}::{name};"),
+                None => format!("use crate::{name};"),
+            },
+        }
+    }
 }
 
 /// The position of a type in its suite.

@@ -9,7 +9,7 @@ use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, StopReason};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch};
-use beget_suite::{Suite, to_source};
+use beget_suite::{Suite, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
 ///
@@ -224,7 +224,7 @@ fn shown(run: &CheckRun) -> String {
 /// A finding with its witness as source.
 pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
     let recipe = finding.witness.recipe.as_ref();
-    let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
+    let source = recipe.map(|recipe| to_test_source(suite, recipe)).unwrap_or_default();
     format!("{}\n\n{}\n", finding.problem, indented(&source))
 }
 

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use super::attributes::Role;
 use super::bounds::with_bounds;
 use super::model::{Field, Model, Record, Shape, Variant};
-use super::types::is_hashed;
+use super::types::{is_hashed, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -80,7 +80,10 @@ impl Emitter<'_> {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
-                quote!({ #probe.describe(schema); })
+                let parts = walked_arguments(ty).into_iter().map(|part| {
+                    quote_spanned!(call_site_at(part)=> #heap::unordered::check_part::<#part>();)
+                });
+                quote!({ #(#parts)* #probe.describe_field(schema); })
             }
             Role::Ordinary => {
                 quote_spanned!(span=> #heap::Schema::part::<#ty>(schema);)
@@ -172,7 +175,7 @@ impl Emitter<'_> {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
-                quote!({ #probe.walk(#place, walker); })
+                quote!({ #probe.walk_field(#place, walker); })
             }
             Role::Ordinary => {
                 quote_spanned!(span=> <#ty as #heap::Heap>::walk_in_place(#place, walker);)
@@ -276,7 +279,7 @@ impl Emitter<'_> {
             Role::Arena | Role::With(_) => None,
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
-                expected(quote!({ #probe.decode(decoder)? }))
+                expected(quote!({ #probe.decode_field(decoder)? }))
             }
             Role::Ordinary => Some(quote!(decoder.field::<#ty>(class, #index)?)),
             Role::Skip(None) => Some(quote!(<#ty as ::core::default::Default>::default())),
@@ -285,7 +288,7 @@ impl Emitter<'_> {
             Role::Pointer => expected(quote!(#heap::raw::decode::<#ty>(decoder)?)),
             Role::Link { target, .. } => {
                 let null = null_of(&field.role);
-                expected(quote!(
+                expected(quote_spanned!(call_site_at(ty)=>
                     <#ty as #heap::arena::LinkField>::decode::<#target>(#null, decoder)?
                 ))
             }

@@ -129,3 +129,12 @@ pub(crate) fn is_hashed(ty: &Type) -> bool {
     let name = path.path.segments.last().map(|segment| segment.ident.to_string());
     matches!(name.as_deref(), Some("HashMap" | "HashSet"))
 }
+
+/// The keys' and values' types of a hash map or set; not the hasher's.
+pub(crate) fn walked_arguments(ty: &Type) -> Vec<&Type> {
+    let Type::Path(path) = ty else { return Vec::new() };
+    let is_map = path.path.segments.last().is_some_and(|segment| segment.ident == "HashMap");
+    let mut arguments = path_arguments(&path.path);
+    arguments.truncate(if is_map { 2 } else { 1 });
+    arguments
+}

@@ -1,9 +1,9 @@
 //! The suite as a value: one entry for each type and method, with the glue that makes the call.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Error, Expr, FnArg, ReceiverKind, Result, Signature};
+use syn::{Error, Expr, FnArg, PathArguments, ReceiverKind, Result, Signature, Type};
 
 use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
@@ -70,7 +70,7 @@ impl Emitter<'_> {
         let types = declaration.parts.iter().map(|part| self.ty(part));
         let lists = self.lists(declaration, methods)?;
         let (declared, implementor) = match &declaration.implementor {
-            Implementor::Existing(ty) => (TokenStream::new(), quote!(#ty)),
+            Implementor::Existing(ty) => (only_once(ty), quote!(#ty)),
             Implementor::New { attributes, visibility, ident } => (
                 quote!(#(#attributes)* #[derive(Clone, Copy, Debug)] #visibility struct #ident;),
                 quote!(#ident),
@@ -90,6 +90,7 @@ impl Emitter<'_> {
         };
         let further = self.further_parts(declaration);
         let main = &self.types[0].ty;
+        let imports = self.types.iter().filter_map(|ty| import(ty, suites));
         Ok(quote! {
             #declared
 
@@ -104,9 +105,10 @@ impl Emitter<'_> {
                         ::std::vec![#(#types),*]
                     };
                     #lists
+                    let imports = ::std::vec![#(#imports),*];
                     let name = ::std::string::String::from(#name);
                     let suite =
-                        #suites::Suite { name, doc: #doc, types, methods, invariants, absent };
+                        #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };
                     #further
                     suite
                 }
@@ -414,6 +416,41 @@ impl Emitter<'_> {
         });
         let extract = method.result.extract(&value, &mut 0, &clone);
         quote!(#error #extract)
+    }
+}
+
+/// An item that a second block without a number would declare again: the compiler's message then says what to write.
+fn only_once(ty: &Type) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(non_upper_case_globals, dead_code)]
+        #[doc(hidden)]
+        impl #ty {
+            const a_further_block_of_the_type_says_api_part_2: () = ();
+        }
+    }
+}
+
+/// What brings a type into scope by the name that recipes write.
+fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream> {
+    const OF_PRELUDE: [&str; 5] = ["Box", "Option", "Result", "String", "Vec"];
+    let line = |line: String| quote!(#suites::Import::Line(#line));
+    let Type::Path(path) = &ty.ty else {
+        return Some(line(format!("type {} = {};", ty.path, pretty(ty.ty.to_token_stream()))));
+    };
+    let mut whole = path.path.clone();
+    let last = whole.segments.last_mut()?;
+    last.arguments = PathArguments::None;
+    let name = last.ident.to_string();
+    if ty.has_short_name {
+        let written = pretty(ty.ty.to_token_stream());
+        Some(line(format!("type {} = {written};", ty.path)))
+    } else if whole.segments.len() > 1 {
+        Some(line(format!("use {};", pretty(whole.to_token_stream()))))
+    } else if OF_PRELUDE.contains(&&*name) {
+        None
+    } else {
+        Some(quote!(#suites::Import::Item { module: ::core::module_path!(), name: #name }))
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct SuiteType {
     pub(crate) name: String,
     /// What stands before `::function` in recipes.
     pub(crate) path: String,
+    /// Whether recipes name it otherwise than its path does.
+    pub(crate) has_short_name: bool,
     /// The tokens by which signatures may mean it.
     spellings: Vec<String>,
 }
@@ -27,7 +29,8 @@ impl SuiteType {
         if let Some(short) = short {
             let spellings = vec![full, short.to_string()];
             let name = short.unraw().to_string();
-            return Ok(SuiteType { ty, name, path: short.to_string(), spellings });
+            let path = short.to_string();
+            return Ok(SuiteType { ty, name, path, has_short_name: true, spellings });
         }
         let Type::Path(path) = &ty else {
             return Err(Error::new_spanned(&ty, "give this type a name: `for Type as Name`"));
@@ -43,7 +46,7 @@ impl SuiteType {
         };
         let name = pretty(segment.to_token_stream()).trim_start_matches("r#").to_owned();
         let spellings = vec![full, tokens_of(segment)];
-        Ok(SuiteType { ty, name, path, spellings })
+        Ok(SuiteType { ty, name, path, has_short_name: false, spellings })
     }
 }
 

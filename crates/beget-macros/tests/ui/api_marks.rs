@@ -10,12 +10,6 @@ impl Stack {
     #[api]
     pub fn push(&mut self) {}
 
-    #[api(at(value = u8))]
-    pub fn pop(&mut self) {}
-
-    #[api(values(mode = [1]))]
-    pub fn peek(&self) {}
-
     #[beget::invariant(always)]
     fn is_sound(&self) -> bool {
         true

@@ -1,5 +1,3 @@
-use beget::HasSuite;
-
 #[derive(Clone, beget::Heap)]
 pub struct Stack;
 
@@ -26,5 +24,5 @@ impl Queue {
 }
 
 fn main() {
-    Queue::suite();
+    beget::check!(Queue, "queue.ron");
 }
