@@ -71,18 +71,10 @@ fn one(plan: &Plan, with_absent: bool) -> String {
         let planned = plan.methods.iter().find(|planned| planned.method == index);
         write_method(&mut text, method, planned);
     }
-    if with_absent && !suite.absent.is_empty() {
-        text.push_str("\nNo methods of the suite, by its declaration:\n");
-        for AbsentMethod { name, reason } in &suite.absent {
-            let _ = writeln!(text, "  {name}: {reason}");
-        }
+    if with_absent {
+        write_absent(&mut text, suite);
     }
-    if !suite.invariants.is_empty() {
-        text.push_str("\nInvariants of every structure:\n");
-        for invariant in &suite.invariants {
-            let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
-        }
-    }
+    write_invariants(&mut text, suite);
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);
     text.push_str("\nHow structures are reconstructed:\n");
@@ -90,6 +82,24 @@ fn one(plan: &Plan, with_absent: bool) -> String {
         write_way(&mut text, ty, plan);
     }
     text
+}
+
+fn write_absent(text: &mut String, suite: &Suite) {
+    if !suite.absent.is_empty() {
+        text.push_str("\nNo methods of the suite, by its declaration:\n");
+    }
+    for AbsentMethod { name, reason } in &suite.absent {
+        let _ = writeln!(text, "  {name}: {reason}");
+    }
+}
+
+fn write_invariants(text: &mut String, suite: &Suite) {
+    if !suite.invariants.is_empty() {
+        text.push_str("\nInvariants of every structure:\n");
+    }
+    for invariant in &suite.invariants {
+        let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
+    }
 }
 
 fn write_method(text: &mut String, method: &Method, planned: Option<&PlannedMethod>) {
@@ -160,7 +170,23 @@ fn write_way(text: &mut String, ty: &Type, plan: &Plan) {
 
 #[cfg(test)]
 mod tests {
+    use beget_suite::Absence;
+
     use super::*;
+
+    #[test]
+    fn what_a_suite_leaves_out_is_listed_with_its_reason() {
+        let absent = |name, reason| AbsentMethod { name, reason };
+        let grow = absent("grow", Absence::NotPublic);
+        let absent = vec![grow, absent("retain", Absence::Skipped)];
+        let mut text = String::new();
+        write_absent(&mut text, &Suite { absent, ..Suite::default() });
+        let expected = "\nNo methods of the suite, by its declaration:\n  grow: not `pub`\n  retain: skipped\n";
+        assert_eq!(text, expected);
+        text.clear();
+        write_absent(&mut text, &Suite::default());
+        assert_eq!(text, "");
+    }
 
     #[test]
     fn the_first_sentence_ends_at_its_full_stop_or_paragraph() {

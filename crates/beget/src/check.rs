@@ -91,6 +91,9 @@ impl std::error::Error for CheckError {}
 /// As [`check!`](crate::check!).
 #[track_caller]
 pub fn check(suite: Suite, subject: Option<Subject>, manifest_dir: &str, scope: &str) -> Checked {
+    if let Some(note) = absent_note(&suite) {
+        eprintln!("{note}");
+    }
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
     let catalog = match subject {
@@ -132,6 +135,17 @@ pub fn try_check(
         StopReason::Exhausted => Ok(Checked { run }),
         reason => Err(CheckError::Incomplete(reason)),
     }
+}
+
+/// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
+fn absent_note(suite: &Suite) -> Option<String> {
+    const MOST: usize = 8;
+    let (name, absent) = (&suite.name, &suite.absent);
+    if absent.is_empty() || absent.len() > MOST {
+        return None;
+    }
+    let shown = absent.iter().map(|absent| format!("`{}` ({})", absent.name, absent.reason));
+    Some(format!("not in the suite `{name}`: {}", shown.collect::<Vec<_>>().join(", ")))
 }
 
 /// The clock and the memory of this process.
@@ -230,4 +244,24 @@ pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
 
 fn indented(source: &str) -> String {
     source.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::{Absence, AbsentMethod};
+
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_said_where_it_may_be_an_oversight() {
+        let absent = |n: usize| {
+            let all = [("grow", Absence::NotPublic), ("retain", Absence::Skipped)];
+            let absent = all.into_iter().cycle().take(n);
+            let absent = absent.map(|(name, reason)| AbsentMethod { name, reason }).collect();
+            absent_note(&Suite { name: "Stack".into(), absent, ..Suite::default() })
+        };
+        let note = "not in the suite `Stack`: `grow` (not `pub`), `retain` (skipped)";
+        assert_eq!(absent(2).as_deref(), Some(note));
+        assert_eq!((absent(0), absent(8).is_some(), absent(9)), (None, true, None));
+    }
 }

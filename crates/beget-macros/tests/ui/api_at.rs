@@ -24,9 +24,6 @@ impl Queue {
     }
 
     pub fn append(&mut self, _others: Vec<Self>) {}
-
-    #[api(skip, skip)]
-    pub fn twice(&mut self) {}
 }
 
 fn main() {}
