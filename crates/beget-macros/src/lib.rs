@@ -194,7 +194,8 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 ///
 /// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a structure; every
 /// other one takes literals of its type's `Domain`: `&str` and `&[T]` those of strings and vectors, `&T` and `&mut T`
-/// those of `T`. References may stand inside (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists
+/// those of `T`. A structure may stand in a `Box`, `Rc`, `Arc`, `Option`, `Vec` or `&[_]`; an `Option` makes two methods of a
+/// signature (`link`, `link_without_next`), a list three (`concat_0_parts`, ...). References may stand inside (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists
 /// the values of a type that has no domain. Generic, async and unsafe functions and parameters that take functions are refused.
 ///
 /// # Results

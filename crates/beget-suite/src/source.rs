@@ -194,6 +194,9 @@ fn common_access<'p>(parts: &[Part<'p>]) -> &'p str {
 
 /// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.
 fn call_source(method: &Method, arguments: &[String]) -> String {
+    if method.path.ends_with(')') {
+        return filled(method, arguments);
+    }
     match method.params.first() {
         Some(param) if param.name == "self" => {
             let receiver = arguments[0].trim_start_matches("&mut ").trim_start_matches('&');
@@ -202,6 +205,21 @@ fn call_source(method: &Method, arguments: &[String]) -> String {
         }
         _ => format!("{}({})", method.path, arguments.join(", ")),
     }
+}
+
+/// The whole call that the path is, with the arguments in their places.
+fn filled(method: &Method, arguments: &[String]) -> String {
+    let mut call = String::new();
+    for part in method.path.split_inclusive(['{', '}']) {
+        match part.strip_suffix('}').map(str::parse::<usize>) {
+            Some(Ok(0)) if method.params[0].name == "self" => {
+                call.push_str(arguments[0].trim_start_matches("&mut ").trim_start_matches('&'));
+            }
+            Some(Ok(index)) => call.push_str(&arguments[index]),
+            _ => call.push_str(part.trim_end_matches('{')),
+        }
+    }
+    call
 }
 
 fn snake_case(ty: &str) -> String {

@@ -163,7 +163,8 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
-    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
+    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`. Where structures stand inside
+    /// other types it is the whole call, with `{n}` for parameter number `n`: `{0}.link(Some({1}))`.
     pub path: &'static str,
     /// The parameters in order.
     pub params: Vec<Param>,

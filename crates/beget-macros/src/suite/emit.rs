@@ -8,7 +8,7 @@ use syn::{Error, Expr, FnArg, PathArguments, ReceiverKind, Result, Signature, Ty
 use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
 use super::declaration::{Declaration, Implementor, Part};
-use super::method::{Callee, Method, Param, ParamKind, Passing};
+use super::method::{Argument, Callee, Method, Param, ParamKind, Passing};
 use super::result::output;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
@@ -44,16 +44,16 @@ impl Emitter<'_> {
         let mut found = Methods::default();
         for (own, part) in declaration.parts.iter().enumerate() {
             for function in part.functions.iter().filter(|function| !function.is_invariant) {
-                let method = Method::of(function, Types::new(self.types, own));
-                let method =
-                    method.map_err(|unsupported| unsupported.with_advice(declaration.advice));
-                match method {
-                    Ok(method) => {
+                let methods = Method::all_of(function, Types::new(self.types, own));
+                let methods =
+                    methods.map_err(|unsupported| unsupported.with_advice(declaration.advice));
+                match methods {
+                    Ok(methods) => methods.into_iter().for_each(|method| {
                         if found.methods.iter().any(|known| known.name == method.name) {
                             errors.push_at(method.ident.span(), twice(&method.name));
                         }
                         found.methods.push(method);
-                    }
+                    }),
                     Err(error) if function.cfgs.is_empty() => errors.push(error),
                     Err(error) => {
                         let (cfgs, error) = (&function.cfgs, error.into_compile_error());
@@ -350,33 +350,44 @@ impl Emitter<'_> {
 
     fn call(&self, method: &Method) -> TokenStream {
         let span = call_site_at(&method.ident);
-        let mut arguments = method.params.iter().map(|param| match &param.kind {
-            ParamKind::Literal { literal, .. } => literal.pass(&param.local),
-            ParamKind::Structure { .. } => {
-                let local = &param.local;
-                quote!(#local)
-            }
-        });
+        let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
         let call = match &method.callee {
             Callee::Function(function) => quote_spanned!(span=> #function(#(#arguments),*)),
             Callee::Method(name) => {
-                arguments.next().expect("a method has a receiver");
-                // All of the call stands where the signature does, for messages on it.
-                let mut receiver = method.params[0].local.clone();
-                receiver.set_span(span);
-                let is_taken = matches!(
-                    method.params[0].kind,
-                    ParamKind::Structure { passing: Passing::Value, .. }
-                );
-                match is_taken {
-                    true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
-                    false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                let receiver = arguments.next().expect("a method has a receiver");
+                if method.arguments[0].build.is_some() {
+                    quote_spanned!(span=> (#receiver).#name(#(#arguments),*))
+                } else {
+                    // All of the call stands where the signature does, for messages on it.
+                    let mut receiver = method.params[0].local.clone();
+                    receiver.set_span(span);
+                    let is_taken = matches!(
+                        method.params[0].kind,
+                        ParamKind::Structure { passing: Passing::Value, .. }
+                    );
+                    match is_taken {
+                        true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
+                        false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                    }
                 }
             }
         };
         match &method.result_type {
             Some(ty) => quote!(let result: #ty = #call;),
             None => quote!(let result = #call;),
+        }
+    }
+
+    fn argument(&self, method: &Method, argument: &Argument) -> TokenStream {
+        let params = &method.params[argument.first..][..argument.len];
+        if let Some(build) = &argument.build {
+            let locals: Vec<Ident> = params.iter().map(|param| param.local.clone()).collect();
+            return build.expression(&locals);
+        }
+        let Param { local, kind, .. } = &params[0];
+        match kind {
+            ParamKind::Literal { literal, .. } => literal.pass(local),
+            ParamKind::Structure { .. } => quote!(#local),
         }
     }
 

@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type};
 
 /// What a type that has references in it is made of.
+#[derive(Clone)]
 pub(super) enum Lent {
     Text,
     Path,

@@ -9,12 +9,14 @@ use super::method::Unsupported;
 use crate::options::call_site_at;
 
 /// A literal parameter.
+#[derive(Clone)]
 pub(crate) struct Literal {
     /// The type that implements `Domain`.
     domain: DomainType,
     passing: Passing,
 }
 
+#[derive(Clone)]
 enum DomainType {
     /// The parameter's own type.
     Own(Box<Type>),

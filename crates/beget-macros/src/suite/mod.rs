@@ -13,6 +13,7 @@ mod method;
 mod result;
 mod shown;
 mod types;
+mod wrapped;
 
 use proc_macro2::TokenStream;
 use syn::Result;

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, Expr, Lifetime, Path, PathArguments, Result, Type, TypeReference, parse_quote};
 
+use super::method::Passing;
 use crate::pretty::pretty;
 
 /// A type under test.
@@ -89,6 +90,18 @@ impl<'d> Types<'d> {
         }
         let spelling = tokens_of(ty);
         self.types.iter().position(|known| known.spellings.contains(&spelling))
+    }
+
+    /// The suite's type that `ty` spells, or refers to.
+    pub(crate) fn find_passed(&self, ty: &Type) -> Option<(usize, Passing)> {
+        let (inner, passing) = match ty {
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                (&*reference.elem, Passing::Mut)
+            }
+            Type::Reference(reference) => (&*reference.elem, Passing::Ref),
+            _ => (ty, Passing::Value),
+        };
+        self.find(inner).map(|found| (found, passing))
     }
 
     /// Whether a type of the suite occurs somewhere in `ty`.

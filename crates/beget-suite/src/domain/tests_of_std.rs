@@ -62,7 +62,7 @@ fn what_is_lent_is_written_as_a_reference() {
     assert_eq!(Some(Lent(3_u8)).to_source(), "Some(&3)");
     assert_eq!(Lent(1_u8..2).to_source(), "&(1..2)");
     // Dots in brackets and texts are no range's.
-    assert_eq!(Lent(vec![1_u8..2]).to_source(), "&vec![1..2]");
+    assert_eq!(Lent(vec![1_u8..2, 0..1]).to_source(), "&vec![1..2, 0..1]");
     assert_eq!(Lent(String::from("\"..")).to_source(), r#"&String::from("\"..")"#);
 }
 
