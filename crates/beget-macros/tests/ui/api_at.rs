@@ -23,7 +23,7 @@ impl Queue {
         drop(values);
     }
 
-    pub fn append(&mut self, _others: Vec<Self>) {}
+    pub fn append(&mut self, _others: std::collections::VecDeque<Self>) {}
 }
 
 fn main() {}
