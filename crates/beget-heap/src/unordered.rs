@@ -140,9 +140,15 @@ impl Walker for KeyBytes {
             Primitive::Unsigned(value) => self.write(3, &value.to_be_bytes()),
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
             Primitive::Text(text) => {
-                self.write(5, text.as_bytes());
-                // No text holds this byte, so none is a prefix of another.
-                self.bytes.push(0xff);
+                self.bytes.push(5);
+                // A zero byte is followed by another one at the end only, so a text comes before those that it begins.
+                for &byte in text.as_bytes() {
+                    self.bytes.push(byte);
+                    if byte == 0 {
+                        self.bytes.push(0xff);
+                    }
+                }
+                self.bytes.extend([0, 0]);
             }
             Primitive::PresentSigned(value) => {
                 self.write(1, &[1]);
@@ -252,7 +258,7 @@ mod tests {
     fn integers_and_texts_keep_their_order() {
         check_order(&[i64::MIN, -2, -1, 0, 1, 256, i64::MAX]);
         check_order(&[0_u64, 1, 255, 256, u64::MAX]);
-        check_order(&["".to_owned(), "a".to_owned(), "aa".to_owned(), "b".to_owned()]);
+        check_order(&["", "\0", "a", "a\0", "a\0b", "aa", "b"].map(str::to_owned));
         check_order(&[(1_u8, "b".to_owned()), (2, "a".to_owned())]);
         check_order(&[None, Some(-1_i8), Some(1)]);
     }
