@@ -137,7 +137,9 @@ impl Walker for KeyBytes {
         match value {
             Primitive::Bool(value) | Primitive::Present(value) => self.write(1, &[value.into()]),
             Primitive::Signed(value) => self.write_signed(value),
-            Primitive::Unsigned(value) => self.write(3, &value.to_be_bytes()),
+            Primitive::Unsigned(value) | Primitive::Word(value) => {
+                self.write(3, &value.to_be_bytes())
+            }
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
             Primitive::Text(text) => {
                 self.bytes.push(5);

@@ -94,7 +94,7 @@ fn pools() -> Pools {
 /// The lines that all calls of a method leave, each on a log of its own, and the sources of their literals.
 fn lines(name: &str) -> Vec<(String, String)> {
     let suite = Log::suite();
-    let method = suite.method(name).unwrap();
+    let method = suite.method_named(name).unwrap();
     let lists: Vec<Vec<Literal>> =
         method.literal_params().map(|(_, domain)| (domain.literals)(&pools()).unwrap()).collect();
     let mut tuples: Vec<Vec<&Literal>> = vec![vec![]];
@@ -164,7 +164,7 @@ fn listed_values_are_called_by_their_source() {
 #[test]
 fn a_scope_chooses_among_listed_values() {
     let suite = Log::suite();
-    let (_, mode) = suite.method("open").unwrap().literal_params().next().unwrap();
+    let (_, mode) = suite.method_named("open").unwrap().literal_params().next().unwrap();
     let choosing = |names: &[&str]| {
         let names = names.iter().map(|name| name.to_string()).collect();
         (mode.literals)(&Pools { enums: [("Mode".to_owned(), names)].into(), ..pools() })
@@ -178,9 +178,9 @@ fn a_scope_chooses_among_listed_values() {
 #[test]
 fn a_function_without_fixed_types_is_called_at_the_chosen_ones() {
     check("add_all", &[("", "vec![]"), ("a", r#"vec![String::from("a")]"#)]);
-    assert_eq!(Log::suite().method("add_all").unwrap().path, "Log::extend");
+    assert_eq!(Log::suite().method_named("add_all").unwrap().path, "Log::extend");
     assert_eq!(lines("show").len(), 2 * 3);
-    let signature = Log::suite().method("show").unwrap().signature;
+    let signature = Log::suite().method_named("show").unwrap().signature;
     assert_eq!(signature, "fn show(&mut self, value: u8, _: Option<u8>)");
 }
 
@@ -201,7 +201,7 @@ fn is_short(log: &Log) -> Result<(), String> {
 #[test]
 fn a_declared_suite_lists_values_and_invariants() {
     let suite = Declared::suite();
-    let (_, mode) = suite.method("open").unwrap().literal_params().next().unwrap();
+    let (_, mode) = suite.method_named("open").unwrap().literal_params().next().unwrap();
     assert_eq!((mode.literals)(&pools()).unwrap()[0].source, "Mode::Read");
     let [invariant] = &suite.invariants[..] else { panic!("{:?}", suite.invariants) };
     assert_eq!((invariant.check)(&Log::new()), Ok(()));

@@ -43,23 +43,23 @@ impl Chain {
 /// The recipe that calls a method on links 1, 2, ... and the number 7.
 fn source(name: &str) -> String {
     let suite = Chain::suite();
-    let method = suite.methods.iter().position(|method| method.name == name).expect("a method");
+    let method = suite.find_method(name).expect("a method");
     let one = |link: usize| Recipe {
-        method: 0,
+        method: suite.find_method("one").expect("a method"),
         arguments: vec![Argument::Literal(link.to_string())],
         output: 0,
     };
-    let n = suite.methods[method].structure_params().count();
+    let n = suite.method(method).structure_params().count();
     let arguments = (1..=n).map(|link| Argument::Structure(Box::new(one(link)))).collect();
     // The result if it is a structure, else the first argument.
-    let output = if suite.methods[method].outputs.is_empty() { 0 } else { n };
+    let output = if suite.method(method).outputs.is_empty() { 0 } else { n };
     to_source(&suite, &Recipe { method, arguments, output }).0
 }
 
 /// What the call of `source` leaves of its structures, and returns.
 fn called(name: &str) -> (Vec<Option<Chain>>, Vec<Option<Chain>>) {
     let suite = Chain::suite();
-    let method = suite.method(name).expect("a method");
+    let method = suite.method_named(name).expect("a method");
     let n = method.structure_params().count() as u8;
     let one = |link| -> Slot { Some(Box::new(Chain::one(link))) };
     let mut frame = Frame { arguments: (1..=n).map(one).collect(), results: vec![] };

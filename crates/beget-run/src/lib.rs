@@ -25,7 +25,9 @@ mod builders;
 mod check;
 mod compare;
 mod generate;
+mod integers;
 mod repok;
+mod selection;
 
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
@@ -33,6 +35,7 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use error::{InputError, RunError};
 pub use generate::{StoreKind, generate};
-pub use limits::{Event, Host, Watch};
+pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
+pub use selection::{Selection, SelectionError};

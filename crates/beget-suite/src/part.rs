@@ -61,7 +61,7 @@ impl Suite {
         for method in &part.methods {
             let (name, suite) = (method.name, &self.name);
             assert!(
-                self.method(name).is_none(),
+                self.method_named(name).is_none(),
                 "two blocks of `{suite}` have a method `{name}`: write `#[api(name = \"...\")]` on one of them, or \
                  `#[api(skip)]`",
             );

@@ -5,7 +5,7 @@ use beget_finding::{Finding, Problem, Witness};
 use beget_guard::{guarded, last_panic};
 use beget_suite::{HasSuite, TypeIdx, Verdict};
 
-use crate::check::{Checked, shown_one};
+use crate::check::{CheckedRun, shown_one};
 
 /// Makes every structure of a scope as [`check!`](crate::check!) does, and asks a property about each of the main type.
 ///
@@ -68,7 +68,7 @@ macro_rules! for_all {
 /// # Panics
 /// If the property does not hold of a structure.
 #[track_caller]
-pub fn for_all<S, V, P>(checked: Checked, mut property: P) -> Checked
+pub fn for_all<S, V, P>(checked: CheckedRun, mut property: P) -> CheckedRun
 where
     S: HasSuite,
     V: Verdict,
@@ -94,7 +94,7 @@ where
 
 /// The first structure that fails, with the number of all that do, and of those asked about.
 fn ask<T: 'static>(
-    checked: &Checked,
+    checked: &CheckedRun,
     holds: &mut dyn FnMut(T) -> Option<Problem>,
 ) -> Option<(Finding, u64)> {
     let corpus = checked.corpus();

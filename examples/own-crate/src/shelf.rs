@@ -82,8 +82,8 @@ mod tests {
         let names: Vec<_> = suite.methods.iter().map(|method| method.name).collect();
         assert_eq!(names, ["put", "is_empty", "extend", "from"]);
         let signature = "fn extend(&mut self, books: Vec<u8>)";
-        assert_eq!(suite.method("extend").unwrap().signature, signature);
-        assert_eq!(suite.method("from").unwrap().path, "<Shelf as From<u8>>::from");
+        assert_eq!(suite.method_named("extend").unwrap().signature, signature);
+        assert_eq!(suite.method_named("from").unwrap().path, "<Shelf as From<u8>>::from");
     }
 
     #[test]

@@ -25,8 +25,8 @@ impl Worker<'_> {
         if plan.suite.invariants.is_empty() {
             return None;
         }
-        let planned = &plan.methods[attempt.planned];
-        let method = &plan.suite.methods[planned.method];
+        let planned = plan.planned(attempt.planned);
+        let method = plan.suite.method(planned.method);
         let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
         let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
         arguments.chain(results).find_map(|(slot, ty)| {
