@@ -17,7 +17,8 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            list_plan(&open_plan(&scope, &Budgets::default(), catalog, general)?)
+            let plan = open_plan(&scope, &Budgets::default(), catalog, general)?;
+            list_plan(&plan, general.verbosity())
         }
     };
     print::result(&text)?;

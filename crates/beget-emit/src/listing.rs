@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::Verbosity;
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
 use beget_scope::{Plan, PlannedMethod};
-use beget_suite::{Literal, Method, Suite, Type};
+use beget_suite::{AbsentMethod, Literal, Method, Suite, Type};
 
 /// The suites of a program, with what each is.
 pub fn list_suites(suites: &[Suite]) -> String {
@@ -38,8 +39,9 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-/// What a scope makes of its suite: methods, bounds, and how structures are reconstructed and copied.
-pub fn list_plan(plan: &Plan) -> String {
+/// What a scope makes of its suite: methods, bounds, and how structures are reconstructed and copied. Verbosely, also what
+/// the suite's own blocks leave out.
+pub fn list_plan(plan: &Plan, verbosity: Verbosity) -> String {
     let suite = &plan.suite;
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
@@ -49,6 +51,10 @@ pub fn list_plan(plan: &Plan) -> String {
         let planned = plan.find_planned(method).map(|planned| plan.planned(planned));
         write_method(&mut text, suite.method(method), planned);
     }
+    if verbosity == Verbosity::Verbose {
+        write_absent(&mut text, suite);
+    }
+    write_invariants(&mut text, suite);
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);
     text.push_str("\nHow structures are reconstructed:\n");
@@ -56,6 +62,24 @@ pub fn list_plan(plan: &Plan) -> String {
         write_copy_strategy(&mut text, ty, plan);
     }
     text
+}
+
+fn write_absent(text: &mut String, suite: &Suite) {
+    if !suite.absent.is_empty() {
+        text.push_str("\nNo methods of the suite, by its declaration:\n");
+    }
+    for AbsentMethod { name, reason } in &suite.absent {
+        let _ = writeln!(text, "  {name}: {reason}");
+    }
+}
+
+fn write_invariants(text: &mut String, suite: &Suite) {
+    if !suite.invariants.is_empty() {
+        text.push_str("\nInvariants of every structure:\n");
+    }
+    for invariant in &suite.invariants {
+        let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
+    }
 }
 
 fn write_method(text: &mut String, method: &Method, planned: Option<&PlannedMethod>) {
@@ -126,7 +150,23 @@ fn write_copy_strategy(text: &mut String, ty: &Type, plan: &Plan) {
 
 #[cfg(test)]
 mod tests {
+    use beget_suite::Absence;
+
     use super::*;
+
+    #[test]
+    fn what_a_suite_leaves_out_is_listed_with_its_reason() {
+        let absent = |name, reason| AbsentMethod { name, reason };
+        let grow = absent("grow", Absence::NotPublic);
+        let absent = vec![grow, absent("retain", Absence::Skipped)];
+        let mut text = String::new();
+        write_absent(&mut text, &Suite { absent, ..Suite::default() });
+        let heading = "\nNo methods of the suite, by its declaration:\n";
+        assert_eq!(text, format!("{heading}  grow: not `pub`\n  retain: skipped\n"));
+        text.clear();
+        write_absent(&mut text, &Suite::default());
+        assert_eq!(text, "");
+    }
 
     #[test]
     fn the_first_sentence_ends_at_its_full_stop_or_paragraph() {

@@ -9,7 +9,7 @@ const MODEL: Kind = Kind::new("model");
 
 #[test]
 fn a_kind_from_another_crate_has_its_name_and_text() {
-    let suite = Suite { name: "list".to_owned(), doc: "", types: vec![], methods: vec![] };
+    let suite = Suite { name: "list".to_owned(), doc: "", ..Suite::default() };
     let problem = Problem::new(MODEL, "the list has 2 elements, its model 1")
         .with_name("length")
         .at("src/list.rs:7:1");

@@ -162,7 +162,9 @@ impl<'p> Explorer<'p> {
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            reencodes: self.plan.schema.is_regular() && !block.shows_all,
+            reencodes: self.plan.schema.is_regular()
+                && self.plan.suite.invariants.is_empty()
+                && !block.shows_all,
             most_objects: most_objects(self.plan),
         };
         Worker::new(&shared, block.newest).run(block)

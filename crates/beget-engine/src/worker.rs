@@ -7,6 +7,7 @@ mod attempts;
 mod checks;
 mod clones;
 mod compare;
+mod invariants;
 mod outputs;
 mod trust;
 

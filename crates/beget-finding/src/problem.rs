@@ -32,6 +32,10 @@ impl Kind {
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
     /// A structure holds a weak pointer to an object that another structure owns.
     pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
+    /// A call left a structure that does not pass an invariant of the suite.
+    pub const INVARIANT: Kind = Kind::new("invariant");
+    /// A property does not hold of a structure.
+    pub const PROPERTY: Kind = Kind::new("property");
     /// A repOK rejects a structure that calls build.
     pub const REPOK: Kind = Kind::new("repok");
     /// A repOK panicked.
@@ -166,6 +170,19 @@ impl Problem {
              dropped, this one is another. Such structures cannot be reconstructed; keep the owner in the \
              structure, or skip the field",
         )
+    }
+
+    /// A structure does not pass the invariant `name`; `reason` may be empty.
+    pub fn invariant(name: &str, reason: &str) -> Self {
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        let message = format!("the invariant `{name}` does not hold{reason}");
+        Problem::new(Kind::INVARIANT, message).with_name(name)
+    }
+
+    /// A property does not hold of a structure; `reason` may be empty.
+    pub fn property(reason: &str) -> Self {
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        Problem::new(Kind::PROPERTY, format!("the property does not hold{reason}"))
     }
 
     /// A repOK's clause rejects a structure.

@@ -8,7 +8,11 @@
 //! `#[heap(arena)]` on the vector opens the arena for the walk of the struct's other fields,
 //! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes.
 
+mod fields;
+
 use std::any::Any;
+
+pub use fields::LinkField;
 
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 

@@ -43,6 +43,7 @@ pub mod plain;
 pub mod raw;
 pub mod seen;
 pub mod template;
+pub mod unordered;
 pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};

@@ -4,7 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Fields, Index, Member, Path, Result, parse_quote};
+use syn::visit_mut::VisitMut;
+use syn::{
+    Data, DeriveInput, Error, Field, Fields, GenericParam, Generics, Index, Lifetime, Member, Path,
+    Result, parse_quote,
+};
 
 use crate::options::{
     Errors, call_site_at, default_crate, for_each_option, path_value, set_once, unknown,
@@ -18,11 +22,39 @@ struct Record<'i> {
 }
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
+    // Literals live as long as the program, so a type with lifetimes has a domain for `'static`.
+    let mut input = input.clone();
+    let generics = input.generics.clone();
+    ForEver.visit_derive_input_mut(&mut input);
+    input.generics.params = generics.params;
+    let input = &input;
     let krate = crate_of(input)?;
     let records = records(input)?;
     check_fields(input, &records)?;
     let emitter = Emitter { suites: quote!(#krate::suites), ident: &input.ident, records };
     Ok(emitter.implementation(input))
+}
+
+/// Makes all lifetimes `'static`.
+struct ForEver;
+
+impl VisitMut for ForEver {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = Lifetime::new("'static", lifetime.span());
+    }
+}
+
+/// The type's arguments, lifetimes as `'static`.
+fn type_arguments(generics: &Generics) -> TokenStream {
+    if generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let arguments = generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(_) => quote!('static),
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
+    });
+    quote!(<#(#arguments),*>)
 }
 
 fn crate_of(input: &DeriveInput) -> Result<Path> {
@@ -54,10 +86,6 @@ fn records(input: &DeriveInput) -> Result<Vec<Record<'_>>> {
 
 fn check_fields(input: &DeriveInput, records: &[Record<'_>]) -> Result<()> {
     let mut errors = Errors::default();
-    if let Some(lifetime) = input.generics.lifetimes().next() {
-        let message = "the values of a domain own what they hold: `Domain` cannot be derived for a type with lifetimes";
-        errors.push_at(lifetime.span(), message);
-    }
     for field in records.iter().flat_map(|record| record.fields) {
         if mentions(field.ty.to_token_stream(), &input.ident) {
             let message = "the type holds itself, so it has infinitely many values: implement `Domain` by hand, \
@@ -88,11 +116,15 @@ impl Emitter<'_> {
     fn implementation(&self, input: &DeriveInput) -> TokenStream {
         let (suites, ident) = (&self.suites, self.ident);
         let mut generics = input.generics.clone();
+        generics.params = std::mem::take(&mut generics.params)
+            .into_iter()
+            .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+            .collect();
         for parameter in generics.type_params_mut() {
             parameter.bounds.push(parse_quote!(#suites::Domain));
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
-        let (_, type_generics, _) = input.generics.split_for_impl();
+        let type_generics = type_arguments(&input.generics);
         let types = self.records.iter().flat_map(|record| record.fields).map(|field| &field.ty);
         let (values, to_source) = (self.values(), self.to_source());
         quote! {

@@ -42,11 +42,13 @@ use syn::{DeriveInput, parse_macro_input};
 /// assert_ne!(form(stack(1)), form(stack(2)));
 /// ```
 ///
-/// Type parameters get the bound `Heap`. Types with lifetimes are refused: a heap owns what it holds.
+/// Type parameters get the bounds that the fields ask for: `Heap` where they are walked, `Ord` or `Eq + Hash` as keys, `Copy` in
+/// a `Cell`. Types with lifetimes are refused: a heap owns what it holds.
 ///
 /// # Options of the type
 ///
 /// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own name.
+/// `#[heap(bound = "K: Ord")]` adds bounds to those that the fields ask for.
 /// `#[heap(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 ///
 /// # Options of a field
@@ -57,7 +59,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `plain` | is shown by content: pointers in it are neither counted nor told apart |
 /// | `unsafe(pointer)` | is a raw pointer that is followed; see below |
 /// | `arena` | is the `Vec` that links lead into; not walked itself |
-/// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena; `null` is the index for "none" of a type without `None` |
+/// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena, or a collection of such; `null` is the index for "none" of a type without `None` |
 /// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
 ///
 /// ## Raw pointers
@@ -154,7 +156,8 @@ pub fn derive_heap_view(input: TokenStream) -> TokenStream {
 /// assert_eq!(commands[1].to_source(), "Command::Set { key: 1, on: false }");
 /// ```
 ///
-/// A scope can restrict the variants of an enum by its name. Types that hold themselves are refused, they have
+/// A type with lifetimes has a domain for `'static`, so its texts are `&str`. A scope can restrict the variants of an enum by its
+/// name. Types that hold themselves are refused, they have
 /// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 #[proc_macro_derive(Domain, attributes(domain))]
 pub fn derive_domain(input: TokenStream) -> TokenStream {
@@ -191,7 +194,9 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 ///
 /// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a structure; every
 /// other one takes literals of its type's `Domain`: `&str` and `&[T]` those of strings and vectors, `&T` and `&mut T`
-/// those of `T`. Generic, async and unsafe functions and parameters that take functions are refused.
+/// those of `T`. A structure may stand in a `Box`, `Rc`, `Arc`, `Option`, `Vec` or `&[_]`; an `Option` makes two methods of a
+/// signature (`link`, `link_without_next`), a list three (`concat_0_parts`, ...). References may stand inside (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists
+/// the values of a type that has no domain. Generic, async and unsafe functions and parameters that take functions are refused.
 ///
 /// # Results
 ///
@@ -268,7 +273,8 @@ pub fn suite(input: TokenStream) -> TokenStream {
 }
 
 /// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's `pub fn`s in source order.
-/// The block itself is left as it is.
+/// The block itself is left as it is. In a crate that uses beget in its tests only it is
+/// `#[cfg_attr(test, beget::api)]`, and so are the marks in it: `#[cfg_attr(test, api(skip))]`.
 ///
 /// ```
 /// use beget::{HasSuite, Heap};
@@ -300,13 +306,102 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// assert_eq!(suite.doc, "A stack of small integers.");
 /// ```
 ///
-/// Signatures are read as in [`suite!`]. Options: `name = "..."` names the suite, otherwise it has the type's name;
-/// `only(new, push)` takes these functions alone; `crate = path` says where the crate `beget` is, if not at `::beget`.
-/// `#[api(skip)]` on a function leaves it out. A type has one such block, without type parameters: for others write
-/// [`suite!`].
+/// Signatures are read as in [`suite!`].
+///
+/// | option of the block | |
+/// | --- | --- |
+/// | `name = "..."` | names the suite, otherwise it has the type's name |
+/// | `only(new, push)` | takes these functions alone |
+/// | `skip(retain)` | takes all but these |
+/// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
+/// | `crate = path` | says where the crate `beget` is, if not at `::beget` |
+///
+/// | mark on a function | |
+/// | --- | --- |
+/// | `#[api(skip)]` | leaves it out |
+/// | `#[api(at(values = Vec<u8>))]` | takes that type for a parameter of type `impl Trait`, or for a type parameter |
+/// | `#[api(values(mode = [Mode::A, Mode::B]))]` | lists the values of a parameter whose type has no domain |
+/// | `#[api(name = "...")]` | is its name in the suite |
+/// | `#[beget::invariant]` | makes it what every structure must pass, see [`invariant`](macro@invariant) |
+///
+/// A block of a trait gives all its functions. What a block leaves out is known to the suite (`Suite::absent`). Types
+/// with type parameters need [`suite!`].
+///
+/// ```
+/// use beget::{HasSuite, Heap};
+///
+/// #[derive(Clone, Default, Heap)]
+/// pub struct Bag {
+///     values: Vec<u8>,
+/// }
+///
+/// #[beget::api]
+/// impl Bag {
+///     pub fn len(&self) -> usize {
+///         self.values.len()
+///     }
+/// }
+///
+/// #[beget::api(part = 2)]
+/// impl Extend<u8> for Bag {
+///     #[api(at(I = Vec<u8>))]
+///     fn extend<I: IntoIterator<Item = u8>>(&mut self, values: I) {
+///         self.values.extend(values);
+///     }
+/// }
+///
+/// let names: Vec<_> = Bag::suite().methods.iter().map(|method| method.name).collect();
+/// assert_eq!(names, ["len", "extend"]);
+/// ```
 #[proc_macro_attribute]
 pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(suite::api(arguments.into(), item.into()))
+}
+
+/// Marks a function of an [`api`](macro@api) block, or a signature of [`suite!`], as an invariant: what every structure
+/// must pass.
+///
+/// It takes `&self` and returns `bool`, `Result<_, impl Debug>`, or `()` and panics. It need not be `pub`. A search asks
+/// it about each structure that a call leaves, before anything follows the structure's pointers; a call that leaves
+/// one that does not pass is a failure of kind `invariant`. In a crate that uses beget in its tests only it is
+/// `#[cfg_attr(test, beget::invariant)]`.
+///
+/// ```
+/// use beget::{HasSuite, Heap};
+///
+/// #[derive(Clone, Heap)]
+/// pub struct Sorted {
+///     values: Vec<u8>,
+/// }
+///
+/// #[beget::api]
+/// impl Sorted {
+///     pub fn new() -> Self {
+///         Sorted { values: Vec::new() }
+///     }
+///
+///     pub fn insert(&mut self, value: u8) {
+///         self.values.push(value);
+///         self.values.sort();
+///     }
+///
+///     #[beget::invariant]
+///     fn is_sorted(&self) -> bool {
+///         self.values.is_sorted()
+///     }
+/// }
+///
+/// assert_eq!(Sorted::suite().invariants[0].name, "is_sorted");
+/// assert_eq!(Sorted::suite().methods.len(), 2);
+/// ```
+#[proc_macro_attribute]
+pub fn invariant(_: TokenStream, item: TokenStream) -> TokenStream {
+    // The attribute of a block takes the marks off its functions, so this one stands outside of any.
+    let message =
+        "`invariant` marks a function of a block with `#[beget::api]`: put that on the impl block";
+    let error = syn::Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
+    let item = proc_macro2::TokenStream::from(item);
+    quote::quote!(#item #error).into()
 }
 
 /// The tokens, or the errors in their place.

@@ -43,6 +43,7 @@
 //! #         method("rename", vec![receiver.clone(), literal("name", LiteralDomain::of::<Text>("&str"))]),
 //! #         method("clear", vec![receiver]),
 //! #     ],
+//! #     ..Suite::default()
 //! # });
 //! use beget_scope::{Overrides, ScopeFile};
 //!

@@ -1,10 +1,20 @@
 //! Domains: the finite sets of values that a literal parameter ranges over.
 
+mod collections;
+mod listed;
+mod ranges;
+#[cfg(test)]
+mod tests_of_std;
+mod wrappers;
+
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::extent::{Extent, check_product};
+pub use listed::{ListedValue, listed, type_names};
+pub(crate) use wrappers::referenced;
+pub use wrappers::{Lent, PathText};
 
 /// The literals of one parameter as the scope gives them, before they get the parameter's type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,7 +109,7 @@ pub enum DomainKind {
 #[diagnostic::on_unimplemented(
     message = "no literals can be listed for `{Self}`",
     label = "this parameter or field has no domain",
-    note = "derive `beget::Domain` for it; or, if it should be a structure, make it a type of the suite; or leave the method out"
+    note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; or, if it should be a structure, make it a type of the suite; or leave the method out"
 )]
 pub trait Domain: Clone + Send + Sync + 'static {
     /// What it draws on; for compound types, what their elements do.
@@ -163,6 +173,17 @@ impl LiteralDomain {
     /// The domain of `T`, written `ty` in the source.
     pub const fn of<T: Domain>(ty: &'static str) -> Self {
         LiteralDomain { ty, kind: T::KIND, literals: literals_of::<T>, extent: T::extent }
+    }
+}
+
+impl LiteralDomain {
+    /// The domain of a type, written `ty` in the source, whose values a suite lists.
+    pub const fn listed(
+        ty: &'static str,
+        literals: fn(&Pools) -> Result<Vec<Literal>, DomainError>,
+        extent: fn(&Pools) -> Result<Extent, DomainError>,
+    ) -> Self {
+        LiteralDomain { ty, kind: DomainKind::User, literals, extent }
     }
 }
 
@@ -484,6 +505,45 @@ tuples! {
     (A 0, B 1, C 2)
 }
 
+macro_rules! longer_tuples {
+    ($(($($name:ident $value:ident $index:tt),+))+) => {$(
+        longer_tuples!(@one $($name $value $index),+);
+    )+};
+    (@one $first:ident $a:ident $zero:tt, $($name:ident $value:ident $index:tt),+) => {
+        impl<$first: Domain, $($name: Domain),+> Domain for ($first, $($name),+) {
+            const KIND: DomainKind = first_kind([$first::KIND, $($name::KIND),+]);
+
+            fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
+                let rest = <($($name,)+)>::values(pools)?;
+                let firsts = $first::values(pools)?;
+                check_product(&[Extent::of(&firsts), Extent::of(&rest)], 0)?;
+                Ok(firsts
+                    .into_iter()
+                    .flat_map(|$a| rest.iter().cloned().map(move |($($value,)+)| ($a.clone(), $($value),+)))
+                    .collect())
+            }
+
+            fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+                let rest = <($($name,)+)>::extent(pools)?;
+                Extent::product(&[$first::extent(pools)?, rest], 0)
+            }
+
+            fn to_source(&self) -> String {
+                let elements = [self.$zero.to_source(), $(self.$index.to_source()),+];
+                format!("({})", elements.join(", "))
+            }
+        }
+    };
+}
+
+longer_tuples! {
+    (A a 0, B b 1, C c 2, D d 3)
+    (A a 0, B b 1, C c 2, D d 3, E e 4)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7)
+}
+
 /// The first kind that is not a user's or unit's.
 #[doc(hidden)]
 pub const fn first_kind<const N: usize>(kinds: [DomainKind; N]) -> DomainKind {
@@ -623,6 +683,14 @@ mod tests {
             check_extent::<(u16, char)>(&pools);
             check_extent::<(u16, u8)>(&pools);
             check_extent::<(u16, bool, Option<u16>)>(&pools);
+            check_extent::<(bool, u8, bool, u8)>(&pools);
+            check_extent::<std::ops::Range<u16>>(&pools);
+            check_extent::<std::ops::Bound<u16>>(&pools);
+            check_extent::<std::time::Duration>(&pools);
+            check_extent::<std::num::NonZero<u16>>(&pools);
+            check_extent::<std::borrow::Cow<'static, str>>(&pools);
+            check_extent::<std::collections::BTreeSet<u16>>(&pools);
+            check_extent::<std::collections::BTreeMap<u16, bool>>(&pools);
         }
     }
 

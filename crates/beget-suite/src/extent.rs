@@ -3,7 +3,7 @@
 //! Lists of vectors, tuples and records grow by products, so a few characters in a scope file can ask for more than
 //! any machine has. The measure is taken from the parts: how many there are, and how long their source is.
 
-use crate::{Domain, DomainError};
+use crate::{Domain, DomainError, Literal};
 
 /// The most literals that a parameter may range over. More are taken for a mistake: every structure would be extended
 /// by each of them.
@@ -26,6 +26,12 @@ impl Extent {
     pub fn of<T: Domain>(values: &[T]) -> Self {
         let bytes = values.iter().map(|value| value.to_source().len() as u64 + 2).sum();
         Extent { count: values.len() as u64, bytes }
+    }
+
+    /// The measure of literals.
+    pub fn of_literals(literals: &[Literal]) -> Self {
+        let bytes = literals.iter().map(|literal| literal.source.len() as u64 + 2).sum();
+        Extent { count: literals.len() as u64, bytes }
     }
 
     /// The measure of all vectors of up to `longest` of these values, if they can be listed.
@@ -53,6 +59,40 @@ impl Extent {
             arrays.check()?;
         }
         Ok(arrays)
+    }
+
+    /// The measure of all sets of at most `longest` of these values, if they can be listed.
+    pub(crate) fn subsets(self, longest: usize) -> Result<Self, DomainError> {
+        self.maps_to(Extent::ONE, longest)
+    }
+
+    /// The measure of all maps with at most `longest` of these values as keys, if they can be listed.
+    pub(crate) fn maps_to(self, values: Extent, longest: usize) -> Result<Self, DomainError> {
+        let mut total = Extent::ONE;
+        // The sets of `size` keys; a key is in `sets * size / n` of them.
+        let (mut sets, mut assignments) = (1_u128, 1_u128);
+        let n = u128::from(self.count);
+        for size in 1..=(longest as u128).min(n) {
+            sets = sets.saturating_mul(n - size + 1) / size;
+            let of_others = assignments;
+            assignments = assignments.saturating_mul(values.count.into());
+            let of_key = (sets.saturating_mul(size) / n).saturating_mul(assignments);
+            let of_value = sets.saturating_mul(size).saturating_mul(of_others);
+            let keys = of_key.saturating_mul(self.bytes.into());
+            let bytes = keys.saturating_add(of_value.saturating_mul(values.bytes.into()));
+            let clamped = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
+            let count = clamped(sets.saturating_mul(assignments));
+            total = total.plus(Extent { count, bytes: clamped(bytes) });
+            total.check()?;
+        }
+        Ok(total)
+    }
+
+    /// The measure of as many values, each written with the path of its type around it.
+    pub(crate) fn with_paths(self) -> Self {
+        // `std::collections::` and the like.
+        const PATH: u64 = 24;
+        Extent { bytes: self.bytes.saturating_add(self.count.saturating_mul(PATH)), ..self }
     }
 
     /// One value that is nothing.

@@ -11,6 +11,8 @@ mod call;
 mod domain;
 mod execution;
 mod extent;
+mod invariant;
+mod part;
 mod recipe;
 mod return_value;
 mod sequence;
@@ -21,10 +23,13 @@ mod traits;
 
 pub use call::{Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use domain::{
-    Domain, DomainError, DomainKind, Literal, LiteralDomain, Pools, Slice, Text, first_kind,
+    Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, PathText, Pools,
+    Slice, Text, first_kind, listed, type_names,
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
+pub use invariant::{Invariant, InvariantFn, Verdict};
+pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{
     Listener, Nobody, PlainValue, ReturnValue, ToLiteral, observed, value_probe,
@@ -33,9 +38,9 @@ pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
-pub use source::to_source;
+pub use source::{to_source, to_test_source};
 pub use suite::{
-    Abstraction, CallFn, CloneFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output, Param,
-    ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn, Output,
+    Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
 };
 pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};

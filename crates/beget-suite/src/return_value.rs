@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::domain::referenced;
 use crate::{Domain, Literal, Outcome, Slice, Text};
 
 /// What a call returned, as far as its method's signature shows what it is made of.
@@ -73,9 +74,9 @@ impl ReturnValue {
             ReturnValue::Boxed(inner) => format!("Box::new({})", inner.source()?),
             ReturnValue::Ref(inner) => match inner.is_text() {
                 true => inner.source()?,
-                false => format!("&{}", inner.source()?),
+                false => referenced("&", &inner.source()?),
             },
-            ReturnValue::Mut(inner) => format!("&mut {}", inner.source()?),
+            ReturnValue::Mut(inner) => referenced("&mut ", &inner.source()?),
             ReturnValue::Tuple(parts) => {
                 tuple(parts.iter().map(Self::source).collect::<Option<Vec<_>>>()?)
             }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::domain::referenced;
 use crate::{
     Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
 };
@@ -20,6 +21,22 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
+/// As [`to_source`], to be pasted into a test: with the lines that bring the types into scope, and calls without a result as
+/// plain statements.
+pub fn to_test_source(suite: &Suite, recipe: &Recipe) -> String {
+    let mut lines: Vec<String> = suite.imports.iter().map(|import| import.to_source()).collect();
+    let sequence = Sequence::of_recipe(suite, recipe);
+    lines.push(sequence.write(suite, Style { names_units: false }).0);
+    lines.join("\n")
+}
+
+/// How statements are written.
+#[derive(Clone, Copy)]
+struct Style {
+    /// Whether a result that is `()` is dropped by `let _`, as any other.
+    names_units: bool,
+}
+
 impl Sequence {
     /// The statements, one per line, and the name of the variable of the result; an empty name if there is none. A structure
     /// that is bound but neither passed to a later call nor the result is dropped.
@@ -27,8 +44,13 @@ impl Sequence {
     /// # Panics
     /// If it is no sequence of the suite; [`Sequence::check`] finds that out.
     pub fn to_source(&self, suite: &Suite) -> (String, String) {
+        self.write(suite, Style { names_units: true })
+    }
+
+    fn write(&self, suite: &Suite, style: Style) -> (String, String) {
         let mut writer = Writer {
             suite,
+            style,
             changed: self.changed(suite),
             used: self.used(),
             lines: Vec::new(),
@@ -60,6 +82,7 @@ impl Sequence {
 
 struct Writer<'s> {
     suite: &'s Suite,
+    style: Style,
     changed: BTreeSet<Variable>,
     used: BTreeSet<Variable>,
     lines: Vec<String>,
@@ -93,7 +116,11 @@ impl Writer<'_> {
             Part { access, stars, output, variable: binding.variable }
         });
         match parts.collect::<Vec<_>>() {
-            parts if parts.is_empty() => self.lines.push(format!("let _ = {call};")),
+            parts if parts.is_empty() => {
+                let is_statement = !self.style.names_units && !method.signature.contains("->");
+                let start = if is_statement { "" } else { "let _ = " };
+                self.lines.push(format!("{start}{call};"));
+            }
             parts => self.bind(&call, &parts),
         }
     }
@@ -101,7 +128,7 @@ impl Writer<'_> {
     fn argument(&self, kind: &ParamKind, argument: &Operand) -> String {
         match (kind, argument) {
             (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => {
-                format!("{prefix}{source}")
+                referenced(prefix, source)
             }
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
                 let name = &self.names[variable];
@@ -167,6 +194,9 @@ fn common_access<'p>(parts: &[Part<'p>]) -> &'p str {
 
 /// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.
 fn call_source(method: &Method, arguments: &[String]) -> String {
+    if method.path.ends_with(')') {
+        return filled(method, arguments);
+    }
     match method.params.first() {
         Some(param) if param.name == "self" => {
             let receiver = arguments[0].trim_start_matches("&mut ").trim_start_matches('&');
@@ -175,6 +205,21 @@ fn call_source(method: &Method, arguments: &[String]) -> String {
         }
         _ => format!("{}({})", method.path, arguments.join(", ")),
     }
+}
+
+/// The whole call that the path is, with the arguments in their places.
+fn filled(method: &Method, arguments: &[String]) -> String {
+    let mut call = String::new();
+    for part in method.path.split_inclusive(['{', '}']) {
+        match part.strip_suffix('}').map(str::parse::<usize>) {
+            Some(Ok(0)) if method.params[0].name == "self" => {
+                call.push_str(arguments[0].trim_start_matches("&mut ").trim_start_matches('&'));
+            }
+            Some(Ok(index)) => call.push_str(&arguments[index]),
+            _ => call.push_str(part.trim_end_matches('{')),
+        }
+    }
+    call
 }
 
 fn snake_case(ty: &str) -> String {

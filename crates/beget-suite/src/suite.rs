@@ -7,16 +7,24 @@ use beget_heap::decode::decode_value;
 use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 use serde::{Deserialize, Serialize};
 
-use crate::{Call, LiteralDomain, Outcome, ReturnValue, TypeTraits};
+use crate::{AbsentMethod, Call, Invariant, LiteralDomain, Outcome, ReturnValue, TypeTraits};
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no suite",
+    label = "the methods of this type are not declared",
+    note = "put `#[beget::api]` on an impl block of it (`#[cfg_attr(test, beget::api)]` where beget is a dev-dependency; the first block of a type has no `part`), or write `beget::suite! {{ pub suite Name for Type {{ ... }} }}` and name that"
+)]
 pub trait HasSuite {
+    /// The main type under test, whose structures are counted.
+    type Main: 'static;
+
     /// The suite.
     fn suite() -> Suite;
 }
 
 /// Types and methods under test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The name that scope files use, e.g. `roops::ncl`.
     pub name: String,
@@ -26,6 +34,39 @@ pub struct Suite {
     pub types: Vec<Type>,
     /// The methods in source order.
     pub methods: Vec<Method>,
+    /// What every structure must pass.
+    pub invariants: Vec<Invariant>,
+    /// What source that calls its methods must have in scope.
+    pub imports: Vec<Import>,
+    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no others.
+    pub absent: Vec<AbsentMethod>,
+}
+
+/// What brings a type of a suite into scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Import {
+    /// An item of a module of the crate that declares the suite.
+    Item {
+        /// The module's path, the crate's name first.
+        module: &'static str,
+        /// The item's name.
+        name: &'static str,
+    },
+    /// A line of source.
+    Line(&'static str),
+}
+
+impl Import {
+    /// The line of source; the crate is the one that the line stands in.
+    pub fn to_source(self) -> String {
+        match self {
+            Import::Line(line) => line.to_owned(),
+            Import::Item { module, name } => match module.split_once("::") {
+                Some((_, inner)) => format!("use crate::{inner}::{name};"),
+                None => format!("use crate::{name};"),
+            },
+        }
+    }
 }
 
 /// The position of a type in its suite.
@@ -149,7 +190,8 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
-    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
+    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`. Where structures stand inside
+    /// other types it is the whole call, with `{n}` for parameter number `n`: `{0}.link(Some({1}))`.
     pub path: &'static str,
     /// The parameters in order.
     pub params: Vec<Param>,

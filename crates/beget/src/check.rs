@@ -9,7 +9,7 @@ use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, StopReason};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch, resident_bytes};
-use beget_suite::{Suite, to_source};
+use beget_suite::{Suite, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
 ///
@@ -96,6 +96,9 @@ pub fn check(
     manifest_dir: &str,
     scope: &str,
 ) -> CheckedRun {
+    if let Some(note) = absent_note(&suite) {
+        eprintln!("{note}");
+    }
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
     let catalog = match subject {
@@ -137,6 +140,17 @@ pub fn try_check(
         StopReason::Exhausted => Ok(CheckedRun { run }),
         reason => Err(CheckError::Incomplete(reason)),
     }
+}
+
+/// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
+fn absent_note(suite: &Suite) -> Option<String> {
+    const MOST: usize = 8;
+    let (name, absent) = (&suite.name, &suite.absent);
+    if absent.is_empty() || absent.len() > MOST {
+        return None;
+    }
+    let shown = absent.iter().map(|absent| format!("`{}` ({})", absent.name, absent.reason));
+    Some(format!("not in the suite `{name}`: {}", shown.collect::<Vec<_>>().join(", ")))
 }
 
 /// The clock and the memory of this process.
@@ -223,12 +237,33 @@ fn shown(run: &CheckRun) -> String {
     text
 }
 
-fn shown_one(suite: &Suite, finding: &Finding) -> String {
+/// A finding with its witness as source.
+pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
     let recipe = finding.witness.recipe.as_ref();
-    let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
+    let source = recipe.map(|recipe| to_test_source(suite, recipe)).unwrap_or_default();
     format!("{}\n\n{}\n", finding.problem, indented(&source))
 }
 
 fn indented(source: &str) -> String {
     source.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::{Absence, AbsentMethod};
+
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_said_where_it_may_be_an_oversight() {
+        let absent = |n: usize| {
+            let all = [("grow", Absence::NotPublic), ("retain", Absence::Skipped)];
+            let absent = all.into_iter().cycle().take(n);
+            let absent = absent.map(|(name, reason)| AbsentMethod { name, reason }).collect();
+            absent_note(&Suite { name: "Stack".into(), absent, ..Suite::default() })
+        };
+        let note = "not in the suite `Stack`: `grow` (not `pub`), `retain` (skipped)";
+        assert_eq!(absent(2).as_deref(), Some(note));
+        assert_eq!((absent(0), absent(8).is_some(), absent(9)), (None, true, None));
+    }
 }

@@ -62,6 +62,7 @@
 #[cfg(doctest)]
 mod book;
 pub mod check;
+pub mod for_all;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;
@@ -71,6 +72,6 @@ pub use beget_suite as suites;
 
 pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
-pub use beget_macros::{Domain, Heap, HeapView, api, suite};
+pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};

@@ -73,7 +73,7 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
     });
     let expected = "repOK even: 2 of 5 structures rejected.\n\n\
         repOK `even` rejects the structure: value is even\n\n    \
-        let mut even = Even::new();\n    let _ = even.add(1);\n\n";
+        use crate::Even;\n    let mut even = Even::new();\n    even.add(1);\n\n";
     assert_eq!(message, expected);
 }
 

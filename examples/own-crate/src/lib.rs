@@ -3,6 +3,10 @@
 //! beget is a dev-dependency. Derive and attribute stand behind `cfg_attr(test, ..)`, so nothing of it is in a build of the
 //! library.
 
+mod shelf;
+
+pub use shelf::Shelf;
+
 /// A queue in a buffer of fixed size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(test, derive(beget::Heap))]

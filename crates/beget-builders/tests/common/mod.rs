@@ -156,6 +156,7 @@ pub fn toys(methods: &[ToyMethod]) -> Plan {
         doc: "Made up.",
         types: vec![type_of::<Toy>("Toy", None)],
         methods,
+        ..Suite::default()
     };
     plan_of(suite, planned, 3)
 }

@@ -114,6 +114,10 @@ impl Worker<'_> {
                 self.result.counters.misuse += 1;
             }
             Ok(_) => {
+                if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
+                    self.result.counters.failures += 1;
+                    return self.report_call(problem, attempt, parents);
+                }
                 // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);

@@ -221,6 +221,7 @@ pub fn suite() -> Suite {
         doc: "A search tree.",
         types: vec![type_of::<Tree>("Tree", clone)],
         methods: vec![new, insert, absorb, split],
+        ..Suite::default()
     }
 }
 

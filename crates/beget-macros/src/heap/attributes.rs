@@ -3,7 +3,8 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Error, Expr, Field, Path, Result, Token, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate};
 
 use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
 
@@ -12,19 +13,27 @@ pub(crate) struct Container {
     pub(crate) krate: Path,
     /// Any expression of type `&'static str`: a generic type may leave its name to its parameters.
     pub(crate) name: Option<Expr>,
+    /// Bounds besides those that the fields ask for.
+    pub(crate) bounds: Vec<WherePredicate>,
 }
 
 impl Container {
     pub(crate) fn of(attributes: &[Attribute]) -> Result<Self> {
-        let (mut krate, mut name) = (None, None);
+        let (mut krate, mut name, mut bounds) = (None, None, None);
         for attribute in heap_attributes(attributes) {
             for_each_option(attribute, |option, input| match option.to_string().as_str() {
                 "crate" => set_once(&mut krate, option, path_value(input)?),
                 "name" => set_once(&mut name, option, value(input)?),
-                _ => Err(unknown("option of the type", option, &["crate", "name"])),
+                "bound" => {
+                    let text: LitStr = value(input)?;
+                    let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
+                    set_once(&mut bounds, option, text.parse_with(parser)?)
+                }
+                _ => Err(unknown("option of the type", option, &["crate", "name", "bound"])),
             })?;
         }
-        Ok(Container { krate: krate.unwrap_or_else(default_crate), name })
+        let bounds = bounds.into_iter().flatten().collect();
+        Ok(Container { krate: krate.unwrap_or_else(default_crate), name, bounds })
     }
 }
 

@@ -3,10 +3,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::parse_quote;
 
 use super::attributes::Role;
+use super::bounds::with_bounds;
 use super::model::{Field, Model, Record, Shape, Variant};
+use super::types::{is_hashed, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -27,10 +28,7 @@ struct Emitter<'m> {
 impl Emitter<'_> {
     fn implementation(&self) -> TokenStream {
         let heap = &self.heap;
-        let mut generics = self.model.generics.clone();
-        for parameter in generics.type_params_mut() {
-            parameter.bounds.push(parse_quote!(#heap::Heap));
-        }
+        let generics = with_bounds(self.model, heap);
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let (_, type_generics, _) = self.model.generics.split_for_impl();
         let (ident, class_name) = (&self.model.ident, &self.model.class_name);
@@ -80,13 +78,22 @@ impl Emitter<'_> {
         let span = call_site_at(ty);
         match &field.role {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Ordinary if is_hashed(ty) => {
+                let probe = self.probe(ty);
+                let parts = walked_arguments(ty).into_iter().map(|part| {
+                    quote_spanned!(call_site_at(part)=> #heap::unordered::check_part::<#part>();)
+                });
+                quote!({ #(#parts)* #probe.describe_field(schema); })
+            }
             Role::Ordinary => {
                 quote_spanned!(span=> #heap::Schema::part::<#ty>(schema);)
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::describe::<#ty>(schema);),
             Role::Pointer => quote_spanned!(span=> #heap::raw::describe::<#ty>(schema);),
             Role::Link { target, .. } => {
-                quote_spanned!(call_site_at(target)=> #heap::arena::describe_link::<#target>(schema);)
+                quote_spanned!(call_site_at(target)=>
+                    <#ty as #heap::arena::LinkField>::describe::<#target>(schema);
+                )
             }
             Role::With(see) => {
                 quote_spanned!(call_site_at(see)=> #heap::seen::describe::<#ty, _>(#see, schema);)
@@ -166,6 +173,10 @@ impl Emitter<'_> {
         let span = call_site_at(ty);
         match &field.role {
             Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Ordinary if is_hashed(ty) => {
+                let probe = self.probe(ty);
+                quote!({ #probe.walk_field(#place, walker); })
+            }
             Role::Ordinary => {
                 quote_spanned!(span=> <#ty as #heap::Heap>::walk_in_place(#place, walker);)
             }
@@ -177,12 +188,24 @@ impl Emitter<'_> {
             }
             Role::Link { target, .. } => {
                 let null = null_of(&field.role);
-                quote!(#heap::arena::walk_link::<#target, #ty, _>(#place, #null, walker);)
+                quote_spanned!(span=>
+                    <#ty as #heap::arena::LinkField>::walk::<#target, _>(#place, #null, walker);
+                )
             }
             Role::With(see) => {
                 quote_spanned!(call_site_at(see)=> #heap::seen::walk::<#ty, _, _>(#see, #place, walker);)
             }
         }
+    }
+
+    /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler knows which.
+    fn probe(&self, ty: &syn::Type) -> TokenStream {
+        let heap = &self.heap;
+        let span = call_site_at(ty);
+        quote_spanned!(span=>
+            use #heap::unordered::probe::{IsOrdered as _, IsUnordered as _};
+            (&#heap::unordered::probe::Probe::<#ty>::new())
+        )
     }
 
     /// Nothing where a field is seen through a function: the default implementation refuses.
@@ -254,6 +277,10 @@ impl Emitter<'_> {
         };
         match &field.role {
             Role::Arena | Role::With(_) => None,
+            Role::Ordinary if is_hashed(ty) => {
+                let probe = self.probe(ty);
+                expected(quote!({ #probe.decode_field(decoder)? }))
+            }
             Role::Ordinary => Some(quote!(decoder.field::<#ty>(class, #index)?)),
             Role::Skip(None) => Some(quote!(<#ty as ::core::default::Default>::default())),
             Role::Skip(Some(value)) => Some(quote!(#value)),
@@ -261,7 +288,9 @@ impl Emitter<'_> {
             Role::Pointer => expected(quote!(#heap::raw::decode::<#ty>(decoder)?)),
             Role::Link { target, .. } => {
                 let null = null_of(&field.role);
-                expected(quote!(#heap::arena::decode_link::<#target, #ty>(#null, decoder)?))
+                expected(quote_spanned!(call_site_at(ty)=>
+                    <#ty as #heap::arena::LinkField>::decode::<#target>(#null, decoder)?
+                ))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `#[derive(Heap)]`: from the item to a [`model`], from there to an implementation that calls the runtime.
 
 pub(crate) mod attributes;
+mod bounds;
 mod emit;
 pub(crate) mod model;
 mod types;

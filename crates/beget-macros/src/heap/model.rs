@@ -4,7 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Fields, Generics, Index, Member, Path, Result, Type};
+use syn::{
+    Data, DeriveInput, Error, Fields, Generics, Index, Member, Path, Result, Type, WherePredicate,
+};
 
 use super::attributes::{Container, Role};
 use super::types::{arena_element, check_pointer, check_walked};
@@ -18,6 +20,8 @@ pub(crate) struct Model {
     /// An expression.
     pub(crate) class_name: TokenStream,
     pub(crate) generics: Generics,
+    /// Those that the type asks for.
+    pub(crate) bounds: Vec<WherePredicate>,
     pub(crate) shape: Shape,
 }
 
@@ -61,6 +65,7 @@ impl Model {
         let (container, shape) = container.zip(shape).expect("no error was found");
         Ok(Model {
             krate: container.krate,
+            bounds: container.bounds,
             class_name: match container.name {
                 Some(name) => name.to_token_stream(),
                 None => input.ident.unraw().to_string().to_token_stream(),

@@ -122,3 +122,19 @@ pub(crate) fn arena_element(ty: &Type) -> Result<&Type> {
         Error::new_spanned(ty, "an arena is a `Vec<Node>`: links are positions in it")
     })
 }
+
+/// Whether a type is spelled as a hash map or set.
+pub(crate) fn is_hashed(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let name = path.path.segments.last().map(|segment| segment.ident.to_string());
+    matches!(name.as_deref(), Some("HashMap" | "HashSet"))
+}
+
+/// The keys' and values' types of a hash map or set; not the hasher's.
+pub(crate) fn walked_arguments(ty: &Type) -> Vec<&Type> {
+    let Type::Path(path) = ty else { return Vec::new() };
+    let is_map = path.path.segments.last().is_some_and(|segment| segment.ident == "HashMap");
+    let mut arguments = path_arguments(&path.path);
+    arguments.truncate(if is_map { 2 } else { 1 });
+    arguments
+}

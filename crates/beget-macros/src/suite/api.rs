@@ -1,4 +1,4 @@
-//! `#[api]`: the suite of one type from the public functions of its impl block.
+//! `#[api]`: the suite of one type from the functions of its impl blocks.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -6,22 +6,30 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
-    Error, ImplItem, ImplItemFn, ItemImpl, LitStr, Path, Result, Token, Visibility, parenthesized,
+    Error, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature, Token, Type,
+    Visibility, parenthesized,
 };
 
-use super::declaration::{Declaration, Function, Implementor, Part, cfgs_of, doc_of};
-use super::emit;
-use super::types::SuiteType;
-use crate::options::{
-    Errors, default_crate, for_each_option, option_list, path_value, set_once, unknown,
+use super::declaration::{
+    AbsentFunction, Advice, Declaration, Function, Implementor, Part, cfgs_of, doc_of,
 };
+use super::marks::{Condition, Marks, take};
+use super::types::SuiteType;
+use super::{chosen, emit};
+use crate::options::{Errors, default_crate, option_list, path_value, set_once, unknown};
 
 /// The block as it was, without our attributes, and the suite or the errors after it.
 pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let mut block: ItemImpl = syn::parse2(item)?;
-    let skipped = take_skipped(&mut block);
-    let suite = skipped
-        .and_then(|skipped| declaration(&Options::of(arguments)?, &block, &skipped))
+    let mut block: ItemImpl = syn::parse2(item).map_err(|error| {
+        Error::new(error.span(), "`api` goes on an impl block: `#[beget::api] impl Type { ... }`; on a function in such a \
+             block write `#[api(skip)]`, without `beget::`, or `#[cfg_attr(test, api(skip))]`")
+    })?;
+    let options = Options::of(arguments);
+    let krate = options.as_ref().ok().and_then(|options| options.krate.clone());
+    // Marks are taken off in any case: the compiler does not know them.
+    let marks = take(&mut block, krate.as_ref());
+    let suite = options
+        .and_then(|options| declaration(&options, &block, &marks?))
         .and_then(|declaration| emit::suite(&declaration))
         .unwrap_or_else(Error::into_compile_error);
     Ok(quote!(#block #suite))
@@ -32,6 +40,9 @@ struct Options {
     krate: Option<Path>,
     name: Option<String>,
     only: Option<Vec<Ident>>,
+    skip: Option<Vec<Ident>>,
+    /// The number of a further block of a type.
+    part: Option<u32>,
 }
 
 impl Options {
@@ -43,13 +54,13 @@ impl Options {
                 input.parse::<Token![=]>()?;
                 set_once(&mut options.name, option, input.parse::<LitStr>()?.value())
             }
-            "only" => {
-                let content;
-                parenthesized!(content in input);
-                let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?;
-                set_once(&mut options.only, option, names.into_iter().collect())
+            "only" => set_once(&mut options.only, option, names(input)?),
+            "skip" => set_once(&mut options.skip, option, names(input)?),
+            "part" => {
+                input.parse::<Token![=]>()?;
+                set_once(&mut options.part, option, part_number(&input.parse()?)?)
             }
-            _ => Err(unknown("option", option, &["name", "only", "crate"])),
+            _ => Err(unknown("option", option, &["name", "only", "skip", "part", "crate"])),
         };
         option_list(read).parse2(arguments)?;
         Ok(options)
@@ -58,70 +69,139 @@ impl Options {
     fn takes(&self, ident: &Ident) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(ident))
     }
-}
 
-/// Removes `#[api(...)]` from the methods; the names of those to skip.
-fn take_skipped(block: &mut ItemImpl) -> Result<Vec<Ident>> {
-    let mut errors = Errors::default();
-    let mut skipped = Vec::new();
-    for item in &mut block.items {
-        let ImplItem::Fn(function) = item else { continue };
-        let is_ours = |attribute: &syn::Attribute| {
-            let path = attribute.path();
-            path.is_ident("api") || pathed_api(path)
-        };
-        for attribute in function.attrs.iter().filter(|attribute| is_ours(attribute)) {
-            errors.keep(for_each_option(attribute, |option, _| {
-                if option != "skip" {
-                    return Err(unknown("option of a method", option, &["skip"]));
-                }
-                skipped.push(function.sig.ident.clone());
-                Ok(())
-            }));
-        }
-        function.attrs.retain(|attribute| !is_ours(attribute));
+    fn skips(&self, ident: &Ident) -> bool {
+        self.skip.as_ref().is_some_and(|skip| skip.contains(ident))
     }
-    errors.finish().map(|()| skipped)
 }
 
-/// `beget::api`
-fn pathed_api(path: &Path) -> bool {
-    path.segments.len() == 2 && path.segments[0].ident == "beget" && path.segments[1].ident == "api"
+/// `(one, other)`
+fn names(input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    let content;
+    parenthesized!(content in input);
+    let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?;
+    Ok(names.into_iter().collect())
 }
 
-fn declaration(options: &Options, block: &ItemImpl, skipped: &[Ident]) -> Result<Declaration> {
+/// Blocks are found by their numbers, so these are few: `beget_suite::part_probe::MOST_PARTS`.
+fn part_number(literal: &LitInt) -> Result<u32> {
+    match literal.base10_parse() {
+        Ok(number @ 2..=MOST_PARTS) => Ok(number),
+        _ => {
+            let message = format!("further blocks of a type are numbered from 2 to {MOST_PARTS}");
+            Err(Error::new(literal.span(), message))
+        }
+    }
+}
+
+pub(super) const MOST_PARTS: u32 = 9;
+
+fn declaration(options: &Options, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     refuse_unsupported(block)?;
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
-    let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(public_function).collect();
-    check_only(options, &functions)?;
-    let taken = functions.iter().filter(|function| {
-        options.takes(&function.sig.ident) && !skipped.contains(&function.sig.ident)
-    });
-    let functions = taken.map(|function| Function {
-        cfgs: cfgs_of(&function.attrs),
-        signature: function.sig.clone(),
-        target: None,
-    });
+    let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
+    check_names(options, block, &functions)?;
+    let associated = associated_types(block);
+    let mut errors = Errors::default();
+    let (mut taken, mut absent) = (Vec::new(), Vec::new());
+    for (function, marks) in functions.into_iter().zip(marks) {
+        let ident = &function.sig.ident;
+        let mut cfgs = cfgs_of(&function.attrs);
+        if let Some(reason) = absence(options, block, function, marks) {
+            absent.push(AbsentFunction { cfgs, ident: ident.clone(), reason });
+            continue;
+        }
+        if let Some((skipped, not_skipped)) = marks.skip.as_ref().and_then(Condition::cfgs) {
+            let cfgs_of_absent = cfgs.iter().cloned().chain([skipped]).collect();
+            absent.push(AbsentFunction {
+                cfgs: cfgs_of_absent,
+                ident: ident.clone(),
+                reason: "Skipped",
+            });
+            cfgs.push(not_skipped);
+        }
+        let Some(signature) = errors.keep(signature(function, marks, &associated)) else {
+            continue;
+        };
+        taken.push(Function {
+            cfgs,
+            signature,
+            target: None,
+            of_trait: block.trait_.as_ref().map(|(path, _)| path.clone()),
+            name: marks.name.as_ref().map(LitStr::value),
+            values: marks.values.clone(),
+            is_invariant: marks.is_invariant,
+        });
+    }
+    errors.finish()?;
     let doc = match doc_of(&block.attrs) {
         doc if doc.is_empty() => format!("The public functions of `{}`.", ty.name),
         doc => doc,
     };
     let short_name = ty.name.split('<').next().unwrap_or(&ty.name).to_owned();
-    let functions = functions.collect();
+    let own = (*block.self_ty).clone();
     Ok(Declaration {
         krate: options.krate.clone().unwrap_or_else(default_crate),
         name: options.name.clone().unwrap_or(short_name),
         doc,
-        implementor: Implementor::Existing((*block.self_ty).clone()),
-        parts: vec![Part { ty, abstraction: None, functions }],
-        how_to_skip: "mark it `#[api(skip)]` to leave it out",
+        implementor: match options.part {
+            Some(number) => Implementor::Part { ty: own, number },
+            None => Implementor::Existing(own),
+        },
+        parts: vec![Part { ty, abstraction: None, functions: taken }],
+        absent,
+        advice: Advice::Api,
     })
 }
 
+/// Why a function is certainly not taken.
+fn absence(
+    options: &Options,
+    block: &ItemImpl,
+    function: &ImplItemFn,
+    marks: &Marks,
+) -> Option<&'static str> {
+    let ident = &function.sig.ident;
+    let is_public = block.trait_.is_some() || matches!(function.vis, Visibility::Public(_));
+    if marks.is_invariant {
+        None
+    } else if options.skips(ident) || matches!(marks.skip, Some(Condition::Always)) {
+        Some("Skipped")
+    } else if !is_public {
+        Some("NotPublic")
+    } else if !options.takes(ident) {
+        Some("NotChosen")
+    } else {
+        None
+    }
+}
+
+fn signature(
+    function: &ImplItemFn,
+    marks: &Marks,
+    associated: &[(Ident, Type)],
+) -> Result<Signature> {
+    let mut signature = function.sig.clone();
+    chosen::name_associated(&mut signature, associated);
+    chosen::apply(&mut signature, &marks.at)?;
+    Ok(signature)
+}
+
+/// The types that `Self::Name` means.
+fn associated_types(block: &ItemImpl) -> Vec<(Ident, Type)> {
+    let types = block.items.iter().filter_map(|item| match item {
+        ImplItem::Type(item) => Some((item.ident.clone(), item.ty.clone())),
+        _ => None,
+    });
+    types.collect()
+}
+
 fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
-    if let Some((path, _)) = &block.trait_ {
+    if let Some((path, _)) = &block.trait_
+        && path.segments.last().is_some_and(|name| name.ident == "Drop")
+    {
         let message =
-            "`api` goes on an inherent impl block; methods of traits are named in `beget::suite!`";
+            "`drop` cannot be called: beget drops what it makes anyway; take `api` off this block";
         return Err(Error::new_spanned(path, message));
     }
     let generics = &block.generics;
@@ -136,19 +216,26 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
     Ok(())
 }
 
-fn public_function(item: &ImplItem) -> Option<&ImplItemFn> {
+fn function_of(item: &ImplItem) -> Option<&ImplItemFn> {
     match item {
-        ImplItem::Fn(function) if matches!(function.vis, Visibility::Public(_)) => Some(function),
+        ImplItem::Fn(function) => Some(function),
         _ => None,
     }
 }
 
-fn check_only(options: &Options, functions: &[&ImplItemFn]) -> Result<()> {
-    let names: Vec<String> =
-        functions.iter().map(|function| function.sig.ident.unraw().to_string()).collect();
+/// Refuses names in `only` and `skip` that mean nothing.
+fn check_names(options: &Options, block: &ItemImpl, functions: &[&ImplItemFn]) -> Result<()> {
+    let is_public = |function: &&&ImplItemFn| {
+        block.trait_.is_some() || matches!(function.vis, Visibility::Public(_))
+    };
+    let names: Vec<String> = functions
+        .iter()
+        .filter(is_public)
+        .map(|function| function.sig.ident.unraw().to_string())
+        .collect();
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut errors = Errors::default();
-    for name in options.only.iter().flatten() {
+    for name in options.only.iter().chain(&options.skip).flatten() {
         if !known.contains(&name.unraw().to_string().as_str()) {
             errors.push(unknown("public function", name, &known));
         }

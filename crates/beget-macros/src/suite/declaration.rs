@@ -4,9 +4,10 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprClosure, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
+    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
     Signature, Token, Type, Visibility, braced,
 };
 
@@ -20,8 +21,25 @@ pub(crate) struct Declaration {
     pub(crate) doc: String,
     pub(crate) implementor: Implementor,
     pub(crate) parts: Vec<Part>,
-    /// How to leave a method out, for messages.
-    pub(crate) how_to_skip: &'static str,
+    /// Functions of a block that do not take part.
+    pub(crate) absent: Vec<AbsentFunction>,
+    /// What to do about a signature that cannot take part.
+    pub(crate) advice: Advice,
+}
+
+/// Where a signature stands, for messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Advice {
+    Api,
+    Suite,
+}
+
+/// A function of a block that does not take part.
+pub(crate) struct AbsentFunction {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) ident: Ident,
+    /// The variant of `beget_suite::Absence`.
+    pub(crate) reason: &'static str,
 }
 
 /// The type that implements `HasSuite`.
@@ -30,6 +48,8 @@ pub(crate) enum Implementor {
     New { attributes: Vec<Attribute>, visibility: Visibility, ident: Ident },
     /// The type under test itself.
     Existing(Type),
+    /// The type under test, which has its suite from another block.
+    Part { ty: Type, number: u32 },
 }
 
 /// A type of the suite with its functions.
@@ -51,6 +71,14 @@ pub(crate) struct Function {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) signature: Signature,
     pub(crate) target: Option<Path>,
+    /// The trait whose function it is, if it stands in a block of one.
+    pub(crate) of_trait: Option<Path>,
+    /// The name in the suite, if it is not the function's.
+    pub(crate) name: Option<String>,
+    /// The values of parameters whose types have no domain.
+    pub(crate) values: Vec<(Ident, Vec<Expr>)>,
+    /// It is no method but what every structure must pass.
+    pub(crate) is_invariant: bool,
 }
 
 impl Parse for Declaration {
@@ -82,8 +110,8 @@ impl Parse for Declaration {
             doc: head.doc,
             implementor: Implementor::New { attributes: head.attributes, visibility, ident },
             parts,
-            how_to_skip: "leave it out, or wrap it in a function of your own and write \
-                          `fn name(...) -> ... = function;`",
+            absent: Vec::new(),
+            advice: Advice::Suite,
         })
     }
 }
@@ -192,16 +220,65 @@ impl Parse for Abstraction {
     }
 }
 
+impl Advice {
+    /// How to leave a function out.
+    pub(crate) fn how_to_skip(self) -> &'static str {
+        match self {
+            Advice::Api => {
+                "mark it `#[api(skip)]` to leave it out, `#[cfg_attr(test, api(skip))]` where beget is a \
+                 dev-dependency"
+            }
+            Advice::Suite => {
+                "leave it out, or wrap it in a function of your own and write `fn name(...) -> ... = function;`"
+            }
+        }
+    }
+
+    /// How to give a function without fixed types one.
+    pub(crate) fn how_to_choose(self, name: &str) -> String {
+        match self {
+            Advice::Api => format!("choose a type for it by `#[api(at({name} = Type))]`"),
+            Advice::Suite => "write the signature with a type in its place".to_owned(),
+        }
+    }
+}
+
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         input.parse::<Visibility>()?;
-        let signature: Signature = input.parse()?;
+        let mut signature: Signature = input.parse()?;
+        let values = take_values(&mut signature)?;
         let target =
             if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
         input.parse::<Token![;]>()?;
-        Ok(Function { cfgs: cfgs_of(&attributes), signature, target })
+        let is_invariant =
+            attributes.iter().any(|attribute| attribute.path().is_ident("invariant"));
+        let cfgs = cfgs_of(&attributes);
+        Ok(Function { cfgs, signature, target, of_trait: None, name: None, values, is_invariant })
     }
+}
+
+/// Removes `#[values(...)]` from the parameters; what it lists.
+fn take_values(signature: &mut Signature) -> Result<Vec<(Ident, Vec<Expr>)>> {
+    let mut all = Vec::new();
+    for input in &mut signature.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        for attribute in std::mem::take(&mut typed.attrs) {
+            if !attribute.path().is_ident("values") {
+                typed.attrs.push(attribute);
+                continue;
+            }
+            let Pat::Ident(name) = &*typed.pat else {
+                let message = "a parameter with values needs a name";
+                return Err(Error::new_spanned(&typed.pat, message));
+            };
+            let values =
+                attribute.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
+            all.push((name.ident.clone(), values.into_iter().collect()));
+        }
+    }
+    Ok(all)
 }
 
 /// The `#[cfg]`s among the attributes: the suite's entry must come and go with the method.

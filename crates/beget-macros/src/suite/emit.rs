@@ -1,15 +1,18 @@
 //! The suite as a value: one entry for each type and method, with the glue that makes the call.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::Result;
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::{Error, Expr, FnArg, PathArguments, ReceiverKind, Result, Signature, Type};
 
+use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
 use super::declaration::{Declaration, Implementor, Part};
-use super::method::{Callee, Method, Param, ParamKind, Passing};
+use super::method::{Argument, Callee, Method, Param, ParamKind, Passing};
 use super::result::output;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
+use crate::pretty::pretty;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
 pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
@@ -17,7 +20,15 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
     let emitter = Emitter { suites: quote!(#krate::suites), types: &types };
     let methods = emitter.methods(declaration)?;
-    Ok(emitter.implementation(declaration, &methods))
+    emitter.implementation(declaration, &methods)
+}
+
+/// The methods of a declaration.
+#[derive(Default)]
+struct Methods {
+    methods: Vec<Method>,
+    /// The errors of functions that a `cfg` may leave out, under it.
+    refused: Vec<TokenStream>,
 }
 
 pub(super) struct Emitter<'d> {
@@ -27,53 +38,161 @@ pub(super) struct Emitter<'d> {
 }
 
 impl Emitter<'_> {
-    fn methods(&self, declaration: &Declaration) -> Result<Vec<Method>> {
+    /// The methods of all parts.
+    fn methods(&self, declaration: &Declaration) -> Result<Methods> {
         let mut errors = Errors::default();
-        let mut methods: Vec<Method> = Vec::new();
+        let mut found = Methods::default();
         for (own, part) in declaration.parts.iter().enumerate() {
-            for function in &part.functions {
-                let method = Method::of(function, Types::new(self.types, own));
-                let method =
-                    method.map_err(|unsupported| unsupported.with_advice(declaration.how_to_skip));
-                let Some(method) = errors.keep(method) else { continue };
-                if methods.iter().any(|known| known.name == method.name) {
-                    errors.push_at(method.ident.span(), twice(&method.name));
+            for function in part.functions.iter().filter(|function| !function.is_invariant) {
+                let methods = Method::all_of(function, Types::new(self.types, own));
+                let methods =
+                    methods.map_err(|unsupported| unsupported.with_advice(declaration.advice));
+                match methods {
+                    Ok(methods) => methods.into_iter().for_each(|method| {
+                        if found.methods.iter().any(|known| known.name == method.name) {
+                            errors.push_at(method.ident.span(), twice(&method.name));
+                        }
+                        found.methods.push(method);
+                    }),
+                    Err(error) if function.cfgs.is_empty() => errors.push(error),
+                    Err(error) => {
+                        let (cfgs, error) = (&function.cfgs, error.into_compile_error());
+                        found.refused.push(quote!(#(#cfgs)* { #error }));
+                    }
                 }
-                methods.push(method);
             }
         }
-        errors.finish().map(|()| methods)
+        errors.finish().map(|()| found)
     }
 
-    fn implementation(&self, declaration: &Declaration, methods: &[Method]) -> TokenStream {
+    fn implementation(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
         let (suites, name, doc) = (&self.suites, &declaration.name, &declaration.doc);
         let types = declaration.parts.iter().map(|part| self.ty(part));
-        let methods = methods.iter().map(|method| {
-            let (cfgs, entry) = (&method.cfgs, self.method(method));
-            quote!(#(#cfgs)* methods.push(#entry);)
-        });
+        let lists = self.lists(declaration, methods)?;
         let (declared, implementor) = match &declaration.implementor {
-            Implementor::Existing(ty) => (TokenStream::new(), quote!(#ty)),
+            Implementor::Existing(ty) => (only_once(ty), quote!(#ty)),
             Implementor::New { attributes, visibility, ident } => (
                 quote!(#(#attributes)* #[derive(Clone, Copy, Debug)] #visibility struct #ident;),
                 quote!(#ident),
             ),
+            Implementor::Part { ty, number } => {
+                return Ok(quote! {
+                    #[automatically_derived]
+                    #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_code, unused)]
+                    impl #suites::HasPart<#number> for #ty {
+                        fn part() -> #suites::SuitePart {
+                            #lists
+                            #suites::SuitePart { methods, absent, invariants }
+                        }
+                    }
+                });
+            }
         };
-        quote! {
+        let further = self.further_parts(declaration);
+        let main = &self.types[0].ty;
+        let imports = self.types.iter().filter_map(|ty| import(ty, suites));
+        Ok(quote! {
             #declared
 
             #[automatically_derived]
             #[allow(clippy::all, clippy::pedantic, deprecated, unreachable_code, unused)]
             impl #suites::HasSuite for #implementor {
+                type Main = #main;
+
                 fn suite() -> #suites::Suite {
-                    use #suites::clone_probe::{IsClone as _, IsNotClone as _};
-                    let types = ::std::vec![#(#types),*];
-                    let mut methods = ::std::vec::Vec::new();
-                    #(#methods)*
-                    #suites::Suite { name: ::std::string::String::from(#name), doc: #doc, types, methods }
+                    let types = {
+                        use #suites::clone_probe::{IsClone as _, IsNotClone as _};
+                        ::std::vec![#(#types),*]
+                    };
+                    #lists
+                    let imports = ::std::vec![#(#imports),*];
+                    let name = ::std::string::String::from(#name);
+                    let suite =
+                        #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };
+                    #further
+                    suite
                 }
             }
+        })
+    }
+
+    /// Statements that make `methods`, `absent` and `invariants`.
+    fn lists(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+        let suites = &self.suites;
+        let entries = methods.methods.iter().map(|method| {
+            let (cfgs, entry) = (&method.cfgs, self.method(method));
+            quote!(#(#cfgs)* methods.push(#entry);)
+        });
+        let refused = &methods.refused;
+        let absent = declaration.absent.iter().map(|absent| {
+            let (cfgs, name) = (&absent.cfgs, absent.ident.unraw().to_string());
+            let reason = Ident::new(absent.reason, proc_macro2::Span::call_site());
+            let entry = quote!(#suites::AbsentMethod {
+                name: #name,
+                reason: #suites::Absence::#reason,
+            });
+            quote!(#(#cfgs)* absent.push(#entry);)
+        });
+        let invariants = self.invariants(declaration)?;
+        Ok(quote! {
+            use #suites::clone_probe::{IsClone as _, IsNotClone as _};
+            let mut methods = ::std::vec::Vec::new();
+            #(#entries)*
+            #(#refused)*
+            let mut absent = ::std::vec::Vec::new();
+            #(#absent)*
+            let mut invariants = ::std::vec::Vec::new();
+            #(#invariants)*
+        })
+    }
+
+    /// A block of a type asks for the further ones that the type may have.
+    fn further_parts(&self, declaration: &Declaration) -> TokenStream {
+        let (suites, Implementor::Existing(ty)) = (&self.suites, &declaration.implementor) else {
+            return TokenStream::new();
+        };
+        let numbers = 2..=MOST_PARTS;
+        quote! {
+            use #suites::part_probe::{IsNoPart as _, IsPart as _};
+            #(let suite =
+                suite.with_part((&#suites::part_probe::Probe::<#ty, #numbers>::new()).part());)*
         }
+    }
+
+    fn invariants(&self, declaration: &Declaration) -> Result<Vec<TokenStream>> {
+        let suites = &self.suites;
+        let mut errors = Errors::default();
+        let mut found = Vec::new();
+        for (own, part) in declaration.parts.iter().enumerate() {
+            let types = Types::new(self.types, own);
+            for function in part.functions.iter().filter(|function| function.is_invariant) {
+                let signature = &function.signature;
+                if let Some(error) = not_an_invariant(signature) {
+                    errors.push(error);
+                    continue;
+                }
+                let (cfgs, ty, name) =
+                    (&function.cfgs, &part.ty.ty, signature.ident.unraw().to_string());
+                let span = call_site_at(&signature.ident);
+                let call = match Callee::of(function, types) {
+                    Callee::Method(name) => quote_spanned!(span=> <#ty>::#name(value)),
+                    Callee::Function(path) => quote_spanned!(span=> #path(value)),
+                };
+                let verdict = quote_spanned!(span=> #suites::Verdict::verdict(#call));
+                found.push(quote! {
+                    #(#cfgs)*
+                    invariants.push(#suites::Invariant {
+                        name: #name,
+                        ty: #suites::TypeIdx(#own),
+                        check: |value| {
+                            let value = value.downcast_ref::<#ty>().expect("a value of its type");
+                            #verdict
+                        },
+                    });
+                });
+            }
+        }
+        errors.finish().map(|()| found)
     }
 
     fn ty(&self, part: &Part) -> TokenStream {
@@ -162,12 +281,46 @@ impl Emitter<'_> {
                     passing: #suites::Passing::#passing,
                 })
             }
-            ParamKind::Literal { literal, written } => {
-                let (domain, prefix) = (literal.domain(suites), literal.prefix());
-                quote!(Literal { domain: #suites::LiteralDomain::of::<#domain>(#written), prefix: #prefix })
+            ParamKind::Literal { literal, written, values } => {
+                let (ty, prefix) = (literal.domain(suites), literal.prefix());
+                let domain = match values {
+                    None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
+                    Some(values) => self.listed(&ty, written, values),
+                };
+                quote!(Literal { domain: #domain, prefix: #prefix })
             }
         };
         quote!(#suites::Param { name: #name, kind: #suites::ParamKind::#kind })
+    }
+
+    /// The domain of a parameter whose values the suite lists.
+    fn listed(&self, ty: &TokenStream, written: &str, values: &[Expr]) -> TokenStream {
+        let suites = &self.suites;
+        let listed = values.iter().map(|value| {
+            let source = pretty(quote!(#value));
+            quote!(#suites::ListedValue {
+                source: #source,
+                literal: |source| {
+                    let value: #ty = #value;
+                    #suites::Literal {
+                        value: ::std::sync::Arc::new(value),
+                        source: ::std::string::String::from(source),
+                    }
+                },
+            })
+        });
+        quote! {{
+            fn beget_literals(
+                pools: &#suites::Pools,
+            ) -> ::core::result::Result<::std::vec::Vec<#suites::Literal>, #suites::DomainError> {
+                #suites::listed(pools, #written, &[#(#listed),*])
+            }
+            #suites::LiteralDomain::listed(
+                #written,
+                beget_literals,
+                |pools| beget_literals(pools).map(|all| #suites::Extent::of_literals(&all)),
+            )
+        }}
     }
 
     /// The body of the call: arguments into locals, the call, its result shown to who listens, structures out of it into
@@ -197,33 +350,44 @@ impl Emitter<'_> {
 
     fn call(&self, method: &Method) -> TokenStream {
         let span = call_site_at(&method.ident);
-        let mut arguments = method.params.iter().map(|param| match &param.kind {
-            ParamKind::Literal { literal, .. } => literal.pass(&param.local),
-            ParamKind::Structure { .. } => {
-                let local = &param.local;
-                quote!(#local)
-            }
-        });
+        let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
         let call = match &method.callee {
             Callee::Function(function) => quote_spanned!(span=> #function(#(#arguments),*)),
             Callee::Method(name) => {
-                arguments.next().expect("a method has a receiver");
-                // All of the call stands where the signature does, for messages on it.
-                let mut receiver = method.params[0].local.clone();
-                receiver.set_span(span);
-                let is_taken = matches!(
-                    method.params[0].kind,
-                    ParamKind::Structure { passing: Passing::Value, .. }
-                );
-                match is_taken {
-                    true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
-                    false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                let receiver = arguments.next().expect("a method has a receiver");
+                if method.arguments[0].build.is_some() {
+                    quote_spanned!(span=> (#receiver).#name(#(#arguments),*))
+                } else {
+                    // All of the call stands where the signature does, for messages on it.
+                    let mut receiver = method.params[0].local.clone();
+                    receiver.set_span(span);
+                    let is_taken = matches!(
+                        method.params[0].kind,
+                        ParamKind::Structure { passing: Passing::Value, .. }
+                    );
+                    match is_taken {
+                        true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
+                        false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                    }
                 }
             }
         };
         match &method.result_type {
             Some(ty) => quote!(let result: #ty = #call;),
             None => quote!(let result = #call;),
+        }
+    }
+
+    fn argument(&self, method: &Method, argument: &Argument) -> TokenStream {
+        let params = &method.params[argument.first..][..argument.len];
+        if let Some(build) = &argument.build {
+            let locals: Vec<Ident> = params.iter().map(|param| param.local.clone()).collect();
+            return build.expression(&locals);
+        }
+        let Param { local, kind, .. } = &params[0];
+        match kind {
+            ParamKind::Literal { literal, .. } => literal.pass(local),
+            ParamKind::Structure { .. } => quote!(#local),
         }
     }
 
@@ -264,6 +428,54 @@ impl Emitter<'_> {
         let extract = method.result.extract(&value, &mut 0, &clone);
         quote!(#error #extract)
     }
+}
+
+/// An item that a second block without a number would declare again: the compiler's message then says what to write.
+fn only_once(ty: &Type) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(non_upper_case_globals, dead_code)]
+        #[doc(hidden)]
+        impl #ty {
+            const a_further_block_of_the_type_says_api_part_2: () = ();
+        }
+    }
+}
+
+/// What brings a type into scope by the name that recipes write.
+fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream> {
+    const OF_PRELUDE: [&str; 5] = ["Box", "Option", "Result", "String", "Vec"];
+    let line = |line: String| quote!(#suites::Import::Line(#line));
+    let Type::Path(path) = &ty.ty else {
+        return Some(line(format!("type {} = {};", ty.path, pretty(ty.ty.to_token_stream()))));
+    };
+    let mut whole = path.path.clone();
+    let last = whole.segments.last_mut()?;
+    last.arguments = PathArguments::None;
+    let name = last.ident.to_string();
+    if ty.has_short_name {
+        let written = pretty(ty.ty.to_token_stream());
+        Some(line(format!("type {} = {written};", ty.path)))
+    } else if whole.segments.len() > 1 {
+        Some(line(format!("use {};", pretty(whole.to_token_stream()))))
+    } else if OF_PRELUDE.contains(&&*name) {
+        None
+    } else {
+        Some(quote!(#suites::Import::Item { module: ::core::module_path!(), name: #name }))
+    }
+}
+
+fn not_an_invariant(signature: &Signature) -> Option<Error> {
+    let takes_self = matches!(
+        signature.inputs.first(),
+        Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None))
+    );
+    let is_plain = signature.generics.params.is_empty() && signature.asyncness.is_none();
+    if takes_self && is_plain && signature.inputs.len() == 1 {
+        return None;
+    }
+    let message = "an invariant takes `&self` and nothing else: `fn is_sound(&self) -> bool`";
+    Some(Error::new(signature.ident.span(), message))
 }
 
 fn twice(name: &str) -> String {

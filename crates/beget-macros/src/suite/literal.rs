@@ -4,23 +4,32 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
+use super::lent::{Lent, is_path};
 use super::method::Unsupported;
 use crate::options::call_site_at;
 
 /// A literal parameter.
+#[derive(Clone)]
 pub(crate) struct Literal {
     /// The type that implements `Domain`.
     domain: DomainType,
     passing: Passing,
 }
 
+#[derive(Clone)]
 enum DomainType {
     /// The parameter's own type.
     Own(Box<Type>),
     /// `Text`, for `&str`.
     Text,
+    /// `PathText`, for `&Path`.
+    Path,
     /// `Slice<T>`, for `&[T]`.
     Slice(Box<Type>),
+    /// A slice of what is lent itself, as `&[&str]`.
+    SliceOfLent(Lent),
+    /// A type with references in it.
+    Lent(Lent),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -35,15 +44,20 @@ impl Literal {
     pub(crate) fn of(ty: &Type) -> Result<Self, Unsupported> {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
-            return Ok(Literal {
-                domain: DomainType::Own(Box::new(ty.clone())),
-                passing: Passing::Value,
-            });
+            let domain = match Lent::of(ty) {
+                Some(lent) => DomainType::Lent(lent),
+                None => DomainType::Own(Box::new(ty.clone())),
+            };
+            return Ok(Literal { domain, passing: Passing::Value });
         };
         refuse_uncallable(&reference.elem)?;
         let passing = if reference.mutability.is_some() { Passing::Mut } else { Passing::Ref };
         let domain = match &*reference.elem {
-            Type::Slice(slice) => DomainType::Slice(slice.elem.clone()),
+            Type::Slice(slice) => match Lent::of(&slice.elem) {
+                Some(lent) if passing == Passing::Ref => DomainType::SliceOfLent(lent),
+                _ => DomainType::Slice(slice.elem.clone()),
+            },
+            ty if is_path(ty) && passing == Passing::Ref => DomainType::Path,
             Type::Path(path) if path.path.is_ident("str") => match passing {
                 Passing::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
                 _ => DomainType::Text,
@@ -58,6 +72,12 @@ impl Literal {
         match &self.domain {
             DomainType::Own(ty) => quote!(#ty),
             DomainType::Text => quote!(#suites::Text),
+            DomainType::Path => quote!(#suites::PathText),
+            DomainType::Lent(lent) => lent.domain(suites),
+            DomainType::SliceOfLent(lent) => {
+                let element = lent.domain(suites);
+                quote!(#suites::Slice<#element>)
+            }
             DomainType::Slice(element) => {
                 quote_spanned!(call_site_at(element)=> #suites::Slice<#element>)
             }
@@ -67,7 +87,7 @@ impl Literal {
     /// What stands before the literal in source.
     pub(crate) fn prefix(&self) -> &'static str {
         match (&self.domain, self.passing) {
-            (DomainType::Text, _) | (_, Passing::Value) => "",
+            (DomainType::Text | DomainType::Path, _) | (_, Passing::Value) => "",
             (_, Passing::Ref) => "&",
             (_, Passing::Mut) => "&mut ",
         }
@@ -77,6 +97,18 @@ impl Literal {
     pub(crate) fn bind(&self, local: &Ident, index: usize, suites: &TokenStream) -> TokenStream {
         let domain = self.domain(suites);
         let literal = quote!(call.literal::<#domain>(#index));
+        match &self.domain {
+            DomainType::Lent(lent) => {
+                let lent = lent.lend(&literal);
+                return quote!(let #local = #lent;);
+            }
+            DomainType::SliceOfLent(lent) => {
+                let element = lent.lend(&quote!(inside));
+                let elements = quote!(#literal.0.iter().map(|inside| #element));
+                return quote!(let #local = #elements.collect::<::std::vec::Vec<_>>(););
+            }
+            _ => {}
+        }
         match self.passing {
             Passing::Ref => quote!(let #local = #literal;),
             Passing::Value => quote!(let #local = ::core::clone::Clone::clone(#literal);),
@@ -88,6 +120,9 @@ impl Literal {
     pub(crate) fn pass(&self, local: &Ident) -> TokenStream {
         match (&self.domain, self.passing) {
             (DomainType::Text, _) => quote!(#local.0.as_str()),
+            (DomainType::Path, _) => quote!(#local.0.as_path()),
+            (DomainType::Lent(_), _) => quote!(#local),
+            (DomainType::SliceOfLent(_), _) => quote!(#local.as_slice()),
             (DomainType::Slice(_), Passing::Mut) => quote!(#local.0.as_mut_slice()),
             (DomainType::Slice(_), _) => quote!(#local.0.as_slice()),
             (DomainType::Own(_), Passing::Mut) => quote!(&mut #local),

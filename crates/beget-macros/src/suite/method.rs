@@ -8,10 +8,11 @@ use syn::{
     Signature, Type,
 };
 
-use super::declaration::Function;
+use super::declaration::{Advice, Function};
 use super::literal::Literal;
 use super::result::Shape;
 use super::types::Types;
+use super::wrapped::{Build, Case};
 use crate::pretty::pretty;
 
 pub(crate) struct Method {
@@ -22,6 +23,8 @@ pub(crate) struct Method {
     pub(crate) path: String,
     pub(crate) callee: Callee,
     pub(crate) params: Vec<Param>,
+    /// What is passed, in the order of the signature.
+    pub(crate) arguments: Vec<Argument>,
     pub(crate) result: Shape,
     /// The declared result type, where a variable can be declared with it.
     pub(crate) result_type: Option<Type>,
@@ -35,6 +38,7 @@ pub(crate) enum Callee {
     Function(Expr),
 }
 
+#[derive(Clone)]
 pub(crate) struct Param {
     pub(crate) name: String,
     /// The local variable of the argument in the emitted call.
@@ -42,9 +46,18 @@ pub(crate) struct Param {
     pub(crate) kind: ParamKind,
 }
 
+#[derive(Clone)]
 pub(crate) enum ParamKind {
-    Structure { ty: usize, passing: Passing },
-    Literal { literal: Literal, written: String },
+    Structure {
+        ty: usize,
+        passing: Passing,
+    },
+    Literal {
+        literal: Literal,
+        written: String,
+        /// What it ranges over, if its type does not say so.
+        values: Option<Vec<Expr>>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -54,48 +67,101 @@ pub(crate) enum Passing {
     Mut,
 }
 
+/// What a call passes: a parameter as it is, or something made from several.
+pub(crate) struct Argument {
+    /// The first of its parameters, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+    pub(crate) build: Option<Build>,
+}
+
+/// One way to fill a parameter of a signature.
+struct Filling {
+    suffix: String,
+    params: Vec<Param>,
+    build: Option<Build>,
+}
+
 /// A signature that cannot be called with every argument of a scope; the message wants the advice how to leave it
 /// out.
 pub(crate) struct Unsupported {
     tokens: TokenStream,
     message: &'static str,
+    /// The parameter or type parameter for which a type could be chosen.
+    choosable: Option<String>,
 }
 
 impl Unsupported {
     pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
-        Unsupported { tokens: tokens.to_token_stream(), message }
+        Unsupported { tokens: tokens.to_token_stream(), message, choosable: None }
     }
 
-    pub(crate) fn with_advice(&self, how_to_skip: &str) -> syn::Error {
-        syn::Error::new_spanned(&self.tokens, format!("{}: {how_to_skip}", self.message))
+    /// The same, where a type chosen for `name` would do.
+    pub(crate) fn choosable(self, name: impl ToString) -> Self {
+        Unsupported { choosable: Some(name.to_string()), ..self }
+    }
+
+    pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
+        let choose = self.choosable.as_ref().map(|name| advice.how_to_choose(name) + ", or ");
+        let (choose, skip) = (choose.unwrap_or_default(), advice.how_to_skip());
+        syn::Error::new_spanned(&self.tokens, format!("{}: {choose}{skip}", self.message))
     }
 }
 
 type Result<T> = std::result::Result<T, Unsupported>;
 
 impl Method {
-    pub(crate) fn of(function: &Function, types: Types<'_>) -> Result<Self> {
+    /// The methods that a signature stands for: one, or several if structures stand in types that have room for
+    /// different numbers of them.
+    pub(crate) fn all_of(function: &Function, types: Types<'_>) -> Result<Vec<Self>> {
         let signature = &function.signature;
         refuse_unsupported(signature)?;
-        let params = signature.inputs.iter().enumerate();
-        let mut params: Vec<_> =
-            params.map(|(index, input)| Param::of(index, input, types)).collect::<Result<_>>()?;
+        let mut all: Vec<Vec<Filling>> = vec![Vec::new()];
+        for (index, input) in signature.inputs.iter().enumerate() {
+            let mut longer = Vec::new();
+            for before in all {
+                let ways = Filling::all_of(index, input, types)?;
+                longer.extend(ways.into_iter().map(|way| {
+                    let mut ways: Vec<_> = before.iter().map(Filling::copy).collect();
+                    ways.push(way);
+                    ways
+                }));
+            }
+            all = longer;
+        }
+        all.into_iter().map(|fillings| Method::filled(function, fillings, types)).collect()
+    }
+
+    fn filled(function: &Function, fillings: Vec<Filling>, types: Types<'_>) -> Result<Self> {
+        let signature = &function.signature;
+        let mut name = function.name.clone().unwrap_or_else(|| signature.ident.unraw().to_string());
+        let (mut params, mut arguments) = (Vec::new(), Vec::new());
+        for filling in fillings {
+            name.push_str(&filling.suffix);
+            let (first, len) = (params.len(), filling.params.len());
+            arguments.push(Argument { first, len, build: filling.build });
+            params.extend(filling.params);
+        }
         let callee = Callee::of(function, types);
         let receives = signature.receiver().is_some();
-        if let (Callee::Function(_), true) = (&callee, receives) {
+        if let (Callee::Function(_), true, Some(first)) = (&callee, receives, params.first_mut()) {
             // Recipes write `receiver.name(...)` for a parameter named `self`.
-            params[0].name = "receiver".to_owned();
+            first.name = "receiver".to_owned();
         }
-        let result = Shape::of(&signature.output, types);
+        for (name, list) in &function.values {
+            give_values(&mut params, name, list)?;
+        }
+        let path = path_of(function, types);
         Ok(Method {
             cfgs: function.cfgs.clone(),
             ident: signature.ident.clone(),
-            name: signature.ident.unraw().to_string(),
+            name,
             signature: pretty(signature.to_token_stream()),
-            path: path_of(function, types),
+            path: template_of(&callee, &path, &arguments).unwrap_or(path),
             callee,
             params,
-            result,
+            arguments,
+            result: Shape::of(&signature.output, types),
             result_type: result_type(&signature.output, types),
         })
     }
@@ -130,10 +196,31 @@ impl Method {
     }
 }
 
+fn give_values(params: &mut [Param], name: &Ident, list: &[Expr]) -> Result<()> {
+    let wanted = name.unraw().to_string();
+    let literal = params.iter_mut().find_map(|param| match &mut param.kind {
+        ParamKind::Literal { values, .. } if param.name == wanted => Some(values),
+        _ => None,
+    });
+    match literal {
+        Some(values) => {
+            *values = Some(list.to_vec());
+            Ok(())
+        }
+        None => {
+            Err(Unsupported::new(name, "values are listed for a parameter that takes literals"))
+        }
+    }
+}
+
 impl Callee {
-    fn of(function: &Function, types: Types<'_>) -> Self {
+    pub(crate) fn of(function: &Function, types: Types<'_>) -> Self {
         let signature = &function.signature;
         let receives = signature.receiver().is_some();
+        if let Some(path) = &function.of_trait {
+            let (own, ident) = (&types.own().ty, &signature.ident);
+            return Callee::Function(syn::parse_quote!(<#own as #path>::#ident));
+        }
         match &function.target {
             Some(path) => match path.get_ident() {
                 Some(ident) if receives => Callee::Method(ident.clone()),
@@ -152,6 +239,10 @@ impl Callee {
 fn path_of(function: &Function, types: Types<'_>) -> String {
     let own = &types.own().path;
     let receives = function.signature.receiver().is_some();
+    if let Some(path) = &function.of_trait {
+        let path = pretty(path.to_token_stream());
+        return format!("<{own} as {path}>::{}", function.signature.ident);
+    }
     match &function.target {
         None => format!("{own}::{}", function.signature.ident),
         Some(path) if receives && path.get_ident().is_some() => {
@@ -167,6 +258,22 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
     }
 }
 
+/// The whole call, if an argument is more than a parameter.
+fn template_of(callee: &Callee, path: &str, arguments: &[Argument]) -> Option<String> {
+    arguments.iter().find(|argument| argument.build.is_some())?;
+    let mut passed = arguments.iter().map(|argument| match &argument.build {
+        Some(build) => build.template(argument.first),
+        None => format!("{{{}}}", argument.first),
+    });
+    Some(match callee {
+        Callee::Function(_) => format!("{path}({})", passed.collect::<Vec<_>>().join(", ")),
+        Callee::Method(name) => {
+            let receiver = passed.next().expect("a method has a receiver");
+            format!("{receiver}.{name}({})", passed.collect::<Vec<_>>().join(", "))
+        }
+    })
+}
+
 fn refuse_unsupported(signature: &Signature) -> Result<()> {
     let generic = signature.generics.params.iter().find(|param| !is_lifetime(param));
     let problem = if let Some(keyword) = &signature.asyncness {
@@ -174,7 +281,11 @@ fn refuse_unsupported(signature: &Signature) -> Result<()> {
     } else if let Safety::Unsafe(keyword) = &signature.safety {
         Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
     } else if let Some(generic) = generic {
-        Some(Unsupported::new(generic, "a generic function has no fixed domains"))
+        let unsupported = Unsupported::new(generic, "a generic function has no fixed domains");
+        Some(match generic {
+            GenericParam::Type(param) => unsupported.choosable(&param.ident),
+            _ => unsupported,
+        })
     } else {
         let variadic = signature.variadic.as_ref();
         variadic.map(|variadic| {
@@ -210,13 +321,55 @@ fn can_be_declared(ty: &Type) -> bool {
     !finder.0
 }
 
-impl Param {
-    fn of(index: usize, input: &FnArg, types: Types<'_>) -> Result<Self> {
-        let (name, kind) = match input {
-            FnArg::Receiver(receiver) => ("self".to_owned(), receiver_kind(receiver, types)?),
-            FnArg::Typed(typed) => (name_of(typed, index), typed_kind(&typed.ty, types)?),
+impl Filling {
+    fn all_of(index: usize, input: &FnArg, types: Types<'_>) -> Result<Vec<Self>> {
+        let (name, ty) = match input {
+            FnArg::Receiver(receiver) => match &receiver.kind {
+                ReceiverKind::Typed(_, ty) => ("self".to_owned(), Some(&**ty)),
+                _ => ("self".to_owned(), None),
+            },
+            FnArg::Typed(typed) => (name_of(typed, index), Some(&*typed.ty)),
         };
-        Ok(Param { name, local: format_ident!("argument_{index}", span = Span::call_site()), kind })
+        if let Some(cases) = ty.and_then(|ty| Case::all_of(ty, types)) {
+            return Ok(cases.into_iter().map(|case| Filling::of(index, &name, case)).collect());
+        }
+        let local = format_ident!("argument_{index}", span = Span::call_site());
+        let kind = kind_of(input, &name, types)?;
+        let params = vec![Param { name, local, kind }];
+        Ok(vec![Filling { suffix: String::new(), params, build: None }])
+    }
+
+    fn of(index: usize, name: &str, case: Case) -> Self {
+        let params = case.slots.iter().enumerate().map(|(slot, &(ty, passing))| Param {
+            name: name.to_owned(),
+            local: format_ident!("argument_{index}_{slot}", span = Span::call_site()),
+            kind: ParamKind::Structure { ty, passing },
+        });
+        Filling {
+            suffix: case.suffix.replace('@', name),
+            params: params.collect(),
+            build: Some(case.build),
+        }
+    }
+
+    fn copy(&self) -> Self {
+        Filling {
+            suffix: self.suffix.clone(),
+            params: self.params.clone(),
+            build: self.build.clone(),
+        }
+    }
+}
+
+fn kind_of(input: &FnArg, name: &str, types: Types<'_>) -> Result<ParamKind> {
+    match input {
+        FnArg::Receiver(receiver) => receiver_kind(receiver, types),
+        FnArg::Typed(typed) => {
+            typed_kind(&typed.ty, types).map_err(|unsupported| match (&*typed.ty, &*typed.pat) {
+                (Type::ImplTrait(_), Pat::Ident(_)) => unsupported.choosable(name),
+                _ => unsupported,
+            })
+        }
     }
 }
 
@@ -228,7 +381,7 @@ fn name_of(typed: &PatType, index: usize) -> String {
 }
 
 fn receiver_kind(receiver: &Receiver, types: Types<'_>) -> Result<ParamKind> {
-    let message = "a receiver is `self`, `&self` or `&mut self`";
+    let message = "a receiver is `self`, `&self`, `&mut self`, or `Self` in a `Box`, `Rc` or `Arc`";
     let passing = match &receiver.kind {
         ReceiverKind::Value => Passing::Value,
         ReceiverKind::Reference(_, _, Some(_)) => Passing::Mut,
@@ -246,22 +399,15 @@ fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamKind> {
         return Ok(structure);
     }
     if types.occur_in(ty) {
-        let message =
-            "a structure is passed as it is, by `&` or by `&mut`; inside another type it cannot be";
+        let message = "a structure is passed as it is, by `&` or `&mut`, or in a `Box`, `Rc`, `Arc`, `Option`, `Vec` or `&[_]`; \
+             inside another type it cannot be";
         return Err(Unsupported::new(ty, message));
     }
     let literal = Literal::of(&types.resolve(ty))?;
-    Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()) })
+    Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()), values: None })
 }
 
 /// A type of the suite, or a reference to one.
 fn structure(ty: &Type, types: Types<'_>) -> Option<ParamKind> {
-    let (inner, passing) = match ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            (&*reference.elem, Passing::Mut)
-        }
-        Type::Reference(reference) => (&*reference.elem, Passing::Ref),
-        _ => (ty, Passing::Value),
-    };
-    types.find(inner).map(|ty| ParamKind::Structure { ty, passing })
+    types.find_passed(ty).map(|(ty, passing)| ParamKind::Structure { ty, passing })
 }

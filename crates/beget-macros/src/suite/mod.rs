@@ -3,13 +3,17 @@
 
 mod api;
 mod arguments;
+mod chosen;
 mod declaration;
 mod emit;
+mod lent;
 mod literal;
+mod marks;
 mod method;
 mod result;
 mod shown;
 mod types;
+mod wrapped;
 
 use proc_macro2::TokenStream;
 use syn::Result;

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, Expr, Lifetime, Path, PathArguments, Result, Type, TypeReference, parse_quote};
 
+use super::method::Passing;
 use crate::pretty::pretty;
 
 /// A type under test.
@@ -16,6 +17,8 @@ pub(crate) struct SuiteType {
     pub(crate) name: String,
     /// What stands before `::function` in recipes.
     pub(crate) path: String,
+    /// Whether recipes name it otherwise than its path does.
+    pub(crate) has_short_name: bool,
     /// The tokens by which signatures may mean it.
     spellings: Vec<String>,
 }
@@ -27,7 +30,8 @@ impl SuiteType {
         if let Some(short) = short {
             let spellings = vec![full, short.to_string()];
             let name = short.unraw().to_string();
-            return Ok(SuiteType { ty, name, path: short.to_string(), spellings });
+            let path = short.to_string();
+            return Ok(SuiteType { ty, name, path, has_short_name: true, spellings });
         }
         let Type::Path(path) = &ty else {
             return Err(Error::new_spanned(&ty, "give this type a name: `for Type as Name`"));
@@ -43,7 +47,7 @@ impl SuiteType {
         };
         let name = pretty(segment.to_token_stream()).trim_start_matches("r#").to_owned();
         let spellings = vec![full, tokens_of(segment)];
-        Ok(SuiteType { ty, name, path, spellings })
+        Ok(SuiteType { ty, name, path, has_short_name: false, spellings })
     }
 }
 
@@ -86,6 +90,18 @@ impl<'d> Types<'d> {
         }
         let spelling = tokens_of(ty);
         self.types.iter().position(|known| known.spellings.contains(&spelling))
+    }
+
+    /// The suite's type that `ty` spells, or refers to.
+    pub(crate) fn find_passed(&self, ty: &Type) -> Option<(usize, Passing)> {
+        let (inner, passing) = match ty {
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                (&*reference.elem, Passing::Mut)
+            }
+            Type::Reference(reference) => (&*reference.elem, Passing::Ref),
+            _ => (ty, Passing::Value),
+        };
+        self.find(inner).map(|found| (found, passing))
     }
 
     /// Whether a type of the suite occurs somewhere in `ty`.

@@ -13,7 +13,7 @@ impl Stack {
 
     pub async fn wait(&self) {}
 
-    pub fn boxed(self: Box<Self>) {}
+    pub fn pinned(self: std::pin::Pin<&mut Self>) {}
 }
 
 fn main() {

@@ -1,6 +1,6 @@
 #[derive(Clone, beget::Domain)]
 struct Options {
-    path: std::path::PathBuf,
+    path: std::time::Instant,
 }
 
 fn main() {}

@@ -3,7 +3,7 @@ struct List {
     #[heap(arena)]
     nodes: Vec<u8>,
     #[heap(link = u8)]
-    first: Vec<usize>,
+    first: Vec<bool>,
 }
 
 fn main() {}

@@ -2,14 +2,14 @@
 struct Stack;
 
 impl Stack {
-    fn open(_: std::path::PathBuf) -> Self {
+    fn open(_: std::time::Instant) -> Self {
         Stack
     }
 }
 
 beget::suite! {
     suite Stacks for Stack {
-        fn open(path: std::path::PathBuf) -> Self;
+        fn open(path: std::time::Instant) -> Self;
     }
 }
 

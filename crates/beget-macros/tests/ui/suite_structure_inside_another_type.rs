@@ -3,9 +3,9 @@ struct Stack;
 
 beget::suite! {
     suite Stacks for Stack {
-        fn join(&mut self, others: Vec<Self>);
-        fn maybe(&mut self, other: Option<&Stack>);
-        fn rc(self: std::rc::Rc<Self>);
+        fn join(&mut self, others: std::collections::VecDeque<Self>);
+        fn maybe(&mut self, other: (&Stack, u8));
+        fn rc(self: std::pin::Pin<&mut Self>);
     }
 }
 

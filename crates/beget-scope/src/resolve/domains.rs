@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use beget_suite::{
     DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
-    MethodIdx,
+    MethodIdx, type_names,
 };
 
 use super::bounds::has_any_length;
-use super::pools::{ScopePools, type_names};
+use super::pools::ScopePools;
 use super::{Resolver, UnusedMethod};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget_suite::{DomainKind, LiteralDomain, MOST_LITERALS, Pools};
+use beget_suite::{DomainKind, LiteralDomain, MOST_LITERALS, Pools, type_names};
 
 use super::Resolver;
 use crate::diagnostic::Span;
@@ -296,13 +296,6 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-/// The names in a type as a signature writes it, wrappers of the standard library left out.
-pub(super) fn type_names(ty: &'static str) -> impl DoubleEndedIterator<Item = &'static str> {
-    const WRAPPERS: [&str; 5] = ["Option", "Vec", "Box", "mut", "dyn"];
-    let words = ty.split(|char: char| !char.is_alphanumeric() && char != '_');
-    words.filter(|word| !word.is_empty() && !WRAPPERS.contains(word))
 }
 
 /// The ends of `'a'..'d'` or `'a'..='d'`, and whether the last belongs to it.

@@ -116,7 +116,7 @@ fn method(name: &'static str, params: Vec<Param>) -> Method {
 
 fn suite_of(name: &str, methods: Vec<Method>) -> Arc<Suite> {
     let types = vec![type_of::<List>("List<i32>", None)];
-    Arc::new(Suite { name: name.to_owned(), doc: "", types, methods })
+    Arc::new(Suite { name: name.to_owned(), doc: "", types, methods, ..Suite::default() })
 }
 
 /// Lists of integers.

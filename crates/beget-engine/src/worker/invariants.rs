@@ -1,0 +1,51 @@
+//! Invariants, asked about each structure that a call left before anything walks it.
+//!
+//! An invariant may look at integers only, and a broken one may be the last thing to look at before a pointer that
+//! leads nowhere. So it is asked after every call that may have changed something, and no form is told from the bytes
+//! alone ([`crate::reencode`]) where there are any.
+
+use std::any::Any;
+
+use beget_finding::Problem;
+use beget_guard::{guarded, last_panic};
+use beget_suite::{Frame, Invariant, TypeIdx};
+
+use super::{Attempt, Worker};
+
+impl Worker<'_> {
+    /// What is wrong with the first structure left by a call that an invariant rejects. `changed` is false if no argument
+    /// can have changed.
+    pub(super) fn broken_invariant(
+        &self,
+        attempt: Attempt<'_>,
+        frame: &Frame,
+        changed: bool,
+    ) -> Option<Problem> {
+        let plan = self.plan();
+        if plan.suite.invariants.is_empty() {
+            return None;
+        }
+        let planned = plan.planned(attempt.planned);
+        let method = plan.suite.method(planned.method);
+        let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
+        let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
+        arguments.chain(results).find_map(|(slot, ty)| {
+            let value = slot.as_deref()?;
+            broken(&plan.suite.invariants, *ty, value)
+        })
+    }
+}
+
+fn broken(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
+    invariants.iter().filter(|invariant| invariant.ty == ty).find_map(|invariant| {
+        match guarded(|| (invariant.check)(value)) {
+            Ok(Ok(())) => None,
+            Ok(Err(reason)) => Some(Problem::invariant(invariant.name, &reason)),
+            Err(_) => {
+                let report = last_panic();
+                let problem = Problem::invariant(invariant.name, &format!("it {report}"));
+                Some(problem.at(report.location))
+            }
+        }
+    })
+}

@@ -1,0 +1,267 @@
+//! Hash maps and sets whose keys have no `Ord`: entries in the order of the keys' own forms.
+//!
+//! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by `Ord`, is not there.
+//! Keys that differ, but whose walks do not, stand in no order: such a map shows more than it means.
+#![allow(
+    clippy::disallowed_types,
+    reason = "the maps are a subject's; they are walked in the order of their keys"
+)]
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hash};
+
+use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+
+/// A collection that is shown in the order of its keys' forms.
+pub trait Unordered: Sized + 'static {
+    /// Declares what is in it.
+    fn describe(schema: &mut Schema);
+
+    /// Walks it.
+    fn walk<W: Walker>(&self, walker: &mut W);
+
+    /// Reads what `walk` wrote.
+    ///
+    /// # Errors
+    /// As [`Heap::decode`].
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>;
+}
+
+impl<K, V, S> Unordered for HashMap<K, V, S>
+where
+    K: Heap + Eq + Hash,
+    V: Heap,
+    S: BuildHasher + Default + 'static,
+{
+    fn describe(schema: &mut Schema) {
+        describe_map::<Self, K>(schema);
+        schema.part::<V>();
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walk_map::<Self, _, _, _>(self.iter(), walker, |value, walker| value.walk_in_place(walker));
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        let length = decoder.begin_array();
+        let entries = (0..length).map(|_| Ok((K::decode(decoder)?, V::decode(decoder)?)));
+        let map = entries.collect();
+        decoder.leave();
+        map
+    }
+}
+
+impl<T, S> Unordered for HashSet<T, S>
+where
+    T: Heap + Eq + Hash,
+    S: BuildHasher + Default + 'static,
+{
+    fn describe(schema: &mut Schema) {
+        describe_map::<Self, T>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walk_map::<Self, _, _, _>(self.iter().map(|key| (key, ())), walker, |(), _| {});
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        let length = decoder.begin_array();
+        let set = (0..length).map(|_| T::decode(decoder)).collect();
+        decoder.leave();
+        set
+    }
+}
+
+/// Declares a map of type `M` and its keys.
+pub(crate) fn describe_map<M: 'static, K: Heap>(schema: &mut Schema) {
+    schema.sorted();
+    schema.array(class_of::<M>());
+    schema.part::<K>();
+}
+
+fn class_of<M: 'static>() -> ClassKey {
+    ClassKey::new::<M>(std::any::type_name::<M>())
+}
+
+/// Walks a map of type `M`; `walk_value` shows what belongs to a key.
+pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
+    entries: impl Iterator<Item = (&'a K, V)>,
+    walker: &mut W,
+    mut walk_value: impl FnMut(V, &mut W),
+) {
+    let mut entries: Vec<(Vec<u8>, &K, V)> =
+        entries.map(|(key, value)| (bytes_of(key), key, value)).collect();
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    walker.begin_sorted();
+    if walker.enter(class_of::<M>(), Identity::Unique) {
+        walker.primitive(Primitive::Length(entries.len()));
+        for (index, (_, key, value)) in entries.into_iter().enumerate() {
+            walker.element(index);
+            key.walk_in_place(walker);
+            walk_value(value, walker);
+        }
+        walker.leave();
+    }
+    walker.end_sorted();
+}
+
+/// The form of a key by itself, as bytes that order integers by their value.
+fn bytes_of<T: Heap>(key: &T) -> Vec<u8> {
+    let mut bytes = KeyBytes::default();
+    key.walk(&mut bytes);
+    bytes.bytes
+}
+
+/// Writes a heap of its own as bytes. What is written for a heap is no prefix of what is written for another one.
+#[derive(Default)]
+struct KeyBytes {
+    bytes: Vec<u8>,
+    /// The shared objects met so far.
+    known: Vec<usize>,
+}
+
+impl KeyBytes {
+    fn write(&mut self, tag: u8, bytes: &[u8]) {
+        self.bytes.push(tag);
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn write_signed(&mut self, value: i64) {
+        // With the sign turned over, negative ones come first.
+        self.write(2, &(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
+    }
+}
+
+impl Walker for KeyBytes {
+    fn primitive(&mut self, value: Primitive<'_>) {
+        match value {
+            Primitive::Bool(value) | Primitive::Present(value) => self.write(1, &[value.into()]),
+            Primitive::Signed(value) => self.write_signed(value),
+            Primitive::Unsigned(value) | Primitive::Word(value) => {
+                self.write(3, &value.to_be_bytes())
+            }
+            Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
+            Primitive::Text(text) => {
+                self.bytes.push(5);
+                // A zero byte is followed by another one at the end only, so a text comes before those that it begins.
+                for &byte in text.as_bytes() {
+                    self.bytes.push(byte);
+                    if byte == 0 {
+                        self.bytes.push(0xff);
+                    }
+                }
+                self.bytes.extend([0, 0]);
+            }
+            Primitive::PresentSigned(value) => {
+                self.write(1, &[1]);
+                self.write_signed(value);
+            }
+            Primitive::Variant { index, .. } => self.write(6, &index.to_be_bytes()),
+            Primitive::Length(length) => self.write(7, &(length as u64).to_be_bytes()),
+        }
+    }
+
+    fn enter(&mut self, _: ClassKey, identity: Identity) -> bool {
+        let address = match identity {
+            Identity::Unique => return true,
+            Identity::Owned(address) | Identity::Shared(address) => address,
+        };
+        if let Some(number) = self.known.iter().position(|known| *known == address) {
+            self.write(8, &(number as u64).to_be_bytes());
+            return false;
+        }
+        self.known.push(address);
+        self.bytes.push(9);
+        true
+    }
+
+    fn leave(&mut self) {}
+
+    fn field(&mut self, _: ClassKey, _: usize) -> bool {
+        true
+    }
+}
+
+/// Names what is wrong where a key or value of a field has no heap. What `derive(Heap)` calls.
+#[doc(hidden)]
+pub fn check_part<T: Heap>() {}
+
+/// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds: a method of
+/// `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) where `T: Heap`, and that of
+/// [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
+#[doc(hidden)]
+pub mod probe {
+    use std::marker::PhantomData;
+
+    use super::{Decoder, Heap, Schema, Undecodable, Unordered, Walker};
+
+    /// Carries the type asked about.
+    #[derive(Debug)]
+    pub struct Probe<T>(PhantomData<T>);
+
+    impl<T> Probe<T> {
+        /// A probe for `T`.
+        #[allow(clippy::new_without_default)]
+        pub fn new() -> Self {
+            Probe(PhantomData)
+        }
+    }
+
+    macro_rules! ways {
+        ($($name:ident: $bound:ident for $probe:ty, $describe:expr;)+) => {$(
+            #[doc = concat!("The way by `", stringify!($bound), "`.")]
+            pub trait $name<T> {
+                /// Declares the field.
+                fn describe_field(&self, schema: &mut Schema);
+                /// Walks it.
+                fn walk_field<W: Walker>(&self, value: &T, walker: &mut W);
+                /// Reads it.
+                ///
+                /// # Errors
+                /// As [`Heap::decode`].
+                fn decode_field(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable>;
+            }
+
+            impl<T: $bound> $name<T> for $probe {
+                fn describe_field(&self, schema: &mut Schema) {
+                    ($describe)(schema);
+                }
+
+                #[inline]
+                fn walk_field<W: Walker>(&self, value: &T, walker: &mut W) {
+                    value.walk(walker);
+                }
+
+                fn decode_field(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable> {
+                    T::decode(decoder)
+                }
+            }
+        )+};
+    }
+
+    ways! {
+        IsOrdered: Heap for Probe<T>, |schema: &mut Schema| schema.part::<T>();
+        IsUnordered: Unordered for &Probe<T>, T::describe;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_order<T: Heap>(ascending: &[T]) {
+        let bytes: Vec<_> = ascending.iter().map(bytes_of).collect();
+        assert!(bytes.is_sorted(), "{bytes:?}");
+        let distinct: std::collections::BTreeSet<_> = bytes.iter().collect();
+        assert_eq!(distinct.len(), bytes.len());
+    }
+
+    #[test]
+    fn integers_and_texts_keep_their_order() {
+        check_order(&[i64::MIN, -2, -1, 0, 1, 256, i64::MAX]);
+        check_order(&[0_u64, 1, 255, 256, u64::MAX]);
+        check_order(&["", "\0", "a", "a\0", "a\0b", "aa", "b"].map(str::to_owned));
+        check_order(&[(1_u8, "b".to_owned()), (2, "a".to_owned())]);
+        check_order(&[None, Some(-1_i8), Some(1)]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Parameters whose literals are lent, listed or at a chosen type.
+#![allow(missing_docs)]
+
+use std::num::NonZeroU8;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use beget::suites::{Call, DomainError, Frame, Literal, Method, Pools};
+use beget::{Domain, HasSuite, Heap};
+
+/// A type of another crate, as far as this one knows: without a domain.
+mod foreign {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum Mode {
+        Read,
+        Write(u8),
+    }
+}
+use foreign::Mode;
+
+/// A parameter of one's own that borrows.
+#[derive(Clone, Debug, Domain)]
+pub enum Event<'a> {
+    Quiet,
+    Said { text: &'a str, by: Option<&'a str> },
+}
+
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Log {
+    lines: Vec<String>,
+}
+
+#[beget::api]
+impl Log {
+    pub fn new() -> Self {
+        Log::default()
+    }
+
+    pub fn names(&mut self, names: &[&str]) {
+        self.note(&names);
+    }
+
+    pub fn name(&mut self, name: Option<&str>) {
+        self.note(&name);
+    }
+
+    pub fn pair(&mut self, pair: (&str, Option<&u8>)) {
+        self.note(&pair);
+    }
+
+    pub fn all(&mut self, all: Vec<&str>, two: [&u8; 2]) {
+        self.note(&(all, two));
+    }
+
+    pub fn path(&mut self, path: &Path) {
+        self.note(&path);
+    }
+
+    pub fn range(&mut self, range: &Range<u8>, wait: Duration, by: NonZeroU8) {
+        self.note(&(range, wait, by));
+    }
+
+    pub fn event(&mut self, event: Event<'_>, again: &Event<'_>) {
+        self.note(&event);
+        assert!(!format!("{again:?}").is_empty());
+    }
+
+    #[api(values(mode = [Mode::Read, Mode::Write(7)], other = [Mode::Read]))]
+    pub fn open(&mut self, mode: Mode, other: &Mode) {
+        self.note(&(mode, other));
+    }
+
+    #[api(at(lines = Vec<String>), name = "add_all")]
+    pub fn extend(&mut self, lines: impl IntoIterator<Item = String>) {
+        self.lines.extend(lines);
+    }
+
+    #[api(at(T = u8))]
+    pub fn show<T: std::fmt::Debug>(&mut self, value: T, _: Option<T>) {
+        self.note(&value);
+    }
+
+    fn note(&mut self, value: &dyn std::fmt::Debug) {
+        self.lines.push(format!("{value:?}"));
+    }
+}
+
+fn pools() -> Pools {
+    let strings = Some(vec!["a".to_owned()]);
+    Pools { ints: Some(vec![1, 2]), strings, longest: 1, ..Pools::default() }
+}
+
+/// The lines that all calls of a method leave, each on a log of its own, and the sources of their literals.
+fn lines(name: &str) -> Vec<(String, String)> {
+    let suite = Log::suite();
+    let method = suite.method_named(name).unwrap();
+    let lists: Vec<Vec<Literal>> =
+        method.literal_params().map(|(_, domain)| (domain.literals)(&pools()).unwrap()).collect();
+    let mut tuples: Vec<Vec<&Literal>> = vec![vec![]];
+    for list in &lists {
+        let longer = |tuple: &Vec<_>| {
+            list.iter().map(|literal| [&tuple[..], &[literal]].concat()).collect::<Vec<_>>()
+        };
+        tuples = tuples.iter().flat_map(longer).collect();
+    }
+    tuples.iter().map(|tuple| line(method, tuple)).collect()
+}
+
+fn line(method: &Method, tuple: &[&Literal]) -> (String, String) {
+    let mut frame = Frame { arguments: vec![Some(Box::new(Log::new()))], results: vec![] };
+    (method.call)(&mut Call::new(&mut frame, tuple));
+    let log: &Log = frame.arguments[0].as_ref().unwrap().downcast_ref().unwrap();
+    let sources: Vec<&str> = tuple.iter().map(|literal| &*literal.source).collect();
+    (log.lines.join(" "), sources.join(" "))
+}
+
+#[track_caller]
+fn check(method: &str, expected: &[(&str, &str)]) {
+    let expected: Vec<_> =
+        expected.iter().map(|(line, source)| (line.to_string(), source.to_string())).collect();
+    assert_eq!(lines(method), expected);
+}
+
+#[test]
+fn references_inside_other_types_are_lent() {
+    check("names", &[("[]", "[]"), (r#"["a"]"#, r#"["a"]"#)]);
+    check("name", &[("None", "None"), (r#"Some("a")"#, r#"Some("a")"#)]);
+    check(
+        "pair",
+        &[
+            (r#"("a", None)"#, r#"("a", None)"#),
+            (r#"("a", Some(1))"#, r#"("a", Some(&1))"#),
+            (r#"("a", Some(2))"#, r#"("a", Some(&2))"#),
+        ],
+    );
+    check("path", &[(r#""a""#, r#"std::path::Path::new("a")"#)]);
+    // Two vectors, four arrays.
+    assert_eq!(lines("all").len(), 2 * 4);
+    assert_eq!(lines("all")[5], (r#"(["a"], [1, 2])"#.into(), r#"vec!["a"] [&1, &2]"#.into()));
+}
+
+#[test]
+fn types_of_the_standard_library_have_domains() {
+    // Four ranges, two durations, two numbers that are not 0.
+    assert_eq!(lines("range").len(), 4 * 2 * 2);
+    assert_eq!(lines("range")[0].0, "(1..1, 1s, 1)");
+}
+
+#[test]
+fn types_with_lifetimes_have_domains() {
+    // Quiet, and a text said by nobody or by somebody; each with each.
+    assert_eq!(lines("event").len(), 3 * 3);
+    let source = r#"Event::Said { text: "a", by: Some("a") } Event::Quiet"#;
+    assert_eq!(lines("event")[6], (r#"Said { text: "a", by: Some("a") }"#.into(), source.into()));
+}
+
+#[test]
+fn listed_values_are_called_by_their_source() {
+    let both = [("(Read, Read)", "Mode::Read Mode::Read")];
+    check("open", &[&both[..], &[("(Write(7), Read)", "Mode::Write(7) Mode::Read")]].concat());
+}
+
+#[test]
+fn a_scope_chooses_among_listed_values() {
+    let suite = Log::suite();
+    let (_, mode) = suite.method_named("open").unwrap().literal_params().next().unwrap();
+    let choosing = |names: &[&str]| {
+        let names = names.iter().map(|name| name.to_string()).collect();
+        (mode.literals)(&Pools { enums: [("Mode".to_owned(), names)].into(), ..pools() })
+    };
+    assert_eq!(choosing(&["Mode::Write(7)"]).unwrap().len(), 1);
+    let error = choosing(&["Mode::Wirte"]).unwrap_err();
+    let known = vec!["Mode::Read", "Mode::Write(7)"];
+    assert_eq!(error, DomainError::NoVariant { of: "Mode", name: "Mode::Wirte".into(), known });
+}
+
+#[test]
+fn a_function_without_fixed_types_is_called_at_the_chosen_ones() {
+    check("add_all", &[("", "vec![]"), ("a", r#"vec![String::from("a")]"#)]);
+    assert_eq!(Log::suite().method_named("add_all").unwrap().path, "Log::extend");
+    assert_eq!(lines("show").len(), 2 * 3);
+    let signature = Log::suite().method_named("show").unwrap().signature;
+    assert_eq!(signature, "fn show(&mut self, value: u8, _: Option<u8>)");
+}
+
+beget::suite! {
+    /// Logs, declared from outside.
+    suite Declared for Log {
+        fn new() -> Self;
+        fn open(&mut self, #[values(Mode::Read)] mode: Mode, #[values(Mode::Read)] other: &Mode);
+        #[invariant]
+        fn is_short(&self) -> Result<(), String> = self::is_short;
+    }
+}
+
+fn is_short(log: &Log) -> Result<(), String> {
+    if log.lines.len() < 2 { Ok(()) } else { Err(format!("{} lines", log.lines.len())) }
+}
+
+#[test]
+fn a_declared_suite_lists_values_and_invariants() {
+    let suite = Declared::suite();
+    let (_, mode) = suite.method_named("open").unwrap().literal_params().next().unwrap();
+    assert_eq!((mode.literals)(&pools()).unwrap()[0].source, "Mode::Read");
+    let [invariant] = &suite.invariants[..] else { panic!("{:?}", suite.invariants) };
+    assert_eq!((invariant.check)(&Log::new()), Ok(()));
+    let long = Log { lines: vec![String::new(); 2] };
+    assert_eq!((invariant.check)(&long), Err("\"2 lines\"".into()));
+}
