@@ -2,13 +2,15 @@
 
 Usage: instructions.py BEGET [--write]
 
-Counts are repeatable where times are not, but each compiler makes other instructions. So they are kept by compiler:
-under one that has none, they are printed only. `--write` replaces those of the compiler in use. Exits with 1 if a
-run takes over 3 % more than was written down, and says so if one takes over 3 % less.
+Counts are repeatable where times are not, but each compiler makes other instructions, and libc has others for each
+processor. So they are kept by both: where none are written down for the ones in use, they are printed only. `--write`
+replaces those in use. Exits with 1 if a run takes over 3 % more than was written down, and says so if one takes over
+3 % less.
 """
 
 import csv
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -44,33 +46,37 @@ def count(beget, scope, k):
     return int(found[1])
 
 
-def compiler():
+def platform_in_use():
     """What the counts depend on, as far as it is not in the repository."""
     told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
     fields = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
-    return f"{fields['release']} {fields['host']}"
+    told = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
+    flags = re.search(r"^flags\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    wide = {"avx2", "avx512f", "avx512vl", "erms", "fsrm"} & set(flags[1].split() if flags else [])
+    libc = "-".join(platform.libc_ver())
+    return " ".join([fields["release"], fields["host"], libc, told.strip(), *sorted(wide)])
 
 
 def read():
-    """The counts written down, by compiler, scope and k."""
+    """The counts written down, by platform, scope and k."""
     with COUNTS.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    return {(row["compiler"], row["scope"], int(row["k"])): int(row["instructions"]) for row in rows}
+    return {(row["platform"], row["scope"], int(row["k"])): int(row["instructions"]) for row in rows}
 
 
 def write(known, counts, used):
-    """Puts the counts of the compiler in use in the place of its former ones."""
+    """Puts the counts of the platform in use in the place of its former ones."""
     kept = {key: value for key, value in known.items() if key[0] != used}
     kept |= {(used, scope, k): value for (scope, k), value in counts.items()}
     with COUNTS.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["compiler", "scope", "k", "instructions"])
+        writer.writerow(["platform", "scope", "k", "instructions"])
         writer.writerows([*key, value] for key, value in sorted(kept.items()))
 
 
 def main():
     beget = str(pathlib.Path(sys.argv[1]).resolve())
-    used, known = compiler(), read()
+    used, known = platform_in_use(), read()
     counts, slower = {}, []
     for scope, k in RUNS:
         counts[scope, k] = counted = count(beget, scope, k)
@@ -87,7 +93,7 @@ def main():
     elif slower:
         sys.exit(f"more instructions than written down: {', '.join(slower)}")
     elif not any(key[0] == used for key in known):
-        print(f"nothing is written down for rustc {used}: no comparison")
+        print(f"nothing is written down for {used}: no comparison")
 
 
 main()

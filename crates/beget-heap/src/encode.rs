@@ -271,19 +271,24 @@ impl<'l> Encoder<'l> {
     #[inline(always)]
     fn signed(&mut self, value: i64, before: u64, before_width: u32) {
         let code = value.wrapping_add(1) as u64;
-        if code >= self.layout.plain_codes {
+        if code < self.layout.plain_codes {
+            let width = self.layout.int_bits;
+            self.bits.put(before | code << before_width, before_width + width);
+        } else {
+            let zigzag = ((value << 1) ^ (value >> 63)) as u64;
             self.check_int(value.into());
+            self.int(code, zigzag, before, before_width);
         }
-        let zigzag = ((value << 1) ^ (value >> 63)) as u64;
-        self.int(code, zigzag, before, before_width);
     }
 
     #[inline(always)]
     fn unsigned(&mut self, value: u64) {
-        if value >= self.layout.plain_codes {
+        if value < self.layout.plain_codes {
+            self.bits.put(value, self.layout.int_bits);
+        } else {
             self.check_int(value.into());
+            self.int(value, value, 0, 0);
         }
-        self.int(value, value, 0, 0);
     }
 
     /// Stops if no rule allows the integer. Where fields have rules of their own, [`FieldEncoder`] has asked already.
