@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use beget_finding::{Control, Progress, StopReason};
+use beget_finding::{Progress, StopReason};
 use beget_guard::Call;
 use beget_heap::FormRef;
 use beget_scope::Plan;
@@ -27,18 +27,16 @@ pub trait Watcher {
 
     /// Is called about ten times a second while calls are made. It cannot stop them; if they do not
     /// end, it can only use what there is, and end the process.
-    fn wait(&mut self, interim: &Interim<'_>);
+    fn wait(&mut self, interim: &Interim<'_>) {
+        let _ = interim;
+    }
 }
 
-/// A watcher that waits for calls as long as they take.
-pub(crate) struct PatientWatcher<'p, 'c>(pub(crate) &'p mut Control<'c>);
-
-impl Watcher for PatientWatcher<'_, '_> {
+/// A function that progress is reported to waits for calls as long as they take.
+impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Watcher for F {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        (self.0)(progress)
+        self(progress)
     }
-
-    fn wait(&mut self, _: &Interim<'_>) {}
 }
 
 /// What a run has while calls are made: everything up to the last batch.
