@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
 use beget_guard::{Call, current_calls};
+use beget_run::{RepOkRun, RepOkRuns};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -26,21 +27,33 @@ const STANDSTILL: Duration = Duration::from_secs(1);
 /// Writes what a run has, and says how the program ends.
 pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
 
+/// The same of a search from a repOK.
+pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
+
 /// Watches over runs whose calls may not end.
 #[derive(Default)]
 pub(crate) struct Watchdog<'r> {
     /// Without it a run ends without results.
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
-    seen: RefCell<Observation>,
+    /// The same of a search from a repOK.
+    rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
+    seen: RefCell<Observation<Call>>,
+    /// The repOKs' runs.
+    seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
-/// What was seen of a run.
-#[derive(Default)]
-struct Observation {
+/// What was seen of a run: the calls being made, or the repOKs being run.
+struct Observation<C> {
     /// When it was first seen that the run should end.
     due: Option<Instant>,
-    /// The calls being made, and when each was first seen.
-    calls: Vec<(Call, Instant)>,
+    /// The calls, and when each was first seen.
+    calls: Vec<(C, Instant)>,
+}
+
+impl<C> Default for Observation<C> {
+    fn default() -> Self {
+        Observation { due: None, calls: Vec::new() }
+    }
 }
 
 /// Why the process must end here and now.
@@ -53,25 +66,43 @@ pub(crate) enum Alarm {
 
 impl<'r> Watchdog<'r> {
     pub(crate) fn new(rescue: &'r mut Rescue<'r>) -> Self {
-        Watchdog { rescue: RefCell::new(Some(rescue)), seen: RefCell::default() }
+        Watchdog { rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    }
+
+    pub(crate) fn of_search(rescue: &'r mut RepOkRescue<'r>) -> Self {
+        Watchdog { rep_ok_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
     /// Another run begins.
     pub(crate) fn begin_run(&self) {
         self.seen.take();
+        self.seen_rep_oks.take();
     }
 
     /// Looks at the calls in progress of a run that should end if it is `due`.
     pub(crate) fn look(&self, due: Option<StopReason>) -> Option<Alarm> {
         let now = Instant::now();
         let mut seen = self.seen.borrow_mut();
-        seen.look(now);
+        seen.look(now, current_calls());
         if let Some((call, _)) = seen.calls.iter().find(|(call, _)| call.ends_process) {
             return Some(Alarm::Exit(call.clone()));
         }
         let reason = due?;
-        let is_over = now.duration_since(*seen.due.get_or_insert(now)) >= GRACE;
-        is_over.then(|| Alarm::Standstill(reason, seen.standing(now)))
+        seen.is_over(now).then(|| Alarm::Standstill(reason, seen.standing(now)))
+    }
+
+    /// Looks at the repOKs' runs in progress: why the run must end here and now, and the runs that
+    /// do not seem to end.
+    pub(crate) fn look_at_rep_oks(
+        &self,
+        runs: &dyn RepOkRuns,
+        due: Option<StopReason>,
+    ) -> Option<(StopReason, Vec<[u64; 2]>)> {
+        let now = Instant::now();
+        let mut seen = self.seen_rep_oks.borrow_mut();
+        seen.look(now, runs.runs());
+        let reason = due?;
+        seen.is_over(now).then(|| (reason, seen.standing(now)))
     }
 
     /// Ends the process, with what the run has if that can be written.
@@ -91,14 +122,32 @@ impl<'r> Watchdog<'r> {
         };
         exit_guard::leave(exit as i32)
     }
+
+    /// As [`Watchdog::end`], where `standing` runs of repOKs do not end.
+    pub(crate) fn end_rep_oks(
+        &self,
+        (reason, standing): (StopReason, Vec<[u64; 2]>),
+        runs: &dyn RepOkRuns,
+        start: &Start,
+    ) -> ! {
+        let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
+        notes.iter().for_each(|note| print::note(note));
+        let exit = match (self.rep_ok_rescue.take(), runs.so_far(reason)) {
+            (Some(rescue), Some(found)) => {
+                print::note("the search ends with what it had before them");
+                rescue(found, start)
+            }
+            _ => without_results(reason.name(), &notes),
+        };
+        exit_guard::leave(exit as i32)
+    }
 }
 
-impl Observation {
-    fn look(&mut self, now: Instant) {
+impl<C: Clone + PartialEq> Observation<C> {
+    fn look(&mut self, now: Instant, calls: Vec<C>) {
         let known = std::mem::take(&mut self.calls);
-        let since =
-            |call: &Call| known.iter().find(|(known, _)| known == call).map(|known| known.1);
-        self.calls = current_calls()
+        let since = |call: &C| known.iter().find(|(known, _)| known == call).map(|known| known.1);
+        self.calls = calls
             .into_iter()
             .map(|call| {
                 let first = since(&call).unwrap_or(now);
@@ -107,9 +156,14 @@ impl Observation {
             .collect();
     }
 
+    /// Whether a run that should end has had its time to do so.
+    fn is_over(&mut self, now: Instant) -> bool {
+        now.duration_since(*self.due.get_or_insert(now)) >= GRACE
+    }
+
     /// The calls that have gone on for so long that they do not seem to end.
-    fn standing(&self, now: Instant) -> Vec<Call> {
-        let stands = |(_, first): &&(Call, Instant)| now.duration_since(*first) >= STANDSTILL;
+    fn standing(&self, now: Instant) -> Vec<C> {
+        let stands = |(_, first): &&(C, Instant)| now.duration_since(*first) >= STANDSTILL;
         self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
     }
 }
@@ -121,13 +175,20 @@ fn tell(interim: &Interim<'_>, call: &Call) -> String {
     }
 }
 
+fn tell_rep_ok(runs: &dyn RepOkRuns, run: [u64; 2]) -> String {
+    match runs.source(run) {
+        Some(source) => format!("a repOK does not return: {}", one_line(&source)),
+        None => "a repOK does not return".to_owned(),
+    }
+}
+
 /// Statements on one line.
 pub(crate) fn one_line(source: &str) -> String {
     source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// How long code may run that reports to nobody after the command should have ended: a repOK
-/// without end, but also the comparison of large sets.
+/// How long code may run that reports to nobody after the command should have ended: the comparison
+/// of large sets, but also a destructor without end while results are written.
 const LONG_GRACE: Duration = Duration::from_secs(30);
 
 /// Counts the times that somebody asked whether to stop.

@@ -180,7 +180,7 @@ impl<'i> ComparePlan<'i> {
         let plan = &corpus.plan;
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
         let threads = (settings.threads > 0).then_some(settings.threads);
-        let comparison = with_search(&self.from, plan, threads, watch, |from| {
+        let comparison = with_search(&self.from, plan, threads, watch, None, |from| {
             compare(from, plan.coding(), &api, names)
         });
         let stop_reason = match corpus.report.stop_reason {

@@ -20,6 +20,7 @@ mod catalog;
 mod error;
 mod limits;
 mod open;
+mod waiting;
 
 mod builders;
 mod check;
@@ -36,3 +37,4 @@ pub use generate::{StoreKind, generate};
 pub use limits::{Event, Host, Watch};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
+pub use waiting::RepOkRuns;
