@@ -129,14 +129,14 @@ impl Host for Control<'_> {
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
-        if let Some(alarm) = self.watchdog.look(due) {
+        if let Some(alarm) = self.watchdog.look(self.start.seconds(), interim, due) {
             self.finish();
             self.watchdog.end(&alarm, interim, &self.start);
         }
     }
 
     fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
-        if let Some(standstill) = self.watchdog.look_at_rep_oks(runs, due) {
+        if let Some(standstill) = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due) {
             self.finish();
             self.watchdog.end_rep_oks(standstill, runs, &self.start);
         }

@@ -11,18 +11,11 @@ use std::time::{Duration, Instant};
 
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::{Call, current_calls};
-use beget_run::{RepOkRun, RepOkRuns};
+use beget_guard::Call;
+use beget_run::{Observation, RepOkRun, RepOkRuns};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
-
-/// How long the calls of a batch may go on after the run should have ended. Most batches take less
-/// than a second.
-const GRACE: Duration = Duration::from_secs(2);
-
-/// How long a call must have gone on to be named as one that does not end.
-const STANDSTILL: Duration = Duration::from_secs(1);
 
 /// Writes what a run has, and says how the program ends.
 pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
@@ -40,20 +33,6 @@ pub(crate) struct Watchdog<'r> {
     seen: RefCell<Observation<Call>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
-}
-
-/// What was seen of a run: the calls being made, or the repOKs being run.
-struct Observation<C> {
-    /// When it was first seen that the run should end.
-    due: Option<Instant>,
-    /// The calls, and when each was first seen.
-    calls: Vec<(C, Instant)>,
-}
-
-impl<C> Default for Observation<C> {
-    fn default() -> Self {
-        Observation { due: None, calls: Vec::new() }
-    }
 }
 
 /// Why the process must end here and now.
@@ -79,30 +58,30 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.take();
     }
 
-    /// Looks at the calls in progress of a run that should end if it is `due`.
-    pub(crate) fn look(&self, due: Option<StopReason>) -> Option<Alarm> {
-        let now = Instant::now();
-        let mut seen = self.seen.borrow_mut();
-        seen.look(now, current_calls());
-        if let Some((call, _)) = seen.calls.iter().find(|(call, _)| call.ends_process) {
+    /// Looks at the calls in progress, at a time in seconds, of a run that should end if it is `due`.
+    pub(crate) fn look(
+        &self,
+        now: f64,
+        interim: &Interim<'_>,
+        due: Option<StopReason>,
+    ) -> Option<Alarm> {
+        let calls = interim.current_calls();
+        if let Some(call) = calls.iter().find(|call| call.ends_process) {
             return Some(Alarm::Exit(call.clone()));
         }
-        let reason = due?;
-        seen.is_over(now).then(|| Alarm::Standstill(reason, seen.standing(now)))
+        let standstill = self.seen.borrow_mut().look(now, calls, due);
+        standstill.map(|(reason, calls)| Alarm::Standstill(reason, calls))
     }
 
     /// Looks at the repOKs' runs in progress: why the run must end here and now, and the runs that
     /// do not seem to end.
     pub(crate) fn look_at_rep_oks(
         &self,
+        now: f64,
         runs: &dyn RepOkRuns,
         due: Option<StopReason>,
     ) -> Option<(StopReason, Vec<[u64; 2]>)> {
-        let now = Instant::now();
-        let mut seen = self.seen_rep_oks.borrow_mut();
-        seen.look(now, runs.runs());
-        let reason = due?;
-        seen.is_over(now).then(|| (reason, seen.standing(now)))
+        self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
     /// Ends the process, with what the run has if that can be written.
@@ -140,31 +119,6 @@ impl<'r> Watchdog<'r> {
             _ => without_results(reason.name(), &notes),
         };
         exit_guard::leave(exit as i32)
-    }
-}
-
-impl<C: Clone + PartialEq> Observation<C> {
-    fn look(&mut self, now: Instant, calls: Vec<C>) {
-        let known = std::mem::take(&mut self.calls);
-        let since = |call: &C| known.iter().find(|(known, _)| known == call).map(|known| known.1);
-        self.calls = calls
-            .into_iter()
-            .map(|call| {
-                let first = since(&call).unwrap_or(now);
-                (call, first)
-            })
-            .collect();
-    }
-
-    /// Whether a run that should end has had its time to do so.
-    fn is_over(&mut self, now: Instant) -> bool {
-        now.duration_since(*self.due.get_or_insert(now)) >= GRACE
-    }
-
-    /// The calls that have gone on for so long that they do not seem to end.
-    fn standing(&self, now: Instant) -> Vec<C> {
-        let stands = |(_, first): &&(C, Instant)| now.duration_since(*first) >= STANDSTILL;
-        self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
     }
 }
 

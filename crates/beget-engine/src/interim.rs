@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_finding::{Progress, StopReason};
-use beget_guard::Call;
+use beget_guard::{Call, current_calls};
 use beget_heap::FormRef;
 use beget_scope::Plan;
 use beget_suite::to_source;
@@ -66,6 +66,12 @@ impl<'r> Interim<'r> {
         }
     }
 
+    /// The calls of this run that are being made.
+    pub fn current_calls(&self) -> Vec<Call> {
+        let run = run_number(self.plan);
+        current_calls().into_iter().filter(|call| call.run == run).collect()
+    }
+
     /// A call as Rust statements; `None` if it is no call of this run.
     pub fn source(&self, call: &Call) -> Option<String> {
         let planned = call.method? as usize;
@@ -83,6 +89,11 @@ impl<'r> Interim<'r> {
                 .ok()?;
         Some(to_source(&self.plan.suite, &recipe).0)
     }
+}
+
+/// Tells runs at the same time apart: each borrows a plan of its own.
+pub(crate) fn run_number(plan: &Plan) -> usize {
+    std::ptr::from_ref(plan).addr()
 }
 
 /// A store that can only be read.

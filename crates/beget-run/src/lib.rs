@@ -37,4 +37,4 @@ pub use generate::{StoreKind, generate};
 pub use limits::{Event, Host, Watch};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
-pub use waiting::RepOkRuns;
+pub use waiting::{Observation, RepOkRuns};

@@ -23,6 +23,50 @@ pub trait RepOkRuns {
     fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
 }
 
+/// How long calls may go on after their run should have ended. Most batches take less than a second.
+const GRACE: f64 = 2.0;
+
+/// How long a call must have gone on to be named as one that does not end.
+const STANDSTILL: f64 = 1.0;
+
+/// What a host has seen of calls that may not end, or of runs of repOKs.
+#[derive(Clone, Debug)]
+pub struct Observation<C> {
+    /// When it was first seen that the run should end.
+    due: Option<f64>,
+    /// The calls being made, and when each was first seen.
+    calls: Vec<(C, f64)>,
+}
+
+impl<C> Default for Observation<C> {
+    fn default() -> Self {
+        Observation { due: None, calls: Vec::new() }
+    }
+}
+
+impl<C: Clone + PartialEq> Observation<C> {
+    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has not
+    /// done so in good time, the result is why, and the calls that do not seem to end.
+    pub fn look(
+        &mut self,
+        now: f64,
+        calls: Vec<C>,
+        due: Option<StopReason>,
+    ) -> Option<(StopReason, Vec<C>)> {
+        let known = std::mem::take(&mut self.calls);
+        let first_seen = |call: C| {
+            let first = known.iter().find(|(known, _)| *known == call).map_or(now, |known| known.1);
+            (call, first)
+        };
+        self.calls = calls.into_iter().map(first_seen).collect();
+        let reason = due?;
+        let is_over = now - *self.due.get_or_insert(now) >= GRACE;
+        let stands = |(_, first): &&(C, f64)| now - first >= STANDSTILL;
+        let standing = || self.calls.iter().filter(stands).map(|(call, _)| call.clone());
+        is_over.then(|| (reason, standing().collect()))
+    }
+}
+
 /// Does `work` and calls `wait` on this thread until it is done.
 pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
     let (sender, receiver) = channel::<()>();
@@ -37,4 +81,26 @@ pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn 
         }
         worker.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_stand_still_are_named_once_the_run_has_had_its_time_to_end() {
+        let due = Some(StopReason::Interrupted);
+        let mut seen = Observation::default();
+        assert_eq!(seen.look(0.0, vec!["a", "b"], None), None);
+        // However long a call takes, nothing is wrong before the run should end.
+        assert_eq!(seen.look(50.0, vec!["a", "b"], None), None);
+        assert_eq!(seen.look(50.5, vec!["a", "b"], due), None);
+        assert_eq!(seen.look(51.6, vec!["a", "c"], due), None);
+        assert_eq!(seen.look(52.4, vec!["a", "c"], due), None);
+        // `c` has been seen for 0.9 s.
+        let told = seen.look(52.5, vec!["a", "c"], due);
+        assert_eq!(told, Some((StopReason::Interrupted, vec!["a"])));
+        let told = seen.look(52.6, vec!["a", "c"], due);
+        assert_eq!(told, Some((StopReason::Interrupted, vec!["a", "c"])));
+    }
 }
