@@ -47,8 +47,9 @@ impl Table {
     }
 
     pub fn forget(&mut self) {
-        self.held.rotate_left(1.min(self.held.len()));
-        self.held.pop();
+        if !self.held.is_empty() {
+            self.held.remove(0);
+        }
     }
 }
 

@@ -73,6 +73,8 @@ fn assert_has_three_levels(summary: &Value, stop_reason: &str) {
 
 #[test]
 fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
+    let three_levels = run("generate scopes/awkward-stay.ron --max-levels 3 --summary json");
+    let three_levels: Value = serde_json::from_str(&three_levels.stdout).unwrap();
     for how in ["--threads 1", "--threads 2 --copies clone"] {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("out");
@@ -80,7 +82,9 @@ fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
         let ended = run(&format!("{arguments} {how} -o {}", out.display()));
         assert_eq!(ended.code, Some(3), "{ended:?}");
         assert_contains(&ended.stderr, ENDLESS);
-        assert_has_three_levels(&serde_json::from_str(&ended.stdout).unwrap(), "max_seconds");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_has_three_levels(&summary, "max_seconds");
+        assert_eq!(summary["store_bytes"], three_levels["store_bytes"]);
         assert_eq!(names_in(dir.path()), ["out"]);
         let names = ["INCOMPLETE", "structures.jsonl", "structures.ron", "summary.json"];
         assert_eq!(names_in(&out), names);
