@@ -5,17 +5,20 @@ use crate::{both, seen};
 
 seen! {
     #[derive(Clone)]
-    pub struct Letters { last: char, all: Vec<char>, text: String }
+    pub struct Letters { last: char, all: Vec<char>, text: String, n_steps: u8 }
 }
 
 impl Letters {
     pub fn new(first: char) -> Self {
-        Letters { last: first, all: Vec::new(), text: String::new() }
+        Letters { last: first, all: Vec::new(), text: String::new(), n_steps: 0 }
     }
 
-    /// The next one there is.
+    /// The next one there is, twice at most.
     pub fn next(&mut self) {
-        self.last = (self.last..=char::MAX).nth(1).unwrap_or('\0');
+        if self.n_steps < 2 {
+            self.n_steps += 1;
+            self.last = (self.last..=char::MAX).nth(1).unwrap_or('\0');
+        }
     }
 
     pub fn keep(&mut self) {

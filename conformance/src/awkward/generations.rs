@@ -25,7 +25,7 @@ impl Table {
 
     pub fn insert(&mut self, value: u8) {
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot { generation: 254, value: None });
+            self.slots.push(Slot { generation: 2, value: None });
             self.slots.len() as u8 - 1
         });
         let place = &mut self.slots[usize::from(slot)];
@@ -33,14 +33,14 @@ impl Table {
         self.held.push(Handle { slot, generation: place.generation });
     }
 
-    /// By the oldest handle, which is kept. Generations start again after 255.
+    /// By the oldest handle, which is kept. Generations start again after 3.
     pub fn remove(&mut self) -> Option<u8> {
         let Handle { slot, generation } = self.held.first()?.clone();
         let place = &mut self.slots[usize::from(slot)];
         if place.generation != generation {
             return None;
         }
-        place.generation = place.generation.wrapping_add(1);
+        place.generation = (place.generation + 1) % 4;
         let value = place.value.take();
         self.free.push(slot);
         value

@@ -33,11 +33,6 @@ impl Sum {
     pub fn keep(&mut self) {
         self.by_key.insert(self.both[0], self.low);
     }
-
-    pub fn shift(&mut self) {
-        self.both[0] >>= 63;
-        self.low >>= 1;
-    }
 }
 
 both! {
@@ -49,7 +44,6 @@ both! {
             fn negate(&mut self);
             fn end(&mut self);
             fn keep(&mut self);
-            fn shift(&mut self);
         }
     }
 }
