@@ -320,3 +320,33 @@ fn what_a_refused_or_failed_call_left_is_no_structure() {
     // The constructor, and those that found 2 and 4.
     assert_eq!((counters.kept, counters.matched), (3, 3 * 3 - 2));
 }
+
+/// Two numbers that grow past all literals.
+#[derive(Heap)]
+pub struct Growing {
+    left: u8,
+    right: u8,
+}
+
+#[beget::api]
+impl Growing {
+    pub fn new() -> Self {
+        Growing { left: 0, right: 0 }
+    }
+
+    pub fn grow_left(&mut self, n: u8) {
+        self.left = (self.left + n).min(20);
+    }
+
+    pub fn grow_right(&mut self, n: u8) {
+        self.right = (self.right + n).min(20);
+    }
+}
+
+/// The first integer that is too large to be written short has the code that says so.
+#[test]
+fn integers_at_the_end_of_what_is_written_short_are_walked() {
+    for most in 1..=7 {
+        check(Growing::suite, &format!("[1, {most}]").replace("[1, 1]", "[1]"), 21 * 21);
+    }
+}
