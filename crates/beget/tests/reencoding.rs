@@ -324,8 +324,8 @@ fn what_a_refused_or_failed_call_left_is_no_structure() {
 /// Two numbers that grow past all literals.
 #[derive(Heap)]
 pub struct Growing {
-    left: u8,
-    right: u8,
+    left: i32,
+    right: i32,
 }
 
 #[beget::api]
@@ -334,11 +334,11 @@ impl Growing {
         Growing { left: 0, right: 0 }
     }
 
-    pub fn grow_left(&mut self, n: u8) {
+    pub fn grow_left(&mut self, n: i32) {
         self.left = (self.left + n).min(20);
     }
 
-    pub fn grow_right(&mut self, n: u8) {
+    pub fn grow_right(&mut self, n: i32) {
         self.right = (self.right + n).min(20);
     }
 }
