@@ -70,7 +70,8 @@ pub use extensions::extensions_of;
 pub use file::{BuildersFile, FileError, Recheck, fingerprint};
 pub use genetic::{Evolution, Genetic};
 pub use identify::{
-    Identification, RunOfStage, Search, SearchOutcome, Settings, Stage, StageWatcher, find, identify,
+    Identification, RunOfStage, Search, SearchOutcome, Settings, Stage, StageWatcher, find,
+    identify,
 };
 pub use methods::{Complexity, MethodSet};
 pub use space::{BuiltSet, Extent, Goal, Observer, Space};

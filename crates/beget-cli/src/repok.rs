@@ -12,8 +12,8 @@ use beget_scope::{Overrides, Plan};
 use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
-use crate::open::{read, warn};
 use crate::measure::Start;
+use crate::open::{read, warn};
 use crate::output::prepare_dir;
 use crate::{Catalog, Exit, exit_of, interrupt, print};
 

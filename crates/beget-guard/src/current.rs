@@ -134,8 +134,7 @@ mod tests {
     fn a_note_says_what_its_thread_does() {
         let current = CurrentCall::on_this_thread(5);
         current.set_arguments([7, 9]);
-        let made =
-            Call {
+        let made = Call {
             run: 5,
             method: None,
             tuple: 0,

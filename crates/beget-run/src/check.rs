@@ -147,7 +147,8 @@ struct RunsOfCheck<'c> {
 impl RepOkRuns for RunsOfCheck<'_> {
     fn runs(&self) -> Vec<[u64; 2]> {
         let rep_ok = self.note.rep_ok.load(Relaxed);
-        let run = (rep_ok != Note::NONE).then(|| [self.note.id.load(Relaxed).into(), rep_ok as u64]);
+        let run =
+            (rep_ok != Note::NONE).then(|| [self.note.id.load(Relaxed).into(), rep_ok as u64]);
         run.into_iter().collect()
     }
 

@@ -167,11 +167,7 @@ enum Message {
     Endless(CheckError),
 }
 
-fn run(
-    catalog: Catalog,
-    scope: &Path,
-    messages: &Sender<Message>,
-) -> Result<Checked, CheckError> {
+fn run(catalog: Catalog, scope: &Path, messages: &Sender<Message>) -> Result<Checked, CheckError> {
     let input = Input::read(scope, catalog, &|path| std::fs::read_to_string(path));
     let input = input.map_err(CheckError::Input)?;
     let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
