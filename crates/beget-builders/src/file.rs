@@ -9,7 +9,7 @@ mod format;
 
 use beget_engine::{Settings, Watcher};
 use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, visible};
+use beget_scope::{Plan, PlannedIdx, visible};
 use beget_suite::{Suite, to_source};
 use ron::ser::PrettyConfig;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
 use crate::identify::Identification;
-use crate::space::{Extent, Goal};
+use crate::space::{BuiltExtent, Goal};
 
 pub use format::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, NeedV1, ObserverV1, StructureV1,
@@ -167,7 +167,7 @@ impl BuildersFile {
         if self.fingerprint != fingerprint(suite) {
             return Err(FileError::Changed(self.suite.clone()));
         }
-        if let Some(unknown) = self.methods.iter().find(|name| suite.method(name).is_none()) {
+        if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {
             return Err(FileError::NoMethod(unknown.clone()));
         }
         let CertificateV1 { full, builders, needs, .. } = &self.certificate;
@@ -216,12 +216,9 @@ impl BuildersFile {
         }
     }
 
-    fn positions(&self, plan: &Plan) -> Result<Vec<usize>, FileError> {
+    fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
         let position = |name: &String| {
-            let is_meant = |planned: &beget_scope::PlannedMethod| {
-                plan.suite.methods[planned.method].name == name
-            };
-            let found = plan.methods.iter().position(is_meant);
+            let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
             found.ok_or_else(|| FileError::NoMethod(name.clone()))
         };
         self.methods.iter().map(position).collect()
@@ -247,7 +244,7 @@ fn differs(what: &str, old: &ExtentV1, new: &ExtentV1) -> Result<(), FileError> 
     )))
 }
 
-fn extent(extent: Extent) -> ExtentV1 {
+fn extent(extent: BuiltExtent) -> ExtentV1 {
     ExtentV1 { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 
@@ -257,11 +254,11 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn name(&self, method: usize) -> String {
-        self.plan.suite.methods[self.plan.methods[method].method].name.to_owned()
+    fn name(&self, method: PlannedIdx) -> String {
+        self.plan.method(method).name.to_owned()
     }
 
-    fn names(&self, methods: &[usize]) -> Vec<String> {
+    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
         methods.iter().map(|&method| self.name(method)).collect()
     }
 

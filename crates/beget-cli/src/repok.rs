@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use beget_emit::{AdmittedWriter, EmitError, OutputDir, RepokSummary, RepokText, ResourceUse};
+use beget_emit::{
+    AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse,
+};
 use beget_finding::StopReason;
 use beget_heap::FormRef;
 use beget_repok::Checker;
@@ -45,7 +47,8 @@ fn find_all(
     };
     interrupt::listen();
     let mut rescue = |run: RepOkRun, start: &Start| exit_of(finish(&run, start.spent()));
-    let control = Control::new(plan.budget, general).with_rep_ok_rescue(&mut rescue);
+    let header = Header::without_methods(plan, StopReason::Interrupted);
+    let control = Control::new(plan.budget, header, general).with_rep_ok_rescue(&mut rescue);
     let watch = Watch::new(plan.budget, &control);
     let mut take = |form: FormRef<'_>| {
         if let Some(sink) = &mut *sink.borrow_mut() {

@@ -9,9 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::Call;
+use beget_guard::CallInProgress;
 use beget_run::{Observation, RepOkRun, RepOkRuns};
 
 use crate::measure::Start;
@@ -30,7 +31,7 @@ pub(crate) struct Watchdog<'r> {
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
     /// The same of a search from a repOK.
     rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
-    seen: RefCell<Observation<Call>>,
+    seen: RefCell<Observation<CallInProgress>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
@@ -38,9 +39,9 @@ pub(crate) struct Watchdog<'r> {
 /// Why the process must end here and now.
 pub(crate) enum Alarm {
     /// The subject ends it, by this call.
-    Exit(Call),
+    Exit(CallInProgress),
     /// Calls go on although the run should have ended. These are the ones that do not seem to end.
-    Standstill(StopReason, Vec<Call>),
+    Standstill(StopReason, Vec<CallInProgress>),
 }
 
 impl<'r> Watchdog<'r> {
@@ -122,7 +123,7 @@ impl<'r> Watchdog<'r> {
     }
 }
 
-fn tell(interim: &Interim<'_>, call: &Call) -> String {
+fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
     match interim.source(call) {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
         None => "a call, or reconstructing its arguments, does not end".to_owned(),
@@ -151,6 +152,8 @@ static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// When time is up.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
+/// What the command runs.
+static HEADER: Mutex<Option<Header>> = Mutex::new(None);
 /// Whether results are JSON.
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 
@@ -167,8 +170,9 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Ends the process if work that should have ended does not ask whether to stop.
-pub(crate) fn stand_by(max_seconds: Option<f64>) {
+/// Ends the process if work that should have ended does not ask whether to stop. `header` tells what it is.
+pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
+    *HEADER.lock().expect("it only holds a value") = Some(header);
     let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
     *DEADLINE.lock().expect("it only holds a value") = deadline;
@@ -202,16 +206,16 @@ fn give_up(stop_reason: &str) -> ! {
 }
 
 /// Says that a command ends without its results.
-pub(crate) fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
+fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
     print::note("the command ends without results");
     if IS_JSON.load(Relaxed) {
-        let summary = serde_json::json!({
-            "complete": false,
-            "stop_reason": stop_reason,
-            "notes": notes,
-        });
+        let begun = HEADER.lock().expect("it only holds a value").take().unwrap_or_default();
+        let header = Header { complete: false, stop_reason: stop_reason.to_owned(), ..begun };
+        let summary = EmptySummary { header, notes: notes.to_vec() };
         // Nothing is left to do if that fails.
-        let _ = stdout::write(&format!("{summary}\n"));
+        if let Ok(line) = serde_json::to_string(&summary) {
+            let _ = stdout::write(&(line + "\n"));
+        }
     }
     Exit::Stopped
 }

@@ -15,6 +15,7 @@ use std::any::Any;
 
 use beget_finding::{Finding, StopReason};
 use beget_heap::{FormRef, HeapGraph};
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;
@@ -56,7 +57,7 @@ impl<'p> Explorer<'p> {
 
 impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(&mut self, methods: &[usize], watcher: &mut dyn Watcher) -> StopReason {
+    pub fn extend(&mut self, methods: &[PlannedIdx], watcher: &mut dyn Watcher) -> StopReason {
         self.grow(methods, None, watcher)
     }
 
@@ -64,7 +65,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// structure beyond the scope are not shown; they are counted.
     pub fn extend_watched(
         &mut self,
-        methods: &[usize],
+        methods: &[PlannedIdx],
         watch: &mut dyn FnMut(Effect<'_>),
         watcher: &mut dyn Watcher,
     ) -> StopReason {
@@ -76,7 +77,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
 
     fn grow(
         &mut self,
-        methods: &[usize],
+        methods: &[PlannedIdx],
         effects: Option<EffectWatcher<'_>>,
         watcher: &mut dyn Watcher,
     ) -> StopReason {
@@ -84,9 +85,9 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.executor.run_watched(&Threads, &mut growth, watcher)
     }
 
-    /// The number of methods of the plan, in use or not.
-    pub fn n_methods(&self) -> usize {
-        self.rounds.counters.len()
+    /// The plan, whose methods need not all be in use.
+    pub fn plan(&self) -> &'p Plan {
+        self.executor.explorer().plan()
     }
 
     /// The structures.
@@ -95,8 +96,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     }
 
     /// The outcomes of a method's calls.
-    pub fn counters(&self, method: usize) -> Counters {
-        self.rounds.counters[method]
+    pub fn counters(&self, method: PlannedIdx) -> Counters {
+        self.rounds.counters[method.index()]
     }
 
     /// The outcomes of all calls.

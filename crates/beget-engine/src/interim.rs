@@ -9,9 +9,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_finding::{Progress, StopReason};
-use beget_guard::{Call, current_calls};
+use beget_guard::{CallInProgress, current_calls};
 use beget_heap::FormRef;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
 use rayon::ThreadPool;
 
@@ -67,17 +67,17 @@ impl<'r> Interim<'r> {
     }
 
     /// The calls of this run that are being made.
-    pub fn current_calls(&self) -> Vec<Call> {
+    pub fn current_calls(&self) -> Vec<CallInProgress> {
         let run = run_number(self.plan);
         current_calls().into_iter().filter(|call| call.run == run).collect()
     }
 
     /// A call as Rust statements; `None` if it is no call of this run.
-    pub fn source(&self, call: &Call) -> Option<String> {
-        let planned = call.method? as usize;
+    pub fn source(&self, call: &CallInProgress) -> Option<String> {
+        let planned = PlannedIdx::new(call.method? as usize);
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
-        let method = self.plan.methods.get(planned)?;
+        let method = self.plan.methods.get(planned.index())?;
         let is_known = arguments.iter().all(|id| id.0 < self.store.len());
         let tuple = call.tuple as usize;
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {

@@ -316,7 +316,7 @@ fn objects_far_apart_are_told_apart() {
 
 #[test]
 fn a_broken_clause_is_shown_by_its_name() {
-    assert_eq!(beget::heap::view::Broken("the size is 3").to_string(), "the size is 3");
+    assert_eq!(beget::heap::view::BrokenClause("the size is 3").to_string(), "the size is 3");
 }
 
 #[derive(Heap, HeapView)]

@@ -40,12 +40,12 @@ mod watch;
 
 pub use checker::Checker;
 pub use compare::{Comparison, FormSet, Forms, Names, Relation, compare};
-pub use domain::Domain;
+pub use domain::ValueDomain;
 pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;
 pub use naive::naive;
 pub use report::{Cause, SearchReport};
-pub use search::{AcceptedCandidate, Search, Settings, count, search};
-pub use space::Space;
+pub use search::{AcceptedCandidate, Search, SearchSettings, count, search};
+pub use space::CandidateSpace;
 pub use subject::{HasRepOks, Predicate, Subject};
 pub use watch::{RunId, SearchInProgress};

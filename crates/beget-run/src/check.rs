@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
-use beget_heap::view::Broken;
+use beget_heap::view::BrokenClause;
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
-use beget_suite::{TypeIdx, to_source};
+use beget_suite::to_source;
 
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
@@ -197,8 +197,7 @@ impl Audit<'_> {
             if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
                 return Ok(stopped.get().copied());
             }
-            let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
-            if corpus.type_of(id)? == TypeIdx(0) && is_reported {
+            if reader.is_generated(id)? {
                 self.check(&mut checker, id)?;
             }
             self.note.set(id, Note::NONE);
@@ -213,7 +212,7 @@ impl Audit<'_> {
             self.note.set(id, index);
             let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
-                Ok(Err(Broken(clause))) => clause.to_owned(),
+                Ok(Err(BrokenClause(clause))) => clause.to_owned(),
                 Err(cause) => cause.to_string(),
             };
             let first = First { id, count: 0 };

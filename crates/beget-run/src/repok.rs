@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use beget_finding::StopReason;
-use beget_heap::FormRef;
-use beget_repok::{RunId, Search, SearchInProgress, SearchReport, Settings, search};
+use beget_heap::{FormCoding, FormRef};
+use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
 use crate::{Event, RepOkRuns, RepOkSpace, Watch};
@@ -32,9 +32,11 @@ pub fn search_rep_ok(
     watch: &Watch<'_>,
     sink: &mut dyn FnMut(FormRef<'_>),
 ) -> RepOkRun {
+    let layout = plan.layout_of_any_ints();
+    let coding = FormCoding { layout: &layout, ..plan.coding() };
     let digest = Cell::new(0_u128);
     let report = with_search(from, plan, threads, watch, Some(&digest), |from| {
-        search(from, plan.coding(), &mut |found| {
+        search(from, coding, &mut |found| {
             digest.set(digest.get().wrapping_add(found.form.digest()));
             sink(found.form);
         })
@@ -54,7 +56,7 @@ pub(crate) fn with_search<R>(
 ) -> R {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let budget = plan.budget;
-    let settings = Settings {
+    let settings = SearchSettings {
         threads: threads.unwrap_or_else(cores),
         max_explored: budget.max_calls.unwrap_or(u64::MAX),
         max_generated: budget.max_structures.unwrap_or(u64::MAX),

@@ -10,10 +10,11 @@ use std::time::Instant;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Interim, Settings};
 use beget_finding::{Finding, StopReason};
-use beget_guard::Call;
+use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
+    resident_bytes,
 };
 use beget_suite::{Suite, to_source};
 
@@ -48,11 +49,11 @@ macro_rules! check {
 
 /// Every structure of a scope, each as it should be.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedRun {
     run: CheckRun,
 }
 
-impl Checked {
+impl CheckedRun {
     /// The number of structures of the suite's main type.
     pub fn generated(&self) -> u64 {
         let totals = self.corpus().totals().expect("the store is in memory");
@@ -112,7 +113,12 @@ impl std::error::Error for CheckError {}
 /// # Panics
 /// As [`check!`](crate::check!).
 #[track_caller]
-pub fn check(suite: Suite, subject: Option<Subject>, manifest_dir: &str, scope: &str) -> Checked {
+pub fn check(
+    suite: Suite,
+    subject: Option<Subject>,
+    manifest_dir: &str,
+    scope: &str,
+) -> CheckedRun {
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
     let catalog = match subject {
@@ -135,7 +141,7 @@ pub fn try_check(
     catalog: Catalog,
     scope: &Path,
     warn: &mut dyn FnMut(String),
-) -> Result<Checked, CheckError> {
+) -> Result<CheckedRun, CheckError> {
     let (host, messages) = channel();
     let scope = scope.to_owned();
     let stack_size = 64 << 20;
@@ -162,12 +168,16 @@ pub fn try_check(
 /// What the thread of a run tells the thread that waits for it.
 enum Message {
     Warning(String),
-    Ended(Box<Result<Checked, CheckError>>),
+    Ended(Box<Result<CheckedRun, CheckError>>),
     /// The run will not end.
     Endless(CheckError),
 }
 
-fn run(catalog: Catalog, scope: &Path, messages: &Sender<Message>) -> Result<Checked, CheckError> {
+fn run(
+    catalog: Catalog,
+    scope: &Path,
+    messages: &Sender<Message>,
+) -> Result<CheckedRun, CheckError> {
     let input = Input::read(scope, catalog, &|path| std::fs::read_to_string(path));
     let input = input.map_err(CheckError::Input)?;
     let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
@@ -185,7 +195,7 @@ fn run(catalog: Catalog, scope: &Path, messages: &Sender<Message>) -> Result<Che
         return Err(CheckError::Findings(shown(&run)));
     }
     match run.stop_reason {
-        StopReason::Exhausted => Ok(Checked { run }),
+        StopReason::Exhausted => Ok(CheckedRun { run }),
         reason => Err(CheckError::Incomplete(reason)),
     }
 }
@@ -194,7 +204,7 @@ fn run(catalog: Catalog, scope: &Path, messages: &Sender<Message>) -> Result<Che
 struct Process<'m> {
     start: Instant,
     messages: &'m Sender<Message>,
-    seen: RefCell<Observation<Call>>,
+    seen: RefCell<Observation<CallInProgress>>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
@@ -224,10 +234,7 @@ impl Host for Process<'_> {
 
     /// Where the system tells.
     fn memory_bytes(&self) -> Option<u64> {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-        Some(kib * 1024)
+        resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
