@@ -35,6 +35,12 @@ impl Drop for Payload {
     }
 }
 
+fn stay() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// Awkward methods.
 #[beget::api(name = "awkward")]
 impl Awkward {
@@ -64,9 +70,7 @@ impl Awkward {
     pub fn stay(&mut self, times: u8) {
         if self.value == 2 && times > 0 {
             println!("staying");
-            loop {
-                std::thread::sleep(Duration::from_millis(10));
-            }
+            stay();
         }
     }
 
@@ -116,8 +120,8 @@ impl Pair {
 /// Admits every pair that it returns from: not 50 and 0.
 const PATIENT: RepOk<Pair> = RepOk::<Pair>::new("patient", |pair| {
     let (first, second) = (pair.first(), pair.second());
-    while first == 50 && second == 0 {
-        std::thread::sleep(Duration::from_millis(10));
+    if first == 50 && second == 0 {
+        stay();
     }
     clause("all pairs are fine", true)
 });

@@ -298,8 +298,8 @@ fn the_caller_is_told_the_progress_and_can_stop_the_search() {
 fn more_values_than_can_be_numbered_are_refused() {
     let with = |n_values: i64| {
         let finitization = Finitization::new()
-            .field("Pair", "left", Domain::ints(0..n_values))
-            .field("Pair", "right", Domain::null());
+            .field("Pair", "left", ValueDomain::ints(0..n_values))
+            .field("Pair", "right", ValueDomain::null());
         CandidateSpace::new::<Pair>(&finitization)
     };
     assert!(with((1 << 24) - 1).is_ok());

@@ -100,6 +100,12 @@ fn a_budget_that_is_spent_fails_the_check() {
     assert_eq!(message, "not everything was tried: the budget of 2 calls is spent");
 }
 
+fn stay() -> ! {
+    loop {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 /// A number up to 2 that calls and repOKs do not always return from.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
 pub struct Patient {
@@ -120,8 +126,8 @@ impl Patient {
 
     /// Does not come back, at 1.
     pub fn stay(&mut self) {
-        while self.value == 1 {
-            std::thread::sleep(std::time::Duration::from_millis(10));
+        if self.value == 1 {
+            stay();
         }
     }
 }
@@ -130,8 +136,8 @@ impl HasRepOks for Patient {
     fn rep_oks() -> Vec<RepOk<Self>> {
         vec![RepOk::<Patient>::new("waits", |patient| {
             let value = patient.value();
-            while value == 2 {
-                std::thread::sleep(std::time::Duration::from_millis(10));
+            if value == 2 {
+                stay();
             }
             clause("all is well", true)
         })]
