@@ -55,6 +55,18 @@ conformance seed="1000" suites="400":
     BEGET_CONFORMANCE_SEED={{seed}} BEGET_CONFORMANCE_SUITES={{suites}} cargo test -p beget-conformance --test random --test random_in_region -- --nocapture
     BEGET_CONFORMANCE_SUBJECTS=1000 cargo test -p beget-conformance --test outside -- --nocapture
 
+# Mutants of the crates in which a wrong result can begin, by cargo-mutants: a part of them, e.g. `just mutants 3/32 -p beget-engine`.
+mutants shard="0/32" *flags:
+    cargo mutants --shard {{shard}} --sharding round-robin {{flags}}
+
+# Region images under Valgrind's memcheck, which must be installed; nothing may be reported but what is suppressed.
+valgrind:
+    cargo build -p beget-cli --bin beget
+    for scope in roops/ncl kiasan/treemap real/btreemap korat/fibheap ours/skewheap; do \
+        valgrind --quiet --error-exitcode=9 --suppressions=conformance/region.supp \
+            target/debug/beget generate scopes/$scope.ron -k 2 --copies region --threads 2 || exit 1; \
+    done
+
 # Formats all code.
 fmt:
     cargo fmt --all

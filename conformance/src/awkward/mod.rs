@@ -10,8 +10,11 @@
 
 pub mod arena;
 pub mod binary_heap;
+pub mod borrowed_or_owned;
 pub mod bounds_by_class;
+pub mod boxed_slices;
 pub mod cells;
+pub mod chars;
 pub mod counted;
 pub mod counted_atomically;
 pub mod cycles;
@@ -24,13 +27,19 @@ pub mod errors;
 pub mod errors_and_panics;
 pub mod expressions;
 pub mod floats;
+pub mod generations;
+pub mod heaps_of_boxes;
 pub mod integers_in_place;
 pub mod late;
+pub mod late_values;
 pub mod leaked_borrows;
 pub mod leaks;
 pub mod linked;
 pub mod lists;
+pub mod logged_drops;
 pub mod maps;
+pub mod markers;
+pub mod nested_maps;
 pub mod nothing_in_scope;
 pub mod options;
 pub mod pairs_and_triples;
@@ -39,13 +48,19 @@ pub mod panics;
 pub mod parts;
 pub mod priorities;
 pub mod references;
+pub mod same_twice;
 pub mod several_types;
+pub mod shared_variants;
 pub mod sharing_results;
 pub mod skipped;
 pub mod texts;
+pub mod two_owners;
 pub mod unsized_values;
 pub mod weak;
+pub mod weak_cycles;
 pub mod wide_integers;
+pub mod widest_integers;
+pub mod wrapped_deques;
 
 use crate::case::Case;
 
@@ -54,8 +69,11 @@ pub fn all() -> Vec<Case> {
     vec![
         arena::case(),
         binary_heap::case(),
+        borrowed_or_owned::case(),
         bounds_by_class::case(),
+        boxed_slices::case(),
         cells::case(),
+        chars::case(),
         counted::case(),
         counted_atomically::case(),
         cycles::case(),
@@ -68,13 +86,19 @@ pub fn all() -> Vec<Case> {
         errors_and_panics::case(),
         expressions::case(),
         floats::case(),
+        generations::case(),
+        heaps_of_boxes::case(),
         integers_in_place::case(),
         late::case(),
+        late_values::case(),
         leaked_borrows::case(),
         leaks::case(),
         linked::case(),
         lists::case(),
+        logged_drops::case(),
         maps::case(),
+        markers::case(),
+        nested_maps::case(),
         nothing_in_scope::case(),
         options::case(),
         pairs_and_triples::case(),
@@ -83,12 +107,18 @@ pub fn all() -> Vec<Case> {
         parts::case(),
         priorities::case(),
         references::case(),
+        same_twice::case(),
         several_types::case(),
+        shared_variants::case(),
         sharing_results::case(),
         skipped::case(),
         texts::case(),
+        two_owners::case(),
         unsized_values::case(),
         weak::case(),
+        weak_cycles::case(),
         wide_integers::case(),
+        widest_integers::case(),
+        wrapped_deques::case(),
     ]
 }

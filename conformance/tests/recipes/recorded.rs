@@ -126,6 +126,73 @@ let _ = queue.push(2);
 check("awkward::binary_heap", 19, &queue);
 }
 {
+use beget_conformance::awkward::borrowed_or_owned::*;
+let title = Title::new();
+check("awkward::borrowed_or_owned", 0, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.push('a');
+let _ = title.push('a');
+check("awkward::borrowed_or_owned", 7, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.own();
+let _ = title.cut();
+let _ = title.write();
+check("awkward::borrowed_or_owned", 14, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.push('b');
+let _ = title.push('b');
+let _ = title.write();
+check("awkward::borrowed_or_owned", 21, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.own();
+let _ = title.write();
+let _ = title.forget();
+let _ = title.cut();
+check("awkward::borrowed_or_owned", 28, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.cut();
+let _ = title.push('b');
+let _ = title.push('a');
+let _ = title.write();
+check("awkward::borrowed_or_owned", 35, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.cut();
+let _ = title.push('b');
+let _ = title.push('a');
+let _ = title.push('b');
+let _ = title.write();
+check("awkward::borrowed_or_owned", 42, &title);
+}
+{
+use beget_conformance::awkward::borrowed_or_owned::*;
+let mut title = Title::new();
+let _ = title.cut();
+let _ = title.push('b');
+let _ = title.push('b');
+let _ = title.push('b');
+let _ = title.write();
+let _ = title.write();
+check("awkward::borrowed_or_owned", 50, &title);
+}
+{
 use beget_conformance::awkward::bounds_by_class::*;
 let yard = Yard::new();
 check("awkward::bounds_by_class", 0, &yard);
@@ -209,6 +276,77 @@ let _ = yard.dog(2);
 check("awkward::bounds_by_class", 209, &yard);
 }
 {
+use beget_conformance::awkward::boxed_slices::*;
+let rows = Rows::new();
+check("awkward::boxed_slices", 0, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![0]);
+let _ = rows.name(0);
+let _ = rows.keep();
+check("awkward::boxed_slices", 105, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![]);
+let _ = rows.name(0);
+let _ = rows.keep();
+let _ = rows.keep();
+check("awkward::boxed_slices", 211, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![1, 1]);
+let _ = rows.row(vec![0]);
+let _ = rows.name(0);
+let _ = rows.keep();
+check("awkward::boxed_slices", 317, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![0]);
+let _ = rows.row(vec![1, 0]);
+let _ = rows.name(0);
+let _ = rows.keep();
+let _ = rows.name(1);
+check("awkward::boxed_slices", 422, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![0, 1]);
+let _ = rows.row(vec![0]);
+let _ = rows.name(1);
+let _ = rows.keep();
+let _ = rows.keep();
+check("awkward::boxed_slices", 528, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.row(vec![1, 1]);
+let _ = rows.row(vec![1, 0]);
+let _ = rows.name(1);
+let _ = rows.keep();
+let _ = rows.name(0);
+check("awkward::boxed_slices", 634, &rows);
+}
+{
+use beget_conformance::awkward::boxed_slices::*;
+let mut rows = Rows::new();
+let _ = rows.name(1);
+let _ = rows.keep();
+let _ = rows.clear();
+let _ = rows.row(vec![1, 1]);
+let _ = rows.row(vec![1, 1]);
+check("awkward::boxed_slices", 740, &rows);
+}
+{
 use beget_conformance::awkward::cells::*;
 let panel = Panel::new();
 check("awkward::cells", 0, &panel);
@@ -279,6 +417,86 @@ let panel_2 = Panel::new();
 let _ = panel_2.turn();
 let _ = panel.mode(&panel_2);
 check("awkward::cells", 47, &panel);
+}
+{
+use beget_conformance::awkward::chars::*;
+let letters = Letters::new('ß');
+check("awkward::chars", 0, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.next();
+check("awkward::chars", 29, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.keep();
+let _ = letters.next();
+check("awkward::chars", 59, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.next();
+let _ = letters.raise();
+let _ = letters.keep();
+let _ = letters.keep();
+check("awkward::chars", 89, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.next();
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.next();
+let _ = letters.turn();
+check("awkward::chars", 119, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.keep();
+let _ = letters.turn();
+let _ = letters.keep();
+let _ = letters.next();
+check("awkward::chars", 149, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.next();
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.keep();
+let _ = letters.turn();
+check("awkward::chars", 179, &letters);
+}
+{
+use beget_conformance::awkward::chars::*;
+let mut letters = Letters::new('ß');
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.next();
+let _ = letters.keep();
+let _ = letters.next();
+let _ = letters.turn();
+let _ = letters.keep();
+let _ = letters.raise();
+let _ = letters.turn();
+check("awkward::chars", 209, &letters);
 }
 {
 use beget_conformance::awkward::counted::*;
@@ -999,6 +1217,230 @@ let _ = point.scale(f64::NAN);
 check("awkward::floats", 63, &point);
 }
 {
+use beget_conformance::awkward::generations::*;
+let table = Table::new();
+check("awkward::generations", 0, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.insert(0);
+check("awkward::generations", 123, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(1);
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+check("awkward::generations", 246, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.insert(1);
+let _ = table.remove();
+let _ = table.forget();
+check("awkward::generations", 370, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(1);
+let _ = table.forget();
+check("awkward::generations", 493, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(1);
+check("awkward::generations", 617, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.insert(0);
+let _ = table.forget();
+let _ = table.insert(1);
+check("awkward::generations", 740, &table);
+}
+{
+use beget_conformance::awkward::generations::*;
+let mut table = Table::new();
+let _ = table.insert(0);
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.insert(0);
+let _ = table.remove();
+let _ = table.forget();
+let _ = table.remove();
+let _ = table.forget();
+check("awkward::generations", 864, &table);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let queues = Queues::new();
+check("awkward::heaps_of_boxes", 0, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(false, 1);
+let _ = queues.push(true, 1);
+let _ = queues.halve(false);
+check("awkward::heaps_of_boxes", 24, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(false, 1);
+let _ = queues.push(false, 1);
+let _ = queues.halve(false);
+let _ = queues.pop(false);
+check("awkward::heaps_of_boxes", 48, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(false, 1);
+let _ = queues.push(true, 2);
+let _ = queues.pop(false);
+let _ = queues.pop(true);
+check("awkward::heaps_of_boxes", 73, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(true, 1);
+let _ = queues.halve(true);
+let _ = queues.pop(true);
+let _ = queues.push(true, 2);
+check("awkward::heaps_of_boxes", 97, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(false, 1);
+let _ = queues.push(true, 1);
+let _ = queues.halve(true);
+let _ = queues.pop(false);
+let _ = queues.push(true, 2);
+check("awkward::heaps_of_boxes", 122, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(false, 1);
+let _ = queues.push(false, 1);
+let _ = queues.halve(false);
+let _ = queues.halve(false);
+let _ = queues.pop(false);
+let _ = queues.push(false, 2);
+check("awkward::heaps_of_boxes", 146, &queues);
+}
+{
+use beget_conformance::awkward::heaps_of_boxes::*;
+let mut queues = Queues::new();
+let _ = queues.push(true, 1);
+let _ = queues.push(true, 1);
+let _ = queues.halve(true);
+let _ = queues.halve(true);
+let _ = queues.pop(true);
+let _ = queues.push(true, 1);
+let _ = queues.halve(true);
+check("awkward::heaps_of_boxes", 171, &queues);
+}
+{
 use beget_conformance::awkward::integers_in_place::*;
 let grid = Grid::new();
 check("awkward::integers_in_place", 0, &grid);
@@ -1156,6 +1598,80 @@ let _ = counter.double();
 let _ = counter.double();
 let _ = counter.double();
 check("awkward::late", 7991, &counter);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let memo = Memo::new();
+check("awkward::late_values", 0, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.ask();
+let _ = memo.answer();
+check("awkward::late_values", 11, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.answer();
+let _ = memo.ask();
+let _ = memo.know(0);
+check("awkward::late_values", 22, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.know(1);
+let _ = memo.ask();
+let _ = memo.forget();
+let _ = memo.know(0);
+check("awkward::late_values", 33, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.know(0);
+let _ = memo.answer();
+let _ = memo.ask();
+let _ = memo.forget();
+let _ = memo.know(1);
+check("awkward::late_values", 45, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.know(0);
+let _ = memo.ask();
+let _ = memo.answer();
+let _ = memo.ask();
+let _ = memo.forget();
+let _ = memo.change();
+check("awkward::late_values", 56, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.ask();
+let _ = memo.know(0);
+let _ = memo.answer();
+let _ = memo.ask();
+let _ = memo.forget();
+let _ = memo.know(1);
+check("awkward::late_values", 67, &memo);
+}
+{
+use beget_conformance::awkward::late_values::*;
+let mut memo = Memo::new();
+let _ = memo.know(1);
+let _ = memo.ask();
+let _ = memo.answer();
+let _ = memo.ask();
+let _ = memo.forget();
+let _ = memo.know(1);
+let _ = memo.change();
+let _ = memo.change();
+check("awkward::late_values", 79, &memo);
 }
 {
 use beget_conformance::awkward::leaked_borrows::*;
@@ -1394,6 +1910,100 @@ let _ = album.add(1, false);
 check("awkward::lists", 17, &album);
 }
 {
+use beget_conformance::awkward::logged_drops::*;
+let stage = Stage::new();
+check("awkward::logged_drops", 0, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(0);
+let _ = stage.enter(0);
+let _ = stage.enter(1);
+let _ = stage.queue();
+let _ = stage.enter(1);
+let _ = stage.pair(0);
+check("awkward::logged_drops", 236, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(0);
+let _ = stage.enter(0);
+let _ = stage.enter(1);
+let _ = stage.pair(1);
+let _ = stage.queue();
+let _ = stage.enter(1);
+let _ = stage.pair(1);
+check("awkward::logged_drops", 473, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(1);
+let _ = stage.enter(0);
+let _ = stage.enter(1);
+let _ = stage.pair(0);
+let _ = stage.queue();
+let _ = stage.enter(1);
+let _ = stage.pair(0);
+check("awkward::logged_drops", 710, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(0);
+let _ = stage.enter(0);
+let _ = stage.queue();
+let _ = stage.enter(0);
+let _ = stage.pair(1);
+let _ = stage.queue();
+let _ = stage.enter(0);
+let _ = stage.pair(0);
+check("awkward::logged_drops", 947, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(1);
+let _ = stage.enter(0);
+let _ = stage.enter(1);
+let _ = stage.queue();
+let _ = stage.enter(0);
+let _ = stage.queue();
+let _ = stage.enter(0);
+let _ = stage.pair(1);
+check("awkward::logged_drops", 1184, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(0);
+let _ = stage.enter(1);
+let _ = stage.enter(1);
+let _ = stage.pair(0);
+let _ = stage.queue();
+let _ = stage.enter(0);
+let _ = stage.pair(1);
+let _ = stage.queue();
+let _ = stage.enter(0);
+check("awkward::logged_drops", 1421, &stage);
+}
+{
+use beget_conformance::awkward::logged_drops::*;
+let mut stage = Stage::new();
+let _ = stage.enter(1);
+let _ = stage.enter(1);
+let _ = stage.enter(1);
+let _ = stage.queue();
+let _ = stage.enter(1);
+let _ = stage.pair(1);
+let _ = stage.queue();
+let _ = stage.enter(1);
+let _ = stage.pair(1);
+check("awkward::logged_drops", 1658, &stage);
+}
+{
 use beget_conformance::awkward::maps::*;
 let index = Index::new();
 check("awkward::maps", 0, &index);
@@ -1484,6 +2094,156 @@ let _ = index.clean();
 let _ = index.remove(String::from(""));
 let _ = index.name("");
 check("awkward::maps", 1567, &index);
+}
+{
+use beget_conformance::awkward::markers::*;
+let door = Door::new();
+check("awkward::markers", 0, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.open();
+let _ = door.walk();
+check("awkward::markers", 4, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.open();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 8, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.open();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 13, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.open();
+let _ = door.close();
+let _ = door.open();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 17, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.swap();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 22, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.swap();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 26, &door);
+}
+{
+use beget_conformance::awkward::markers::*;
+let mut door = Door::new();
+let _ = door.open();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.swap();
+let _ = door.walk();
+let _ = door.walk();
+let _ = door.walk();
+check("awkward::markers", 31, &door);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let index = Index::new();
+check("awkward::nested_maps", 0, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.put(0, 0);
+let _ = index.tag(0);
+let _ = index.put(1, 1);
+let _ = index.mark();
+check("awkward::nested_maps", 210, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.tag(0);
+let _ = index.tag(1);
+let _ = index.put(0, 1);
+let _ = index.put(1, 1);
+check("awkward::nested_maps", 421, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.put(0, 1);
+let _ = index.tag(1);
+let _ = index.put(1, 0);
+let _ = index.lend(0, 1);
+let _ = index.tag(0);
+check("awkward::nested_maps", 632, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.tag(0);
+let _ = index.put(1, 1);
+let _ = index.tag(1);
+let _ = index.mark();
+let _ = index.put(1, 0);
+check("awkward::nested_maps", 843, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.put(0, 0);
+let _ = index.tag(1);
+let _ = index.mark();
+let _ = index.put(1, 1);
+let _ = index.lend(0, 1);
+let _ = index.tag(0);
+check("awkward::nested_maps", 1054, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.tag(0);
+let _ = index.tag(1);
+let _ = index.put(0, 0);
+let _ = index.put(1, 1);
+let _ = index.mark();
+let _ = index.lend(0, 1);
+check("awkward::nested_maps", 1265, &index);
+}
+{
+use beget_conformance::awkward::nested_maps::*;
+let mut index = Index::new();
+let _ = index.tag(1);
+let _ = index.put(1, 1);
+let _ = index.tag(0);
+let _ = index.mark();
+let _ = index.put(0, 0);
+let _ = index.lend(1, 0);
+let _ = index.lend(0, 1);
+check("awkward::nested_maps", 1476, &index);
 }
 {
 use beget_conformance::awkward::nothing_in_scope::*;
@@ -1856,6 +2616,38 @@ let tree_3 = *tree.on_right(tree_2);
 check("awkward::references", 9, &tree_3);
 }
 {
+use beget_conformance::awkward::same_twice::*;
+let tally = Tally::new();
+check("awkward::same_twice", 0, &tally);
+}
+{
+use beget_conformance::awkward::same_twice::*;
+let tally = Tally::new();
+let tally_2 = Tally::new();
+let _ = tally.meet(&tally_2);
+check("awkward::same_twice", 1, &tally);
+}
+{
+use beget_conformance::awkward::same_twice::*;
+let tally = Tally::new();
+let tally_2 = Tally::new();
+let tally_3 = Tally::new();
+let _ = tally_2.meet(&tally_3);
+let _ = tally.meet(&tally_2);
+check("awkward::same_twice", 2, &tally_2);
+}
+{
+use beget_conformance::awkward::same_twice::*;
+let tally = Tally::new();
+let tally_2 = Tally::new();
+let tally_3 = Tally::new();
+let tally_4 = Tally::new();
+let _ = tally_3.meet(&tally_4);
+let _ = tally_2.meet(&tally_3);
+let _ = tally.meet(&tally_3);
+check("awkward::same_twice", 3, &tally_3);
+}
+{
 use beget_conformance::awkward::several_types::*;
 let red = Red::new();
 check("awkward::several_types", 0, &red);
@@ -1927,6 +2719,62 @@ let _ = red_5.more();
 let _ = red_5.more();
 let _ = mix.wash(&mut mix_2, &red_5);
 check("awkward::several_types", 17, &mix_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(0);
+check("awkward::shared_variants", 0, &term);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(0);
+let term_2 = term.double();
+check("awkward::shared_variants", 2, &term_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(1);
+let term_2 = term.double();
+check("awkward::shared_variants", 4, &term_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(0);
+let mut term_2 = term.double();
+let _ = term_2.part();
+check("awkward::shared_variants", 6, &term_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(1);
+let mut term_2 = term.double();
+let _ = term_2.part();
+check("awkward::shared_variants", 8, &term_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(0);
+let mut term_2 = term.double();
+let term_3 = Term::leaf(0);
+let _ = term_2.join(&term_3);
+check("awkward::shared_variants", 10, &term_2);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(1);
+let mut term_2 = term.double();
+let _ = term_2.part();
+let term_3 = term_2.wrap();
+check("awkward::shared_variants", 12, &term_3);
+}
+{
+use beget_conformance::awkward::shared_variants::*;
+let term = Term::leaf(1);
+let mut term_2 = term.double();
+let _ = term_2.part();
+let mut term_3 = term_2.wrap();
+let _ = term_3.write(0);
+check("awkward::shared_variants", 15, &term_3);
 }
 {
 use beget_conformance::awkward::sharing_results::*;
@@ -2107,6 +2955,76 @@ let _ = line.replace(Some(String::from("a\0")));
 check("awkward::texts", 89, &line);
 }
 {
+use beget_conformance::awkward::two_owners::*;
+let desk = Desk::new();
+check("awkward::two_owners", 0, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.store();
+check("awkward::two_owners", 7, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.copy();
+let _ = desk.write(0);
+check("awkward::two_owners", 15, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.write(0);
+let _ = desk.tie();
+let _ = desk.store();
+check("awkward::two_owners", 22, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.tie();
+check("awkward::two_owners", 30, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.write(0);
+let _ = desk.copy();
+let _ = desk.store();
+let _ = desk.restore();
+check("awkward::two_owners", 37, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.copy();
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.tie();
+check("awkward::two_owners", 45, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.tie();
+check("awkward::two_owners", 53, &desk);
+}
+{
 use beget_conformance::awkward::unsized_values::*;
 let bag = Bag::empty();
 check("awkward::unsized_values", 0, &bag);
@@ -2259,6 +3177,84 @@ let _ = watch.count();
 check("awkward::weak", 117, &watch);
 }
 {
+use beget_conformance::awkward::weak_cycles::*;
+let family = Family::new();
+check("awkward::weak_cycles", 0, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.invite();
+let _ = family.adopt();
+check("awkward::weak_cycles", 4, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.descend();
+let _ = family.bear();
+check("awkward::weak_cycles", 8, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.descend();
+let _ = family.bear();
+let _ = family.swap();
+check("awkward::weak_cycles", 13, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.adopt();
+let _ = family.descend();
+let _ = family.swap();
+check("awkward::weak_cycles", 17, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.adopt();
+let _ = family.descend();
+let _ = family.bear();
+let _ = family.descend();
+check("awkward::weak_cycles", 22, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.adopt();
+let _ = family.descend();
+let _ = family.bear();
+let _ = family.descend();
+let _ = family.bear();
+check("awkward::weak_cycles", 26, &family);
+}
+{
+use beget_conformance::awkward::weak_cycles::*;
+let mut family = Family::new();
+let _ = family.bear();
+let _ = family.invite();
+let _ = family.adopt();
+let _ = family.descend();
+let _ = family.bear();
+let _ = family.descend();
+let _ = family.swap();
+let _ = family.bear();
+let _ = family.swap();
+check("awkward::weak_cycles", 31, &family);
+}
+{
 use beget_conformance::awkward::wide_integers::*;
 let wide = Wide::new();
 check("awkward::wide_integers", 0, &wide);
@@ -2332,5 +3328,149 @@ let _ = wide.narrow();
 let _ = wide.ends(false);
 let _ = wide.negate();
 check("awkward::wide_integers", 309, &wide);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let sum = Sum::new(0, 0);
+check("awkward::widest_integers", 0, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(0, 18446744073709551615);
+let _ = sum.end();
+let _ = sum.negate();
+let _ = sum.turn();
+check("awkward::widest_integers", 179, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(0, 18446744073709551615);
+let _ = sum.turn();
+let _ = sum.end();
+let _ = sum.turn();
+let _ = sum.keep();
+check("awkward::widest_integers", 358, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(18446744073709551615, 18446744073709551615);
+let _ = sum.keep();
+let _ = sum.turn();
+let _ = sum.negate();
+let _ = sum.end();
+check("awkward::widest_integers", 537, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(1, 1);
+let _ = sum.turn();
+let _ = sum.negate();
+let _ = sum.keep();
+let _ = sum.turn();
+let _ = sum.end();
+check("awkward::widest_integers", 716, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(0, 1);
+let _ = sum.turn();
+let _ = sum.end();
+let _ = sum.turn();
+let _ = sum.keep();
+let _ = sum.turn();
+let _ = sum.negate();
+check("awkward::widest_integers", 895, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(18446744073709551615, 1);
+let _ = sum.negate();
+let _ = sum.keep();
+let _ = sum.turn();
+let _ = sum.end();
+let _ = sum.turn();
+let _ = sum.negate();
+check("awkward::widest_integers", 1074, &sum);
+}
+{
+use beget_conformance::awkward::widest_integers::*;
+let mut sum = Sum::new(18446744073709551615, 18446744073709551615);
+let _ = sum.turn();
+let _ = sum.negate();
+let _ = sum.keep();
+let _ = sum.turn();
+let _ = sum.end();
+let _ = sum.turn();
+let _ = sum.negate();
+let _ = sum.turn();
+let _ = sum.end();
+check("awkward::widest_integers", 1254, &sum);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let ring = Ring::new();
+check("awkward::wrapped_deques", 0, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.push(1);
+check("awkward::wrapped_deques", 4, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+let _ = ring.hold();
+check("awkward::wrapped_deques", 8, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.hold();
+let _ = ring.push(1);
+check("awkward::wrapped_deques", 12, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+let _ = ring.hold();
+let _ = ring.push(0);
+check("awkward::wrapped_deques", 17, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.hold();
+let _ = ring.push(0);
+let _ = ring.pop();
+check("awkward::wrapped_deques", 21, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let mut ring_2 = Ring::new();
+let _ = ring_2.push(0);
+let _ = ring_2.hold();
+let _ = ring_2.push_held();
+let _ = ring.append(&mut ring_2);
+check("awkward::wrapped_deques", 25, &ring);
+}
+{
+use beget_conformance::awkward::wrapped_deques::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+let _ = ring.hold();
+let _ = ring.pop();
+let mut ring_2 = Ring::new();
+let _ = ring_2.push(1);
+let _ = ring_2.hold();
+let _ = ring_2.push_held();
+let _ = ring.append(&mut ring_2);
+check("awkward::wrapped_deques", 30, &ring);
 }
 }

@@ -9,9 +9,9 @@
 
 use std::collections::BTreeSet;
 
-use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
-use beget_finding::{Control, StopReason, Witness};
+use beget_engine::store::{ExactStore, Store, StoreError, StructureId};
+use beget_engine::{Closure, Corpus, Explorer, Interim, Settings, Watcher, generate_watched};
+use beget_finding::{Progress, StopReason, Witness};
 use beget_heap::{CanonicalForm, FormRef};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
@@ -105,16 +105,16 @@ pub struct Confirmation {
 /// Certifies `methods`, whatever they are.
 ///
 /// # Errors
-/// If `control` or the plan's budget stops a generation.
+/// If `watcher` or the plan's budget stops a generation.
 pub fn certify(
     plan: &Plan,
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Certificate, StopReason> {
-    let full = extent_of(&generate_with(plan, &all_of(plan), settings, control)?, goal)?;
-    certify_against(full, plan, methods, goal, settings, control)
+    let full = extent_of(&generate_with(plan, &all_of(plan), settings, watcher)?, goal)?;
+    certify_against(full, plan, methods, goal, settings, watcher)
 }
 
 /// As [`certify`], where `full` is known to be what the full API builds.
@@ -124,14 +124,14 @@ pub(crate) fn certify_against(
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Certificate, StopReason> {
-    let by_set = generate_with(plan, methods, settings, control)?;
+    let by_set = generate_with(plan, methods, settings, watcher)?;
     let mut needs = Vec::new();
     for &method in methods {
         let others: Vec<PlannedIdx> =
             methods.iter().copied().filter(|&other| other != method).collect();
-        let without = generate_with(plan, &others, settings, control)?;
+        let without = generate_with(plan, &others, settings, watcher)?;
         let extent = extent_of(&without, goal)?;
         needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal)? });
     }
@@ -140,7 +140,7 @@ pub(crate) fn certify_against(
         true => None,
         // Once more, level by level, so that the recipe is a shortest one.
         false => {
-            first_loss(&generate_with(plan, &all_of(plan), settings, control)?, &by_set, goal)?
+            first_loss(&generate_with(plan, &all_of(plan), settings, watcher)?, &by_set, goal)?
         }
     };
     Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
@@ -155,11 +155,12 @@ pub(crate) fn generate_with(
     plan: &Plan,
     methods: &[PlannedIdx],
     settings: Settings,
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
     let part = Plan { methods: planned, ..plan.clone() };
-    let corpus = generate(part, settings, control);
+    let store = |plan: &Plan| Box::new(ExactStore::of(plan)) as Box<dyn Store>;
+    let corpus = generate_watched(&store, part, settings, watcher);
     match corpus.report.stop_reason {
         StopReason::Exhausted => Ok(corpus),
         reason => Err(reason),
@@ -207,37 +208,37 @@ fn first(
 /// Checks `methods` at the scope of `plan`, whose methods are the full API.
 ///
 /// # Errors
-/// If `control` or the plan's budget stops it before the answer is known.
+/// If `watcher` or the plan's budget stops it before the answer is known.
 pub fn confirm(
     plan: &Plan,
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Confirmation, StopReason> {
     let explorer = Explorer::new(plan, settings);
-    let by_set = closure(&explorer, methods, control)?;
+    let by_set = closure(&explorer, methods, watcher)?;
     let builders = extent_of_closure(&by_set, goal)?;
     let mut superfluous = Vec::new();
     for &method in methods {
         let others: Vec<PlannedIdx> =
             methods.iter().copied().filter(|&other| other != method).collect();
-        let without = closure(&explorer, &others, control)?;
+        let without = closure(&explorer, &others, watcher)?;
         if extent_of_closure(&without, goal)? == builders {
             superfluous.push(method);
         }
     }
-    let missing = missing(by_set, goal, control)?;
+    let missing = missing(by_set, goal, watcher)?;
     Ok(Confirmation { k: plan.k, builders, missing, superfluous })
 }
 
 fn closure<'e, 'p>(
     explorer: &'e Explorer<'p>,
     methods: &[PlannedIdx],
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Closure<'e, 'p>, StopReason> {
     let mut closure = explorer.empty();
-    match closure.extend(methods, control) {
+    match closure.extend(methods, watcher) {
         StopReason::Exhausted => Ok(closure),
         reason => Err(reason),
     }
@@ -251,20 +252,36 @@ fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExten
 fn missing(
     mut closure: Closure<'_, '_>,
     goal: Goal,
-    control: &mut Control<'_>,
+    watcher: &mut dyn Watcher,
 ) -> Result<Option<Witness>, StopReason> {
     let n_known = closure.store().len();
     let all: Vec<PlannedIdx> = closure.plan().planned_idxs().collect();
-    let mut is_found = false;
-    let stopped = closure.extend(&all, &mut |progress| {
-        is_found = goal == Goal::Everything && progress.structures > u64::from(n_known);
-        if is_found { Some(StopReason::Interrupted) } else { control(progress) }
-    });
-    if !is_found && stopped != StopReason::Exhausted {
+    let n_enough = if goal == Goal::Everything { u64::from(n_known) } else { u64::MAX };
+    let mut until_more = UntilMore { n_enough, is_found: false, watcher };
+    let stopped = closure.extend(&all, &mut until_more);
+    if !until_more.is_found && stopped != StopReason::Exhausted {
         return Err(stopped);
     }
     let counts =
         |form: FormRef<'_>| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
     let Some(lost) = first(closure.store(), n_known, counts)? else { return Ok(None) };
     Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
+}
+
+/// Stops a run as soon as it has more than enough structures.
+struct UntilMore<'w> {
+    n_enough: u64,
+    is_found: bool,
+    watcher: &'w mut dyn Watcher,
+}
+
+impl Watcher for UntilMore<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.is_found = progress.structures > self.n_enough;
+        if self.is_found { Some(StopReason::Interrupted) } else { self.watcher.check(progress) }
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.watcher.wait(interim);
+    }
 }

@@ -7,8 +7,8 @@
 
 mod format;
 
-use beget_engine::Settings;
-use beget_finding::{Control, StopReason, Witness};
+use beget_engine::{Settings, Watcher};
+use beget_finding::{StopReason, Witness};
 use beget_scope::{Plan, PlannedIdx, visible};
 use beget_suite::{Suite, to_source};
 use ron::ser::PrettyConfig;
@@ -191,7 +191,7 @@ impl BuildersFile {
         plan: &Plan,
         how: Recheck,
         settings: Settings,
-        control: &mut Control<'_>,
+        watcher: &mut dyn Watcher,
     ) -> Result<(), FileError> {
         self.check(&plan.suite)?;
         let old = &self.certificate;
@@ -202,7 +202,7 @@ impl BuildersFile {
         let goal = if old.main_type_only { Goal::MainType } else { Goal::Everything };
         match how {
             Recheck::Builders => {
-                let by_set = generate_with(plan, &methods, settings, control)?;
+                let by_set = generate_with(plan, &methods, settings, watcher)?;
                 differs(
                     "the builders give",
                     &old.builders,
@@ -210,7 +210,7 @@ impl BuildersFile {
                 )
             }
             Recheck::Everything => {
-                let new = certify(plan, &methods, goal, settings, control)?;
+                let new = certify(plan, &methods, goal, settings, watcher)?;
                 compare(old, &Writer { plan }.certificate(&new))
             }
         }

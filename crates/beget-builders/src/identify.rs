@@ -1,7 +1,7 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer};
+use beget_engine::{Counters, Explorer, Interim, Watcher};
 use beget_finding::{Finding, Progress, StopReason};
 use beget_scope::{Plan, PlannedIdx};
 
@@ -71,6 +71,42 @@ pub enum Stage {
     Certifying(Progress),
 }
 
+/// Watches over an identification.
+pub trait StageWatcher {
+    /// Hears how far it has come, and may stop it.
+    fn check(&mut self, stage: Stage) -> Option<StopReason>;
+
+    /// Is called while calls are made, as [`Watcher::wait`].
+    fn wait(&mut self, interim: &Interim<'_>) {
+        let _ = interim;
+    }
+}
+
+/// A function that is told of the stages waits for calls as long as they take.
+impl<F: FnMut(Stage) -> Option<StopReason> + ?Sized> StageWatcher for F {
+    fn check(&mut self, stage: Stage) -> Option<StopReason> {
+        self(stage)
+    }
+}
+
+/// Watches over the calls of a stage.
+pub struct RunOfStage<'w> {
+    /// The stage.
+    pub stage: fn(Progress) -> Stage,
+    /// Who watches over all stages.
+    pub watcher: &'w mut dyn StageWatcher,
+}
+
+impl Watcher for RunOfStage<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.watcher.check((self.stage)(progress))
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.watcher.wait(interim);
+    }
+}
+
 /// How the search went.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchOutcome {
@@ -106,22 +142,23 @@ pub struct Identification {
 }
 
 /// Finds builders among the methods of `plan`, which are the full API, and certifies them. Progress
-/// is reported to `control`, which may stop it.
+/// is reported to `watcher`, which may stop it.
 ///
 /// # Errors
-/// If `control` or the plan's budget stops it.
+/// If `watcher` or the plan's budget stops it.
 pub fn identify(
     plan: &Plan,
     how: BuilderSearch,
     settings: BuilderSettings,
-    control: &mut dyn FnMut(Stage) -> Option<StopReason>,
+    watcher: &mut dyn StageWatcher,
 ) -> Result<Identification, StopReason> {
     let explorer = Explorer::new(plan, settings.engine);
-    let mut exploring = |progress| control(Stage::Exploring(progress));
+    let mut exploring = RunOfStage { stage: Stage::Exploring, watcher };
     let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
-    let (set, found) = find(&space, how, settings.reference_weight, control)?;
+    let mut searching = |stage| watcher.check(stage);
+    let (set, found) = find(&space, how, settings.reference_weight, &mut searching)?;
     let methods: Vec<PlannedIdx> = set.iter().collect();
-    let mut certifying = |progress| control(Stage::Certifying(progress));
+    let mut certifying = RunOfStage { stage: Stage::Certifying, watcher };
     let certificate = certify_against(
         space.extent(),
         plan,

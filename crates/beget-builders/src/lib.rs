@@ -70,7 +70,8 @@ pub use extensions::extensions_of;
 pub use file::{BuildersFile, FileError, Recheck, fingerprint};
 pub use genetic::{Evolution, Genetic};
 pub use identify::{
-    BuilderSearch, BuilderSettings, Identification, SearchOutcome, Stage, find, identify,
+    BuilderSearch, BuilderSettings, Identification, RunOfStage, SearchOutcome, Stage, StageWatcher,
+    find, identify,
 };
 pub use methods::{Complexity, MethodSet};
 pub use space::{BuiltExtent, BuiltSet, Goal, Observer, Space};

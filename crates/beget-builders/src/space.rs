@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Closure, Effect, Explorer};
-use beget_finding::{Control, StopReason};
+use beget_engine::{Closure, Effect, Explorer, Watcher};
+use beget_finding::StopReason;
 use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
 use beget_scope::PlannedIdx;
@@ -112,11 +112,11 @@ impl<'e, 'p> Space<'e, 'p> {
     /// Explores the full API.
     ///
     /// # Errors
-    /// If `control` or the plan's budget stops it: without the whole space nothing can be said.
+    /// If `watcher` or the plan's budget stops it: without the whole space nothing can be said.
     pub fn explore(
         explorer: &'e Explorer<'p>,
         goal: Goal,
-        control: &mut Control<'_>,
+        watcher: &mut dyn Watcher,
     ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
         let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
@@ -127,7 +127,7 @@ impl<'e, 'p> Space<'e, 'p> {
             builds[effect.method.index()] |= !effect.is_unchanged();
             recorder.note(effect);
         };
-        let stopped = closure.extend_watched(&all, &mut watch, control);
+        let stopped = closure.extend_watched(&all, &mut watch, watcher);
         if stopped != StopReason::Exhausted {
             return Err(stopped);
         }

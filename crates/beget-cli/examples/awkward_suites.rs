@@ -6,14 +6,18 @@ use std::panic::{panic_any, set_hook};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use beget::{HasSuite, Heap};
+use beget::heap::view::{RepOk, clause};
+use beget::repok::Subject;
+use beget::{HasSuite, Heap, HeapView};
+use beget_cli::Catalog;
 
 // What the methods leave outside their values is static: a hook without captures, and what was
 // printed.
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(vec![Awkward::suite()])
+    let suites = vec![Awkward::suite(), Pair::suite()];
+    beget_cli::main(Catalog::new(suites).with_rep_oks("pair", Subject::new([PATIENT])))
 }
 
 /// A number up to 3, with methods of which a scope picks the awkward ones.
@@ -28,6 +32,12 @@ struct Payload;
 impl Drop for Payload {
     fn drop(&mut self) {
         panic!("the payload is dropped");
+    }
+}
+
+fn stay() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -60,9 +70,7 @@ impl Awkward {
     pub fn stay(&mut self, times: u8) {
         if self.value == 2 && times > 0 {
             println!("staying");
-            loop {
-                std::thread::sleep(Duration::from_millis(10));
-            }
+            stay();
         }
     }
 
@@ -87,3 +95,33 @@ impl Awkward {
         }
     }
 }
+
+/// Two numbers, with a repOK that does not always return.
+#[derive(Clone, Debug, Default, Heap, HeapView)]
+pub struct Pair {
+    first: u8,
+    second: u8,
+}
+
+/// Ways to make pairs.
+#[beget::api(name = "pair")]
+impl Pair {
+    /// Zeros.
+    pub fn new() -> Self {
+        Pair::default()
+    }
+
+    /// Changes the first number.
+    pub fn set(&mut self, first: u8) {
+        self.first = first;
+    }
+}
+
+/// Admits every pair that it returns from: not 50 and 0.
+const PATIENT: RepOk<Pair> = RepOk::<Pair>::new("patient", |pair| {
+    let (first, second) = (pair.first(), pair.second());
+    if first == 50 && second == 0 {
+        stay();
+    }
+    clause("all pairs are fine", true)
+});

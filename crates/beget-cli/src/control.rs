@@ -7,13 +7,13 @@ use std::time::Duration;
 use beget_emit::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
-use beget_run::{Event, Host};
+use beget_run::{Event, Host, RepOkRuns};
 use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::watchdog::{Rescue, Watchdog};
+use crate::watchdog::{RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
@@ -49,6 +49,11 @@ impl<'r> Control<'r> {
     /// If calls do not end, `rescue` writes what their run has.
     pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
         Control { watchdog: Watchdog::new(rescue), ..self }
+    }
+
+    /// If runs of the repOK do not end, `rescue` writes what their search has.
+    pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
+        Control { watchdog: Watchdog::of_search(rescue), ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -131,9 +136,16 @@ impl Host for Control<'_> {
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
-        if let Some(alarm) = self.watchdog.look(due) {
+        if let Some(alarm) = self.watchdog.look(self.start.seconds(), interim, due) {
             self.finish();
             self.watchdog.end(&alarm, interim, &self.start);
+        }
+    }
+
+    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+        if let Some(standstill) = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due) {
+            self.finish();
+            self.watchdog.end_rep_oks(standstill, runs, &self.start);
         }
     }
 }

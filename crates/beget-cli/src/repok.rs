@@ -1,18 +1,23 @@
 //! `beget repok`.
 
-use beget_emit::{AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText};
+use std::cell::RefCell;
+
+use beget_emit::{
+    AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse,
+};
 use beget_finding::StopReason;
 use beget_heap::FormRef;
 use beget_repok::Checker;
-use beget_run::{MAX_READS, RepOkSpace, Watch, search_rep_ok};
+use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
 use beget_scope::{Overrides, Plan};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::Control;
 use crate::error::CliError;
+use crate::measure::Start;
 use crate::open::{read, warn};
 use crate::output::prepare_dir;
-use crate::{Catalog, Exit, interrupt, print};
+use crate::{Catalog, Exit, exit_of, interrupt, print};
 
 pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = read(&args.scope, catalog)?;
@@ -22,37 +27,57 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let from = input.rep_ok_space(args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
-    let (summary, stop_reason) = find_all(args, general, &resolved.plan, &from, output)?;
-    print::result(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
-    })?;
-    Ok(Exit::of(!summary.findings.is_empty(), summary.header.complete))
+    find_all(args, general, &resolved.plan, &from, output)
 }
 
-/// Makes the search and fills the directory.
+/// Makes the search, fills the directory, and prints.
 fn find_all(
     args: &RepokArgs,
     general: &General,
     plan: &Plan,
     from: &RepOkSpace<'_>,
     output: Option<OutputDir>,
-) -> Result<(RepokSummary, StopReason), CliError> {
-    let mut sink = Sink::new(plan, from, output.as_ref())?;
+) -> Result<Exit, CliError> {
+    let sink = RefCell::new(Some(Sink::new(plan, from, output.as_ref())?));
+    let output = RefCell::new(output);
+    let finish = |run: &RepOkRun, spent| {
+        sink.take().map_or(Ok(()), Sink::finish)?;
+        let summary = RepokSummary::of(plan, from.rep_ok.name, run);
+        show(args, summary, run.report.stop_reason, output.take(), spent)
+    };
     interrupt::listen();
-    let control =
-        Control::new(plan.budget, Header::without_methods(plan, StopReason::Interrupted), general);
+    let mut rescue = |run: RepOkRun, start: &Start| exit_of(finish(&run, start.spent()));
+    let header = Header::without_methods(plan, StopReason::Interrupted);
+    let control = Control::new(plan.budget, header, general).with_rep_ok_rescue(&mut rescue);
     let watch = Watch::new(plan.budget, &control);
-    let run = search_rep_ok(from, plan, args.threads, &watch, &mut |form| sink.take(form));
+    let mut take = |form: FormRef<'_>| {
+        if let Some(sink) = &mut *sink.borrow_mut() {
+            sink.take(form);
+        }
+    };
+    let run = search_rep_ok(from, plan, args.threads, &watch, &mut take);
     let spent = control.start().spent();
     control.finish();
-    sink.finish()?;
-    let summary = RepokSummary::of(plan, from.rep_ok.name, &run);
-    let stop_reason = run.report.stop_reason;
+    finish(&run, spent)
+}
+
+/// Writes what a search came to.
+fn show(
+    args: &RepokArgs,
+    summary: RepokSummary,
+    stop_reason: StopReason,
+    output: Option<OutputDir>,
+    spent: ResourceUse,
+) -> Result<Exit, CliError> {
     if let Some(output) = output {
         finish_directory(output, &summary, stop_reason)?;
     }
-    Ok((RepokSummary { spent: Some(spent), ..summary }, stop_reason))
+    let summary = RepokSummary { spent: Some(spent), ..summary };
+    print::result(&match args.summary {
+        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
+    })?;
+    Ok(Exit::of(!summary.findings.is_empty(), summary.header.complete))
 }
 
 fn finish_directory(

@@ -12,36 +12,28 @@ use std::time::{Duration, Instant};
 use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::{CallInProgress, current_calls};
+use beget_guard::CallInProgress;
+use beget_run::{Observation, RepOkRun, RepOkRuns};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
 
-/// How long the calls of a batch may go on after the run should have ended. Most batches take less
-/// than a second.
-const GRACE: Duration = Duration::from_secs(2);
-
-/// How long a call must have gone on to be named as one that does not end.
-const STANDSTILL: Duration = Duration::from_secs(1);
-
 /// Writes what a run has, and says how the program ends.
 pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
+
+/// The same of a search from a repOK.
+pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
 
 /// Watches over runs whose calls may not end.
 #[derive(Default)]
 pub(crate) struct Watchdog<'r> {
     /// Without it a run ends without results.
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
-    seen: RefCell<Observation>,
-}
-
-/// What was seen of a run.
-#[derive(Default)]
-struct Observation {
-    /// When it was first seen that the run should end.
-    due: Option<Instant>,
-    /// The calls being made, and when each was first seen.
-    calls: Vec<(CallInProgress, Instant)>,
+    /// The same of a search from a repOK.
+    rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
+    seen: RefCell<Observation<CallInProgress>>,
+    /// The repOKs' runs.
+    seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
 /// Why the process must end here and now.
@@ -54,25 +46,43 @@ pub(crate) enum Alarm {
 
 impl<'r> Watchdog<'r> {
     pub(crate) fn new(rescue: &'r mut Rescue<'r>) -> Self {
-        Watchdog { rescue: RefCell::new(Some(rescue)), seen: RefCell::default() }
+        Watchdog { rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    }
+
+    pub(crate) fn of_search(rescue: &'r mut RepOkRescue<'r>) -> Self {
+        Watchdog { rep_ok_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
     /// Another run begins.
     pub(crate) fn begin_run(&self) {
         self.seen.take();
+        self.seen_rep_oks.take();
     }
 
-    /// Looks at the calls in progress of a run that should end if it is `due`.
-    pub(crate) fn look(&self, due: Option<StopReason>) -> Option<Alarm> {
-        let now = Instant::now();
-        let mut seen = self.seen.borrow_mut();
-        seen.look(now);
-        if let Some((call, _)) = seen.calls.iter().find(|(call, _)| call.ends_process) {
+    /// Looks at the calls in progress, at a time in seconds, of a run that should end if it is `due`.
+    pub(crate) fn look(
+        &self,
+        now: f64,
+        interim: &Interim<'_>,
+        due: Option<StopReason>,
+    ) -> Option<Alarm> {
+        let calls = interim.current_calls();
+        if let Some(call) = calls.iter().find(|call| call.ends_process) {
             return Some(Alarm::Exit(call.clone()));
         }
-        let reason = due?;
-        let is_over = now.duration_since(*seen.due.get_or_insert(now)) >= GRACE;
-        is_over.then(|| Alarm::Standstill(reason, seen.standing(now)))
+        let standstill = self.seen.borrow_mut().look(now, calls, due);
+        standstill.map(|(reason, calls)| Alarm::Standstill(reason, calls))
+    }
+
+    /// Looks at the repOKs' runs in progress: why the run must end here and now, and the runs that
+    /// do not seem to end.
+    pub(crate) fn look_at_rep_oks(
+        &self,
+        now: f64,
+        runs: &dyn RepOkRuns,
+        due: Option<StopReason>,
+    ) -> Option<(StopReason, Vec<[u64; 2]>)> {
+        self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
     /// Ends the process, with what the run has if that can be written.
@@ -92,28 +102,24 @@ impl<'r> Watchdog<'r> {
         };
         exit_guard::leave(exit as i32)
     }
-}
 
-impl Observation {
-    fn look(&mut self, now: Instant) {
-        let known = std::mem::take(&mut self.calls);
-        let since = |call: &CallInProgress| {
-            known.iter().find(|(known, _)| known == call).map(|known| known.1)
+    /// As [`Watchdog::end`], where `standing` runs of repOKs do not end.
+    pub(crate) fn end_rep_oks(
+        &self,
+        (reason, standing): (StopReason, Vec<[u64; 2]>),
+        runs: &dyn RepOkRuns,
+        start: &Start,
+    ) -> ! {
+        let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
+        notes.iter().for_each(|note| print::note(note));
+        let exit = match (self.rep_ok_rescue.take(), runs.so_far(reason)) {
+            (Some(rescue), Some(found)) => {
+                print::note("the search ends with what it had before them");
+                rescue(found, start)
+            }
+            _ => without_results(reason.name(), &notes),
         };
-        self.calls = current_calls()
-            .into_iter()
-            .map(|call| {
-                let first = since(&call).unwrap_or(now);
-                (call, first)
-            })
-            .collect();
-    }
-
-    /// The calls that have gone on for so long that they do not seem to end.
-    fn standing(&self, now: Instant) -> Vec<CallInProgress> {
-        let stands =
-            |(_, first): &&(CallInProgress, Instant)| now.duration_since(*first) >= STANDSTILL;
-        self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
+        exit_guard::leave(exit as i32)
     }
 }
 
@@ -124,13 +130,20 @@ fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
     }
 }
 
+fn tell_rep_ok(runs: &dyn RepOkRuns, run: [u64; 2]) -> String {
+    match runs.source(run) {
+        Some(source) => format!("a repOK does not return: {}", one_line(&source)),
+        None => "a repOK does not return".to_owned(),
+    }
+}
+
 /// Statements on one line.
 pub(crate) fn one_line(source: &str) -> String {
     source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// How long code may run that reports to nobody after the command should have ended: a repOK
-/// without end, but also the comparison of large sets.
+/// How long code may run that reports to nobody after the command should have ended: the comparison
+/// of large sets, but also a destructor without end while results are written.
 const LONG_GRACE: Duration = Duration::from_secs(30);
 
 /// Counts the times that somebody asked whether to stop.

@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use common::{Ended, ended, example, names_in, of_program};
 use nix::sys::signal::{Signal, kill};
@@ -72,6 +73,8 @@ fn assert_has_three_levels(summary: &Value, stop_reason: &str) {
 
 #[test]
 fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
+    let three_levels = run("generate scopes/awkward-stay.ron --max-levels 3 --summary json");
+    let three_levels: Value = serde_json::from_str(&three_levels.stdout).unwrap();
     for how in ["--threads 1", "--threads 2 --copies clone"] {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("out");
@@ -79,7 +82,9 @@ fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
         let ended = run(&format!("{arguments} {how} -o {}", out.display()));
         assert_eq!(ended.code, Some(3), "{ended:?}");
         assert_contains(&ended.stderr, ENDLESS);
-        assert_has_three_levels(&serde_json::from_str(&ended.stdout).unwrap(), "max_seconds");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_has_three_levels(&summary, "max_seconds");
+        assert_eq!(summary["store_bytes"], three_levels["store_bytes"]);
         assert_eq!(names_in(dir.path()), ["out"]);
         let names = ["INCOMPLETE", "structures.jsonl", "structures.ron", "summary.json"];
         assert_eq!(names_in(&out), names);
@@ -115,6 +120,78 @@ fn other_commands_end_too_and_say_that_they_have_no_results() {
         r#"{{"suite":"awkward","k":3,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","notes":["{ENDLESS}"]}}"#
     );
     assert_eq!(ended.stdout, expected + "\n");
+}
+
+#[test]
+fn builders_end_too_and_name_the_call() {
+    for how in ["--threads 1", "--threads 2 --copies clone", "--search exact"] {
+        let arguments = "builders scopes/awkward-stay.ron --methods new,grow,stay";
+        let ended = run(&format!("{arguments} {how} --max-seconds 0.5 --summary json"));
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+        assert_contains(&ended.stderr, ENDLESS);
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(summary["complete"], false);
+        assert_eq!(summary["stop_reason"], "max_seconds");
+        assert_eq!(summary["notes"], serde_json::json!([ENDLESS]));
+    }
+}
+
+/// The first candidate that the repOK of `pair.ron` does not return from.
+const STUCK: &str =
+    "a repOK does not return: `patient` on the candidate Pair#0 { first: 50, second: 0 }";
+
+#[test]
+fn a_repok_that_does_not_return_ends_with_the_time_and_what_there_is_is_written() {
+    for threads in [1, 2, 4] {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("out");
+        let arguments = "repok scopes/pair.ron --max-seconds 0.5 --summary json";
+        let ended = run(&format!("{arguments} --threads {threads} -o {}", out.display()));
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+        assert_contains(&ended.stderr, STUCK);
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(summary["complete"], false);
+        assert_eq!(summary["stop_reason"], "max_seconds");
+        // The jobs before it: 4096 candidates, and the last ones whose first number is 40.
+        assert_eq!(summary["generated"], 4100);
+        assert_eq!(summary["explored"], 4100);
+        assert_eq!(names_in(&out), ["INCOMPLETE", "structures.jsonl", "summary.json"]);
+        let structures = fs::read_to_string(out.join("structures.jsonl")).unwrap();
+        assert_eq!(structures.lines().count(), 4100);
+    }
+}
+
+#[test]
+fn a_signal_ends_a_repok_that_does_not_return() {
+    for arguments in ["repok scopes/pair.ron", "check scopes/pair.ron"] {
+        let child = command(&format!("{arguments} --summary json"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it can start");
+        // The example listens to signals long before.
+        std::thread::sleep(Duration::from_secs(2));
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+        let summary: Value = serde_json::from_slice(&ended.stdout).unwrap();
+        assert_eq!(summary["stop_reason"], "interrupted");
+        assert_eq!(summary["complete"], false);
+    }
+}
+
+#[test]
+fn a_check_whose_repok_does_not_return_names_the_structure() {
+    let ended = run("check scopes/pair.ron --max-seconds 0.5 --summary json");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert_contains(
+        &ended.stderr,
+        "a repOK does not return: `patient` on the structure let mut pair = Pair::new(); \
+         let _ = pair.set(50);\n",
+    );
+    let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(summary["complete"], false);
+    assert_eq!(summary["stop_reason"], "max_seconds");
 }
 
 #[test]

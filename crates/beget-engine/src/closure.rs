@@ -13,20 +13,21 @@ mod watch;
 
 use std::any::Any;
 
-use beget_finding::{Control, Finding, StopReason};
+use beget_finding::{Finding, StopReason};
 use beget_heap::{FormRef, HeapGraph};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;
-use crate::executor::Executor;
+use crate::executor::{Executor, Threads};
 use crate::explorer::Explorer;
+use crate::interim::Watcher;
 use crate::report::Counters;
 use crate::store::{ExactStore, Store, StoreError, StructureId};
 
 use rounds::{Growth, Rounds};
 pub use watch::Effect;
-use watch::Watcher;
+use watch::EffectWatcher;
 
 /// The structures that some methods of a plan build, and what is needed to go on with more of them.
 #[derive(Clone, Debug)]
@@ -56,8 +57,8 @@ impl<'p> Explorer<'p> {
 
 impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(&mut self, methods: &[PlannedIdx], control: &mut Control<'_>) -> StopReason {
-        self.grow(methods, None, control)
+    pub fn extend(&mut self, methods: &[PlannedIdx], watcher: &mut dyn Watcher) -> StopReason {
+        self.grow(methods, None, watcher)
     }
 
     /// As [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls that leave a
@@ -66,10 +67,10 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         &mut self,
         methods: &[PlannedIdx],
         watch: &mut dyn FnMut(Effect<'_>),
-        control: &mut Control<'_>,
+        watcher: &mut dyn Watcher,
     ) -> StopReason {
-        match Watcher::new(self.store(), watch) {
-            Ok(watcher) => self.grow(methods, Some(watcher), control),
+        match EffectWatcher::new(self.store(), watch) {
+            Ok(effects) => self.grow(methods, Some(effects), watcher),
             Err(error) => self.executor.stopped_by(error),
         }
     }
@@ -77,11 +78,11 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     fn grow(
         &mut self,
         methods: &[PlannedIdx],
-        watcher: Option<Watcher<'_>>,
-        control: &mut Control<'_>,
+        effects: Option<EffectWatcher<'_>>,
+        watcher: &mut dyn Watcher,
     ) -> StopReason {
-        let mut growth = Growth::new(&mut self.rounds, methods, watcher);
-        self.executor.run(&mut growth, control)
+        let mut growth = Growth::new(&mut self.rounds, methods, effects);
+        self.executor.run_watched(&Threads, &mut growth, watcher)
     }
 
     /// The plan, whose methods need not all be in use.

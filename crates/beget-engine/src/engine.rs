@@ -7,7 +7,7 @@ use beget_scope::Plan;
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
-use crate::interim::{PatientWatcher, Watcher};
+use crate::interim::Watcher;
 use crate::levels::Levels;
 use crate::report::Report;
 use crate::store::{ExactStore, Store};
@@ -15,8 +15,8 @@ use crate::strategy::Strategy;
 
 /// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and
 /// may stop the run.
-pub fn generate(plan: Plan, settings: Settings, control: &mut Control<'_>) -> Corpus {
-    generate_watched(&exact, plan, settings, &mut PatientWatcher(control))
+pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -> Corpus {
+    generate_watched(&exact, plan, settings, &mut control)
 }
 
 /// The usual store.
@@ -77,10 +77,10 @@ pub fn generate_on<S: Store>(
     store: S,
     plan: Plan,
     settings: Settings,
-    control: &mut Control<'_>,
+    mut control: &mut Control<'_>,
 ) -> Corpus<S> {
     let explorer = Explorer::new(&plan, settings);
-    let (store, report) = run_levels(&explorer, runner, store, &mut PatientWatcher(control));
+    let (store, report) = run_levels(&explorer, runner, store, &mut control);
     let calls = explorer.into_calls();
     Corpus { plan, calls, store, report }
 }

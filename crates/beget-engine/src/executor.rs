@@ -9,7 +9,7 @@ use beget_scope::Budget;
 
 use crate::block::Block;
 use crate::explorer::Explorer;
-use crate::interim::{Interim, PatientWatcher, Watcher};
+use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
 use crate::report::{Counters, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
@@ -122,9 +122,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &mut self,
         runner: &dyn BlockRunner<S>,
         strategy: &mut dyn Strategy<S>,
-        control: &mut Control<'_>,
+        mut control: &mut Control<'_>,
     ) -> StopReason {
-        self.run_watched(runner, strategy, &mut PatientWatcher(control))
+        self.run_watched(runner, strategy, &mut control)
     }
 
     /// As [`Executor::run_on`], with a watcher that looks on while calls are made.

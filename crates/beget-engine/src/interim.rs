@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use beget_finding::{Control, Progress, StopReason};
-use beget_guard::CallInProgress;
+use beget_finding::{Progress, StopReason};
+use beget_guard::{CallInProgress, current_calls};
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
@@ -27,18 +27,16 @@ pub trait Watcher {
 
     /// Is called about ten times a second while calls are made. It cannot stop them; if they do not
     /// end, it can only use what there is, and end the process.
-    fn wait(&mut self, interim: &Interim<'_>);
+    fn wait(&mut self, interim: &Interim<'_>) {
+        let _ = interim;
+    }
 }
 
-/// A watcher that waits for calls as long as they take.
-pub(crate) struct PatientWatcher<'p, 'c>(pub(crate) &'p mut Control<'c>);
-
-impl Watcher for PatientWatcher<'_, '_> {
+/// A function that progress is reported to waits for calls as long as they take.
+impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Watcher for F {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        (self.0)(progress)
+        self(progress)
     }
-
-    fn wait(&mut self, _: &Interim<'_>) {}
 }
 
 /// What a run has while calls are made: everything up to the last batch.
@@ -68,6 +66,12 @@ impl<'r> Interim<'r> {
         }
     }
 
+    /// The calls of this run that are being made.
+    pub fn current_calls(&self) -> Vec<CallInProgress> {
+        let run = run_number(self.plan);
+        current_calls().into_iter().filter(|call| call.run == run).collect()
+    }
+
     /// A call as Rust statements; `None` if it is no call of this run.
     pub fn source(&self, call: &CallInProgress) -> Option<String> {
         let planned = PlannedIdx::new(call.method? as usize);
@@ -85,6 +89,11 @@ impl<'r> Interim<'r> {
                 .ok()?;
         Some(to_source(&self.plan.suite, &recipe).0)
     }
+}
+
+/// Tells runs at the same time apart: each borrows a plan of its own.
+pub(crate) fn run_number(plan: &Plan) -> usize {
+    std::ptr::from_ref(plan).addr()
 }
 
 /// A store that can only be read.

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
 use crate::calls::CallGroup;
+use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
 use crate::report::{Counters, Report, Sighting, drop_problem};
@@ -113,7 +114,7 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
-            current: CurrentCall::on_this_thread(),
+            current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
             newest,
             result: BlockResult::default(),
         }

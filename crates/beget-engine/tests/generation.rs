@@ -2,8 +2,8 @@
 
 mod common;
 
-use beget_engine::store::{FormRef, Store, StructureId};
-use beget_engine::{CopyOptions, Corpus, Settings, generate, recipe_of};
+use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
+use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
 use beget_finding::StopReason;
 use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
 use common::{plan, suite};
@@ -145,4 +145,45 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
     let sources: Vec<_> = recipes.map(|recipe| to_source(&corpus.plan.suite, recipe)).collect();
     let expected = ["let _ = below_two(2);", "let _ = again(2);"];
     assert_eq!(sources, expected.map(|source| (source.to_owned(), String::new())));
+}
+
+#[test]
+fn a_budget_of_levels_lets_the_last_of_them_end() {
+    for most in [1, 2, 3] {
+        let mut plan = plan(suite(), &["new", "insert"], 4);
+        plan.budget.max_levels = Some(most);
+        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        assert_eq!(corpus.report.stop_reason, StopReason::MaxLevels(most));
+        assert_eq!(corpus.report.levels.len(), most as usize);
+    }
+}
+
+#[test]
+fn progress_tells_the_share_of_a_level_in_thousandths() {
+    let mut seen = std::collections::BTreeMap::new();
+    generate(plan(suite(), &["new", "insert"], 4), Settings::default(), &mut |progress| {
+        let level = progress.level?;
+        assert!(level.done <= 1000, "{level:?}");
+        seen.insert(level.number, level.done);
+        None
+    });
+    // Constructors have no structures to share out. A tree of four takes four insertions after `new`; those of the sixth
+    // level bring nothing new.
+    let expected = (1..=6).map(|level| (level, if level == 1 { 0 } else { 1000 }));
+    assert_eq!(seen, expected.collect());
+}
+
+#[test]
+fn the_memory_of_a_store_is_told() {
+    let corpus = run(&["new", "insert"], 7, Settings::default());
+    // 16 shards with a table and a chunk each, for 2950 structures of about ten bytes.
+    let bytes = corpus.store.bytes();
+    assert!((2950 * 16..2950 * 64).contains(&bytes), "{bytes}");
+    let plan = plan(suite(), &["new", "insert"], 3);
+    let store = UnmatchedStore::of(&plan);
+    let mut plan = plan;
+    plan.budget.max_levels = Some(4);
+    let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
+    assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
 }

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// A call that is being made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallInProgress {
+    /// The run that it is of, by the number that was noted.
+    pub run: usize,
     /// The method, by the number that was noted; `None` while its arguments are reconstructed.
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
@@ -31,6 +33,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct CurrentCall {
     thread: u64,
+    run: usize,
     method: AtomicU32,
     tuple: AtomicU32,
     n_arguments: AtomicU32,
@@ -41,10 +44,11 @@ pub struct CurrentCall {
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
 impl CurrentCall {
-    /// A note of what this thread does from here on.
-    pub fn on_this_thread() -> Arc<CurrentCall> {
+    /// A note of what this thread does from here on, for a run whose number no other run has meanwhile.
+    pub fn on_this_thread(run: usize) -> Arc<CurrentCall> {
         let current = Arc::new(CurrentCall {
             thread: thread_number(),
+            run,
             method: AtomicU32::new(NONE),
             tuple: AtomicU32::new(0),
             n_arguments: AtomicU32::new(0),
@@ -81,6 +85,7 @@ impl CurrentCall {
         let method = self.method.load(Relaxed);
         let noted = self.arguments.get(..self.n_arguments.load(Relaxed) as usize);
         CallInProgress {
+            run: self.run,
             method: (method != NONE).then_some(method),
             tuple: self.tuple.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
@@ -127,9 +132,10 @@ mod tests {
 
     #[test]
     fn a_note_says_what_its_thread_does() {
-        let current = CurrentCall::on_this_thread();
+        let current = CurrentCall::on_this_thread(5);
         current.set_arguments([7, 9]);
         let made = CallInProgress {
+            run: 5,
             method: None,
             tuple: 0,
             arguments: Some(vec![7, 9]),

@@ -439,6 +439,26 @@ fn boxed(value: &f32) -> Box<u8> {
     Box::new(*value as u8)
 }
 
+#[derive(Heap)]
+struct Summary {
+    n: u8,
+    sum: u8,
+}
+
+#[derive(Heap)]
+struct Summed {
+    #[heap(with = |values: &Vec<u8>| Summary { n: values.len() as u8, sum: values.iter().sum() })]
+    values: Vec<u8>,
+}
+
+#[test]
+fn what_a_field_is_seen_as_has_all_its_fields() {
+    let of = |values: &[u8]| form(&Summed { values: values.to_vec() });
+    assert_eq!(of(&[1, 3]), of(&[2, 2]));
+    assert_ne!(of(&[1, 3]), of(&[1, 2]));
+    assert_ne!(of(&[1, 3]), of(&[4]));
+}
+
 #[test]
 fn fields_seen_through_functions_have_no_identity_of_their_own() {
     let seen = |second| Seen { path: "a/b".into(), first: 1.0, second, owner: Rc::new(0) };

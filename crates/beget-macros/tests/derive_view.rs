@@ -282,11 +282,41 @@ fn nodes_are_equal_by_identity() {
         assert!(seen.contains(first) && seen.len() == 2);
         work.push(first);
         work.push(second);
+        assert_eq!(work.len(), 2);
         assert_eq!(
             (work.pop_first(), work.pop_last(), work.pop_last()),
             (Some(first), Some(second), None)
         );
     });
+}
+
+#[derive(Heap, HeapView)]
+struct Chain {
+    value: u8,
+    next: Option<Box<Chain>>,
+}
+
+#[test]
+fn objects_far_apart_are_told_apart() {
+    let longer = |next: Option<Box<Chain>>, value: u8| Some(Box::new(Chain { value, next }));
+    let chain = (0..200).chain(0..200).fold(None, longer).unwrap();
+    with_view(&*chain, |chain| {
+        let (mut seen, mut work) = (NodeSet::new(), Worklist::new());
+        let mut next = Some(chain);
+        while let Some(node) = next {
+            assert!(!seen.contains(node) && seen.insert(node) && !seen.insert(node));
+            work.push(node);
+            next = node.next();
+        }
+        assert_eq!((seen.len(), work.len()), (400, 400));
+        let last = std::iter::from_fn(|| work.pop_last()).last();
+        assert_eq!(last.map(|node| node.value()), Some(199));
+    });
+}
+
+#[test]
+fn a_broken_clause_is_shown_by_its_name() {
+    assert_eq!(beget::heap::view::BrokenClause("the size is 3").to_string(), "the size is 3");
 }
 
 #[derive(Heap, HeapView)]

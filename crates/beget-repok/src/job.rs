@@ -8,6 +8,7 @@ use crate::cursor::{Cursor, Job};
 use crate::guard::guarded;
 use crate::report::Cause;
 use crate::space::CandidateSpace;
+use crate::watch::Note;
 
 /// What all parts of a search have in common.
 #[derive(Clone, Copy)]
@@ -62,15 +63,21 @@ pub(crate) struct Worker<'a> {
     cursor: Cursor<'a>,
     encoder: Option<Encoder<'a>>,
     part: Part,
+    /// Says which candidate is in work.
+    note: &'a Note,
+    /// Candidates after which a job is divided.
+    most: u64,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(task: Task<'a>) -> Self {
+    pub(crate) fn new(task: Task<'a>, note: &'a Note) -> Self {
         Worker {
             task,
             cursor: Cursor::new(task.space, task.max_reads),
             encoder: task.coding.map(Encoder::new),
             part: Part::default(),
+            note,
+            most: JOB_CANDIDATES,
         }
     }
 
@@ -91,10 +98,21 @@ impl<'a> Worker<'a> {
         std::mem::take(&mut self.part)
     }
 
+    /// Candidate `number` of a job, from 1, to which the repOK is not shown.
+    pub(crate) fn candidate(&mut self, job: &Job, number: u64) -> &Table {
+        self.most = number - 1;
+        match self.most {
+            0 => self.cursor.seat(job),
+            _ => drop(self.explore(job)),
+        }
+        &self.cursor.table
+    }
+
     /// Explores until the end, or until the repOK unwinds.
     fn run(&mut self) {
         loop {
             self.part.explored += 1;
+            self.note.set_candidate(self.part.explored);
             if self.cursor.is_accepted_unseen() || self.ask().is_ok() {
                 self.accept();
             }
@@ -110,7 +128,7 @@ impl<'a> Worker<'a> {
         if !self.cursor.advance() {
             return false;
         }
-        let is_long = self.part.explored >= JOB_CANDIDATES;
+        let is_long = self.part.explored >= self.most;
         if is_long {
             self.part.rest = self.cursor.rest();
         }

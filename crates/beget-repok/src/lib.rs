@@ -36,6 +36,7 @@ mod search;
 mod space;
 mod subject;
 mod total;
+mod watch;
 
 pub use checker::Checker;
 pub use compare::{Comparison, FormSet, Forms, Names, Relation, compare};
@@ -47,3 +48,4 @@ pub use report::{Cause, SearchReport};
 pub use search::{AcceptedCandidate, Search, SearchSettings, count, search};
 pub use space::CandidateSpace;
 pub use subject::{HasRepOks, Predicate, Subject};
+pub use watch::{RunId, SearchInProgress};

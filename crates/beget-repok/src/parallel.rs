@@ -2,12 +2,19 @@
 //!
 //! Where a job is divided depends on its candidates alone, so the parts are the same for any number of threads.
 
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
 use crate::cursor::Job;
 use crate::job::{Task, Worker};
 use crate::queue::Queue;
 use crate::report::SearchReport;
 use crate::search::{AcceptedCandidate, Search};
 use crate::total::Total;
+use crate::watch::Note;
+
+/// How often a waiting thread looks up.
+pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(
     task: Task<'_>,
@@ -16,14 +23,15 @@ pub(crate) fn run(
 ) -> SearchReport {
     let mut total = Total::new(search, task.coding.is_some(), sink);
     match search.settings.threads {
-        0 | 1 => run_here(task, &mut total),
-        n_threads => run_threads(task, n_threads, &mut total),
+        0 | 1 if search.wait.is_none() => run_here(task, &mut total),
+        n_threads => run_threads(task, n_threads.max(1), &mut total),
     }
     total.into_report()
 }
 
 fn run_here(task: Task<'_>, total: &mut Total<'_, '_>) {
-    let mut worker = Worker::new(task);
+    let note = Note::default();
+    let mut worker = Worker::new(task, &note);
     let mut jobs = vec![Job::default()];
     while !total.is_over()
         && let Some(job) = jobs.pop()
@@ -36,24 +44,36 @@ fn run_here(task: Task<'_>, total: &mut Total<'_, '_>) {
 
 fn run_threads(task: Task<'_>, n_threads: usize, total: &mut Total<'_, '_>) {
     let queue = &Queue::new(Job::default(), n_threads);
+    let notes: Vec<Note> = (0..n_threads).map(|_| Note::default()).collect();
+    let (sender, receiver) = channel::<()>();
     std::thread::scope(|scope| {
-        let _closing = queue.close_on_drop();
-        for _ in 0..n_threads {
-            scope.spawn(move || work(task, queue));
+        let closing = queue.close_on_drop();
+        for note in &notes {
+            let sender = sender.clone();
+            scope.spawn(move || work(task, queue, note, sender));
         }
-        while let Some(part) = queue.pop() {
+        drop(sender);
+        while !total.is_over()
+            && let Some(part) = queue.pop(&mut || total.wait(task, &notes))
+        {
             total.add(part);
-            if total.is_over() {
-                break;
-            }
+        }
+        drop(closing);
+        // A thread that does not end is waited for with open eyes, too.
+        while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
+            total.wait(task, &notes);
         }
     });
 }
 
-fn work(task: Task<'_>, queue: &Queue) {
+/// Does jobs until there are none. The sender is dropped with the last.
+fn work(task: Task<'_>, queue: &Queue, note: &Note, _until_the_end: Sender<()>) {
     let _closing = queue.close_on_drop();
-    let mut worker = Worker::new(task);
+    let mut worker = Worker::new(task, note);
     while let Some(ticket) = queue.take() {
-        queue.put(ticket.number, worker.explore(&ticket.job));
+        note.begin(&ticket);
+        let part = worker.explore(&ticket.job);
+        note.end();
+        queue.put(ticket.number, part);
     }
 }

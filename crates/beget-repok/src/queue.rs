@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::cursor::Job;
 use crate::job::Part;
+use crate::parallel::TICK;
 
 /// Parts that may wait for the earliest job, for each thread.
 const WAITING_PER_THREAD: usize = 64;
@@ -85,8 +86,9 @@ impl Queue {
         }
     }
 
-    /// The part of the earliest job, once it is done; `None` after the last, or when there will be none.
-    pub(crate) fn pop(&self) -> Option<Part> {
+    /// The part of the earliest job, once it is done; `None` after the last, or when there will be none. `wait` is called
+    /// now and then meanwhile.
+    pub(crate) fn pop(&self, wait: &mut dyn FnMut()) -> Option<Part> {
         let mut state = self.lock();
         loop {
             match state.slots.pop_front() {
@@ -107,7 +109,14 @@ impl Queue {
             if state.is_closed {
                 return None;
             }
-            state = self.may_pop.wait(state).expect("no thread panics with the lock");
+            let waited = self.may_pop.wait_timeout(state, TICK);
+            let (guard, timeout) = waited.expect("no thread panics with the lock");
+            state = guard;
+            if timeout.timed_out() {
+                drop(state);
+                wait();
+                state = self.lock();
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use beget_heap::{FormCoding, FormRef};
 
 use crate::job::Task;
 use crate::report::SearchReport;
+use crate::watch::SearchInProgress;
 use crate::{CandidateSpace, parallel};
 
 /// Bounds of a run, and how it is done.
@@ -43,12 +44,16 @@ pub struct Search<'a> {
     pub settings: SearchSettings,
     /// Progress is reported to it from time to time. It stops the search by giving a reason.
     pub control: &'a dyn Fn(Progress) -> Option<StopReason>,
+    /// Is called about ten times a second while runs of the repOK are waited for, which then have
+    /// threads of their own. It cannot stop them; if they do not end, it can only end the process.
+    pub wait: Option<&'a dyn Fn(&SearchInProgress<'_>)>,
 }
 
 impl<'a> Search<'a> {
     /// A search with default settings.
     pub fn new(space: &'a CandidateSpace, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
-        Search { space, rep_ok, settings: SearchSettings::default(), control: &|_| None }
+        let settings = SearchSettings::default();
+        Search { space, rep_ok, settings, control: &|_| None, wait: None }
     }
 }
 

@@ -3,9 +3,10 @@
 use beget_finding::{Finding, Progress, StopReason, Witness};
 use beget_heap::FormRef;
 
-use crate::job::{EventKind, Part};
+use crate::job::{EventKind, Part, Task};
 use crate::report::SearchReport;
 use crate::search::{AcceptedCandidate, Search};
+use crate::watch::{Note, SearchInProgress};
 
 /// The sum of the parts so far.
 pub(crate) struct Total<'t, 's> {
@@ -35,6 +36,13 @@ impl<'t, 's> Total<'t, 's> {
     /// Whether the search has ended before its last part.
     pub(crate) fn is_over(&self) -> bool {
         !self.report.stop_reason.is_exhausted()
+    }
+
+    /// Lets the caller look on while the next part is waited for.
+    pub(crate) fn wait(&self, task: Task<'_>, notes: &[Note]) {
+        if let Some(wait) = self.search.wait {
+            wait(&SearchInProgress { report: &self.report, task, notes });
+        }
     }
 
     /// Adds the next part, as far as the budgets allow.

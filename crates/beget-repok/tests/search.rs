@@ -293,3 +293,15 @@ fn the_caller_is_told_the_progress_and_can_stop_the_search() {
     let (all, _) = run(tree::REP_OK, &tree::finitization(7), |_| {});
     assert!(100_000 < report.explored && report.explored < all.explored);
 }
+
+#[test]
+fn more_values_than_can_be_numbered_are_refused() {
+    let with = |n_values: i64| {
+        let finitization = Finitization::new()
+            .field("Pair", "left", ValueDomain::ints(0..n_values))
+            .field("Pair", "right", ValueDomain::null());
+        CandidateSpace::new::<Pair>(&finitization)
+    };
+    assert!(with((1 << 24) - 1).is_ok());
+    assert!(matches!(with((1 << 24) + 1), Err(FinitizationError::TooLarge)));
+}

@@ -1,8 +1,10 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
 use beget_builders::{
-    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, Stage, confirm, identify,
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, RunOfStage, Stage,
+    StageWatcher, confirm, identify,
 };
+use beget_engine::Interim;
 use beget_finding::{Progress, StopReason};
 use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 
@@ -66,7 +68,7 @@ impl BuildersPlan {
         let settings = BuilderSettings { engine: settings, ..BuilderSettings::default() };
         let mut reporter = StageReporter { watch, last: Progress::default() };
         watch.report(Event::Begin);
-        match identify(plan, search, settings, &mut |stage| reporter.check(stage)) {
+        match identify(plan, search, settings, &mut reporter) {
             Ok(found) => {
                 let (confirmed, stop_reason) = self.confirm(&found, settings, &mut reporter)?;
                 Ok(BuildersRun { found: Some(found), confirmed, stop_reason })
@@ -87,8 +89,8 @@ impl BuildersPlan {
         for Resolution { plan: larger, .. } in &self.larger {
             let larger = &with_int_ranges(larger.clone(), settings.engine, reporter.watch);
             let methods = positions(plan, &found.methods, larger)?;
-            let mut check = |progress| reporter.check(Stage::Certifying(progress));
-            match confirm(larger, &methods, Goal::Everything, settings.engine, &mut check) {
+            let mut watcher = RunOfStage { stage: Stage::Certifying, watcher: reporter };
+            match confirm(larger, &methods, Goal::Everything, settings.engine, &mut watcher) {
                 // Positions are those of the first plan from here on.
                 Ok(one) => confirmed.push(Confirmation {
                     superfluous: positions(larger, &one.superfluous, plan)?,
@@ -124,7 +126,7 @@ struct StageReporter<'w> {
     last: Progress,
 }
 
-impl StageReporter<'_> {
+impl StageWatcher for StageReporter<'_> {
     fn check(&mut self, stage: Stage) -> Option<StopReason> {
         if let Stage::Exploring(progress) | Stage::Certifying(progress) = stage {
             let is_new_search =
@@ -135,6 +137,10 @@ impl StageReporter<'_> {
             self.last = progress;
         }
         self.watch.check(self.last)
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.watch.wait(interim);
     }
 }
 

@@ -1,19 +1,23 @@
 //! Every repOK on every structure.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_heap::view::BrokenClause;
-use beget_repok::{Checker, Predicate};
+use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
+use beget_suite::to_source;
 
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
-use crate::{Input, Watch};
+use crate::waiting::wait_for;
+use crate::{Input, RepOkRun, RepOkRuns, Watch};
 
-/// Structures between two looks at the clock.
+/// Structures between two looks at whether to stop.
 const CHECK_INTERVAL: u32 = 1 << 10;
 
 /// A run of a plan, and what the repOKs say of its structures.
@@ -86,13 +90,10 @@ pub fn check(
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
     let corpus = generate(plan, settings, store, watch);
-    let mut audit = Audit { corpus: &corpus, rep_oks, checked: 0, first: BTreeMap::new() };
+    let mut audit =
+        Audit { corpus: &corpus, rep_oks, checked: 0, first: BTreeMap::new(), note: &Note::new() };
     let stopped = match input.subject() {
-        Ok(subject) => {
-            let plan = &corpus.plan;
-            let checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
-            audit.check_all(checker, watch)?
-        }
+        Ok(subject) => audit.check_all(subject, watch)?,
         Err(_) => None,
     };
     let (checked, tallies, rejections) = (audit.checked, audit.tallies(), audit.rejections()?);
@@ -113,27 +114,93 @@ struct Audit<'c> {
     checked: u64,
     /// By repOK and clause.
     first: BTreeMap<(usize, String), First>,
+    note: &'c Note,
+}
+
+/// The run of a repOK in progress.
+struct Note {
+    id: AtomicU32,
+    /// The repOK's position; [`Note::NONE`] between two runs.
+    rep_ok: AtomicUsize,
+}
+
+impl Note {
+    const NONE: usize = usize::MAX;
+
+    fn new() -> Self {
+        Note { id: AtomicU32::new(0), rep_ok: AtomicUsize::new(Note::NONE) }
+    }
+
+    fn set(&self, id: StructureId, rep_ok: usize) {
+        self.id.store(id.0, Relaxed);
+        self.rep_ok.store(rep_ok, Relaxed);
+    }
+}
+
+/// The runs of repOKs of a check: one at most.
+struct RunsOfCheck<'c> {
+    corpus: &'c Corpus,
+    rep_oks: &'c [&'c Predicate],
+    note: &'c Note,
+}
+
+impl RepOkRuns for RunsOfCheck<'_> {
+    fn runs(&self) -> Vec<[u64; 2]> {
+        let rep_ok = self.note.rep_ok.load(Relaxed);
+        let run =
+            (rep_ok != Note::NONE).then(|| [self.note.id.load(Relaxed).into(), rep_ok as u64]);
+        run.into_iter().collect()
+    }
+
+    fn source(&self, [id, rep_ok]: [u64; 2]) -> Option<String> {
+        let name = self.rep_oks.get(rep_ok as usize)?.name;
+        let recipe = self.corpus.recipe(StructureId(id as u32)).ok()?;
+        let source = to_source(&self.corpus.plan.suite, &recipe).0;
+        Some(format!("`{name}` on the structure {source}"))
+    }
+
+    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
+        None
+    }
 }
 
 impl Audit<'_> {
-    /// Asks the repOKs about every structure that is reported, or until the run must stop.
+    /// Asks the repOKs about every structure that is reported, or until the run must stop. They are
+    /// run on a thread of their own.
     fn check_all(
         &mut self,
-        mut checker: Checker<'_>,
+        subject: &Subject,
         watch: &Watch<'_>,
     ) -> Result<Option<StopReason>, StoreError> {
+        let Audit { corpus, rep_oks, note, .. } = *self;
+        let stopped = OnceLock::new();
+        let runs = RunsOfCheck { corpus, rep_oks, note };
+        let mut wait = || {
+            watch.wait_for_rep_ok(&runs);
+            if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
+                stopped.get_or_init(|| reason);
+            }
+        };
+        wait_for(|| self.check_until(subject, &stopped), &mut wait)
+    }
+
+    /// As [`Audit::check_all`], on this thread, until it is `stopped`.
+    fn check_until(
+        &mut self,
+        subject: &Subject,
+        stopped: &OnceLock<StopReason>,
+    ) -> Result<Option<StopReason>, StoreError> {
         let corpus = self.corpus;
+        let mut checker = Checker::new(&subject.shapes, corpus.plan.coding(), MAX_READS);
         let mut reader = corpus.reader();
         for id in (0..corpus.store.len()).map(StructureId) {
+            if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
+                return Ok(stopped.get().copied());
+            }
             if reader.is_generated(id)? {
                 self.check(&mut checker, id)?;
             }
-            if id.0.is_multiple_of(CHECK_INTERVAL) && id.0 > 0 {
-                let stopped = watch.stop_reason(corpus.store.bytes());
-                if stopped.is_some() {
-                    return Ok(stopped);
-                }
-            }
+            self.note.set(id, Note::NONE);
         }
         Ok(None)
     }
@@ -142,6 +209,7 @@ impl Audit<'_> {
         let form = self.corpus.store.form(id)?;
         self.checked += 1;
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
+            self.note.set(id, index);
             let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
                 Ok(Err(BrokenClause(clause))) => clause.to_owned(),

@@ -182,7 +182,7 @@ impl<'i> ComparePlan<'i> {
         let threads = (settings.threads > 0).then_some(settings.threads);
         let layout = plan.layout_of_any_ints();
         let coding = FormCoding { layout: &layout, ..plan.coding() };
-        let comparison = with_search(&self.from, plan, threads, watch, |from| {
+        let comparison = with_search(&self.from, plan, threads, watch, None, |from| {
             compare(from, coding, &api, names)
         });
         let stop_reason = match corpus.report.stop_reason {

@@ -20,6 +20,7 @@ mod catalog;
 mod error;
 mod limits;
 mod open;
+mod waiting;
 
 mod builders;
 mod check;
@@ -39,3 +40,4 @@ pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
+pub use waiting::{Observation, RepOkRuns};

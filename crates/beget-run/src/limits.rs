@@ -4,6 +4,8 @@ use beget_engine::Interim;
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
+use crate::RepOkRuns;
+
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
 /// that progress is reported to.
 pub trait Host {
@@ -31,6 +33,11 @@ pub trait Host {
     /// there is, and end the process.
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let _ = (interim, due);
+    }
+
+    /// As [`Host::waiting`], while repOKs are run.
+    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+        let _ = (runs, due);
     }
 }
 
@@ -92,6 +99,11 @@ impl<'h> Watch<'h> {
     pub(crate) fn wait(&self, interim: &Interim<'_>) {
         // The store does not grow before the batch ends.
         self.host.waiting(interim, self.stop_reason(0));
+    }
+
+    /// Lets the host look on while repOKs are run.
+    pub(crate) fn wait_for_rep_ok(&self, runs: &dyn RepOkRuns) {
+        self.host.waiting_for_rep_ok(runs, self.stop_reason(0));
     }
 
     /// Whether the run must stop. The store is what is measured where the host does not know the

@@ -1,10 +1,13 @@
 //! The search from a repOK.
 
+use std::cell::Cell;
+
+use beget_finding::StopReason;
 use beget_heap::{FormCoding, FormRef};
-use beget_repok::{Search, SearchReport, SearchSettings, search};
+use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
-use crate::{Event, RepOkSpace, Watch};
+use crate::{Event, RepOkRuns, RepOkSpace, Watch};
 
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
@@ -29,24 +32,26 @@ pub fn search_rep_ok(
     watch: &Watch<'_>,
     sink: &mut dyn FnMut(FormRef<'_>),
 ) -> RepOkRun {
-    let mut digest = 0_u128;
     let layout = plan.layout_of_any_ints();
     let coding = FormCoding { layout: &layout, ..plan.coding() };
-    let report = with_search(from, plan, threads, watch, |from| {
+    let digest = Cell::new(0_u128);
+    let report = with_search(from, plan, threads, watch, Some(&digest), |from| {
         search(from, coding, &mut |found| {
-            digest = digest.wrapping_add(found.form.digest());
+            digest.set(digest.get().wrapping_add(found.form.digest()));
             sink(found.form);
         })
     });
-    RepOkRun { report, digest }
+    RepOkRun { report, digest: digest.get() }
 }
 
-/// Makes a search within the budget of the plan and the limits of the watch.
+/// Makes a search within the budget of the plan and the limits of the watch. What it has come to is
+/// of use before its end if it has a `digest`.
 pub(crate) fn with_search<R>(
     from: &RepOkSpace<'_>,
     plan: &Plan,
     threads: Option<usize>,
     watch: &Watch<'_>,
+    digest: Option<&Cell<u128>>,
     make: impl FnOnce(&Search<'_>) -> R,
 ) -> R {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -61,6 +66,32 @@ pub(crate) fn with_search<R>(
     make(&Search {
         settings,
         control: &|progress| watch.check(progress),
+        wait: Some(&|search| {
+            watch.wait_for_rep_ok(&RunsOfSearch { name: from.rep_ok.name, search, digest });
+        }),
         ..Search::new(&from.space, from.rep_ok.as_fn())
     })
+}
+
+/// The runs of the repOK of a search.
+struct RunsOfSearch<'s> {
+    name: &'static str,
+    search: &'s SearchInProgress<'s>,
+    digest: Option<&'s Cell<u128>>,
+}
+
+impl RepOkRuns for RunsOfSearch<'_> {
+    fn runs(&self) -> Vec<[u64; 2]> {
+        self.search.runs().iter().map(|run| [run.job, run.candidate]).collect()
+    }
+
+    fn source(&self, [job, candidate]: [u64; 2]) -> Option<String> {
+        let shown = self.search.candidate(RunId { job, candidate })?;
+        Some(format!("`{}` on the candidate {shown}", self.name))
+    }
+
+    fn so_far(&self, stop_reason: StopReason) -> Option<RepOkRun> {
+        let report = SearchReport { stop_reason, ..self.search.report.clone() };
+        Some(RepOkRun { report, digest: self.digest?.get() })
+    }
 }

@@ -156,3 +156,16 @@ fn literals_are_not_made_if_the_plan_has_no_room_for_them() {
     // The first of the three parameters takes its literals, once, though it is asked for them with and without slack.
     assert_eq!(LISTS.load(Ordering::Relaxed), 1);
 }
+
+#[test]
+fn a_pattern_of_omitted_fields_may_be_long_but_not_too_long() {
+    let told = |n_bytes: usize| {
+        let pattern = "x".repeat(n_bytes);
+        let text = format!(
+            r#"(suite: "test::list", k: 1, objects: {{"*": "k"}}, ints: "0..k", omit_fields: "{pattern}")"#
+        );
+        message("x.ron", &text)
+    };
+    let refused = |n_bytes: usize| told(n_bytes).contains("more than 4096 are refused");
+    assert_eq!([4095, 4096, 4097, 5000].map(refused), [false, false, true, true]);
+}

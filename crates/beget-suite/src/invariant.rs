@@ -28,7 +28,7 @@ pub type InvariantFn = fn(&dyn Any) -> Result<(), String>;
     label = "an invariant or a property returns `bool`, `Result` or `()`",
     note = "return `bool`, `Result<_, E>` with an `E: Debug`, or `()` and use `assert!`"
 )]
-pub trait Verdict {
+pub trait Answer {
     /// What is wrong; empty if only that something is.
     ///
     /// # Errors
@@ -36,19 +36,19 @@ pub trait Verdict {
     fn verdict(self) -> Result<(), String>;
 }
 
-impl Verdict for () {
+impl Answer for () {
     fn verdict(self) -> Result<(), String> {
         Ok(())
     }
 }
 
-impl Verdict for bool {
+impl Answer for bool {
     fn verdict(self) -> Result<(), String> {
         if self { Ok(()) } else { Err(String::new()) }
     }
 }
 
-impl<T, E: Debug> Verdict for Result<T, E> {
+impl<T, E: Debug> Answer for Result<T, E> {
     fn verdict(self) -> Result<(), String> {
         self.map(drop).map_err(|error| format!("{error:?}"))
     }

@@ -28,7 +28,7 @@ pub use domain::{
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
-pub use invariant::{Invariant, InvariantFn, Verdict};
+pub use invariant::{Answer, Invariant, InvariantFn};
 pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{

@@ -1,14 +1,21 @@
 //! Running a suite from an ordinary test.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings};
+use beget_engine::{Corpus, Interim, Settings};
 use beget_finding::{Finding, StopReason};
+use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
-use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch, resident_bytes};
+use beget_run::{
+    Catalog, CheckRun, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
+    resident_bytes,
+};
 use beget_suite::{Suite, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
@@ -22,6 +29,10 @@ use beget_suite::{Suite, to_test_source};
 /// # Panics
 /// If the scope file is wrong, a call fails, a repOK rejects a structure, or a budget of the scope
 /// stopped the run before everything was tried: exactly where `beget check` does not end with 0.
+///
+/// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
+/// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread goes
+/// on until the test process ends. Without such a budget the test waits for ever.
 #[macro_export]
 macro_rules! check {
     ($ty:ty, $scope:expr $(,)?) => {{
@@ -70,6 +81,14 @@ pub enum CheckError {
     Findings(String),
     /// A budget of the scope stopped the run.
     Incomplete(StopReason),
+    /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
+    /// threads go on until the process ends.
+    Endless {
+        /// The budget.
+        reason: StopReason,
+        /// The calls as source, and the repOKs with their structures.
+        standing: Vec<String>,
+    },
 }
 
 impl std::fmt::Display for CheckError {
@@ -79,6 +98,10 @@ impl std::fmt::Display for CheckError {
             CheckError::Input(error) => error.fmt(f),
             CheckError::Findings(shown) => f.write_str(shown),
             CheckError::Incomplete(reason) => write!(f, "not everything was tried: {reason}"),
+            CheckError::Endless { reason, standing } => {
+                writeln!(f, "not everything was tried: {reason}, and this does not end:")?;
+                standing.iter().try_for_each(|one| write!(f, "\n{}", indented(one)))
+            }
         }
     }
 }
@@ -122,12 +145,50 @@ pub fn try_check(
     scope: &Path,
     warn: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, CheckError> {
+    let (host, messages) = channel();
+    let scope = scope.to_owned();
+    let stack_size = 64 << 20;
+    let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || {
+        let ended = run(catalog, &scope, &host);
+        // Somebody is listening, unless the test has been given up.
+        let _ = host.send(Message::Ended(Box::new(ended)));
+    });
+    let run = run.expect("a thread can be started");
+    loop {
+        match messages.recv() {
+            Ok(Message::Warning(warning)) => warn(warning),
+            Ok(Message::Ended(ended)) => return *ended,
+            // The thread is never joined: nothing can take what it waits for off its own.
+            Ok(Message::Endless(error)) => return Err(error),
+            Err(_) => match run.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(()) => unreachable!("the last message is the end"),
+            },
+        }
+    }
+}
+
+/// What the thread of a run tells the thread that waits for it.
+enum Message {
+    Warning(String),
+    Ended(Box<Result<CheckedRun, CheckError>>),
+    /// The run will not end.
+    Endless(CheckError),
+}
+
+fn run(
+    catalog: Catalog,
+    scope: &Path,
+    messages: &Sender<Message>,
+) -> Result<CheckedRun, CheckError> {
     let input = Input::read(scope, catalog, &|path| std::fs::read_to_string(path));
     let input = input.map_err(CheckError::Input)?;
     let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
     let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
-    resolved.warnings.iter().for_each(|warning| warn(warning.to_string()));
-    let process = Process { start: Instant::now() };
+    for warning in &resolved.warnings {
+        let _ = messages.send(Message::Warning(warning.to_string()));
+    }
+    let process = Process::new(messages);
     let watch = Watch::new(resolved.plan.budget, &process);
     let plan = resolved.plan;
     let run =
@@ -154,11 +215,33 @@ fn absent_note(suite: &Suite) -> Option<String> {
 }
 
 /// The clock and the memory of this process.
-struct Process {
+struct Process<'m> {
     start: Instant,
+    messages: &'m Sender<Message>,
+    seen: RefCell<Observation<CallInProgress>>,
+    seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
-impl Host for Process {
+impl<'m> Process<'m> {
+    fn new(messages: &'m Sender<Message>) -> Self {
+        Process {
+            start: Instant::now(),
+            messages,
+            seen: RefCell::default(),
+            seen_rep_oks: RefCell::default(),
+        }
+    }
+
+    /// Lets the test fail, and leaves the run to itself.
+    fn give_up(&self, reason: StopReason, standing: Vec<String>) -> ! {
+        let _ = self.messages.send(Message::Endless(CheckError::Endless { reason, standing }));
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+impl Host for Process<'_> {
     fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
@@ -166,6 +249,23 @@ impl Host for Process {
     /// Where the system tells.
     fn memory_bytes(&self) -> Option<u64> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
+    }
+
+    fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
+        let calls = interim.current_calls();
+        let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
+        if let Some((reason, calls)) = seen {
+            let standing = calls.iter().filter_map(|call| interim.source(call)).collect();
+            self.give_up(reason, standing);
+        }
+    }
+
+    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+        let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
+        if let Some((reason, standing)) = seen {
+            let source = |&run: &[u64; 2]| Some(format!("repOK {}", runs.source(run)?));
+            self.give_up(reason, standing.iter().filter_map(source).collect());
+        }
     }
 }
 

@@ -56,7 +56,8 @@
 //! # Limits
 //!
 //! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by its fields (files, sockets,
-//! global variables) cannot be tested this way. A subject that aborts, overflows its stack or loops for ever ends the test.
+//! global variables) cannot be tested this way. A subject that aborts or overflows its stack ends the test
+//! process; one that does not return fails the test if the scope has a budget of `max_seconds`.
 #![warn(missing_docs)]
 
 #[cfg(doctest)]

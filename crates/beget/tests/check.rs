@@ -99,3 +99,77 @@ fn a_budget_that_is_spent_fails_the_check() {
     });
     assert_eq!(message, "not everything was tried: the budget of 2 calls is spent");
 }
+
+fn stay() -> ! {
+    loop {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// A number up to 2 that calls and repOKs do not always return from.
+#[derive(Clone, Debug, Default, Heap, HeapView)]
+pub struct Patient {
+    value: u8,
+}
+
+#[beget::api(name = "patient")]
+impl Patient {
+    /// Zero.
+    pub fn new() -> Self {
+        Patient::default()
+    }
+
+    /// Adds one, up to 2.
+    pub fn grow(&mut self) {
+        self.value = (self.value + 1).min(2);
+    }
+
+    /// Does not come back, at 1.
+    pub fn stay(&mut self) {
+        if self.value == 1 {
+            stay();
+        }
+    }
+}
+
+impl HasRepOks for Patient {
+    fn rep_oks() -> Vec<RepOk<Self>> {
+        vec![RepOk::<Patient>::new("waits", |patient| {
+            let value = patient.value();
+            if value == 2 {
+                stay();
+            }
+            clause("all is well", true)
+        })]
+    }
+}
+
+#[test]
+fn a_call_that_does_not_return_fails_the_check_when_the_time_is_up() {
+    let budget = r#"Scope(suite: "patient", k: 2, budget: (max_seconds: 0.3))"#;
+    let stay = scope("stay", budget);
+    let message = message_of(|| {
+        beget::check!(Patient, &stay);
+    });
+    let expected = "not everything was tried: the time of 0.3 s is up, and this does not end:\n\n    \
+        let mut patient = Patient::new();\n    let _ = patient.grow();\n    \
+        let _ = patient.stay();\n";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
+    let waits = scope(
+        "waits",
+        r#"Scope(
+            suite: "patient", k: 2, methods: Only(["new", "grow"]), budget: (max_seconds: 0.4),
+        )"#,
+    );
+    let message = message_of(|| {
+        beget::check!(Patient, &waits);
+    });
+    let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
+        repOK `waits` on the structure let mut patient = Patient::new();\n    \
+        let _ = patient.grow();\n    let _ = patient.grow();\n";
+    assert_eq!(message, expected);
+}

@@ -28,7 +28,7 @@ beget::install_allocator!(unsafe);
 fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
     let (name, k) = (suite.name.clone(), 5);
     let scope = format!(
-        r#"Scope(suite: "{name}", k: {k}, objects: {{"*": "k"}}, arrays: "k", ints: {ints})"#
+        r#"Scope(suite: "{name}", k: {k}, objects: {{"*": "k"}}, arrays: "k", ints: {ints}, misuse: (errors: true))"#
     );
     let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
@@ -319,4 +319,34 @@ fn what_a_refused_or_failed_call_left_is_no_structure() {
     assert_eq!((counters.misuse, counters.failures), (3 * 2, 3));
     // The constructor, and those that found 2 and 4.
     assert_eq!((counters.kept, counters.matched), (3, 3 * 3 - 2));
+}
+
+/// Two numbers that grow past all literals.
+#[derive(Heap)]
+pub struct Growing {
+    left: i32,
+    right: i32,
+}
+
+#[beget::api]
+impl Growing {
+    pub fn new() -> Self {
+        Growing { left: 0, right: 0 }
+    }
+
+    pub fn grow_left(&mut self, n: i32) {
+        self.left = (self.left + n).min(20);
+    }
+
+    pub fn grow_right(&mut self, n: i32) {
+        self.right = (self.right + n).min(20);
+    }
+}
+
+/// The first integer that is too large to be written short has the code that says so.
+#[test]
+fn integers_at_the_end_of_what_is_written_short_are_walked() {
+    for most in 1..=7 {
+        check(Growing::suite, &format!("[1, {most}]").replace("[1, 1]", "[1]"), 21 * 21);
+    }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use beget_finding::StopReason;
 use beget_scope::PlannedIdx;
 
-use super::watch::Watcher;
+use super::watch::EffectWatcher;
 use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::report::Counters;
@@ -36,7 +36,7 @@ impl Rounds {
 /// The rounds that some methods more make necessary.
 pub(super) struct Growth<'g, 'w> {
     rounds: &'g mut Rounds,
-    watcher: Option<Watcher<'w>>,
+    watcher: Option<EffectWatcher<'w>>,
     round: u32,
     /// How many structures there were when the round began.
     n_known: u32,
@@ -75,7 +75,7 @@ impl<'g, 'w> Growth<'g, 'w> {
     pub(super) fn new(
         rounds: &'g mut Rounds,
         methods: &[PlannedIdx],
-        watcher: Option<Watcher<'w>>,
+        watcher: Option<EffectWatcher<'w>>,
     ) -> Self {
         for &method in methods {
             rounds.tried[method.index()].get_or_insert(0);

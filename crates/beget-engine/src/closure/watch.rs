@@ -39,18 +39,18 @@ fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
 }
 
 /// Tells a watcher what calls left. It numbers forms as the store will.
-pub(super) struct Watcher<'w> {
+pub(super) struct EffectWatcher<'w> {
     ids: Ids,
     watch: &'w mut dyn FnMut(Effect<'_>),
 }
 
-impl<'w> Watcher<'w> {
+impl<'w> EffectWatcher<'w> {
     /// A watcher that knows everything in `store`.
     pub(super) fn new(
         store: &dyn Store,
         watch: &'w mut dyn FnMut(Effect<'_>),
     ) -> Result<Self, StoreError> {
-        Ok(Watcher { ids: ids_of(store)?, watch })
+        Ok(EffectWatcher { ids: ids_of(store)?, watch })
     }
 
     /// After a commit: the store must have numbered forms as the watcher did.

@@ -178,7 +178,7 @@ impl Emitter<'_> {
                     Callee::Method(name) => quote_spanned!(span=> <#ty>::#name(value)),
                     Callee::Function(path) => quote_spanned!(span=> #path(value)),
                 };
-                let verdict = quote_spanned!(span=> #suites::Verdict::verdict(#call));
+                let verdict = quote_spanned!(span=> #suites::Answer::verdict(#call));
                 found.push(quote! {
                     #(#cfgs)*
                     invariants.push(#suites::Invariant {

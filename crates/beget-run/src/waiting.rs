@@ -1,0 +1,106 @@
+//! Work on a thread of its own, and a look now and then at what it is in the middle of.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use beget_finding::StopReason;
+
+use crate::RepOkRun;
+
+/// How often a waiting thread looks up.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs of repOKs that are waited for, of a search or of a check.
+pub trait RepOkRuns {
+    /// The runs in progress, each by two numbers that no other run has.
+    fn runs(&self) -> Vec<[u64; 2]>;
+
+    /// What a run is of, for the user; `None` if it is over.
+    fn source(&self, run: [u64; 2]) -> Option<String>;
+
+    /// What a search would leave if it stopped now, for this reason; `None` where there is no search.
+    fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
+}
+
+/// How long calls may go on after their run should have ended. Most batches take less than a second.
+const GRACE: f64 = 2.0;
+
+/// How long a call must have gone on to be named as one that does not end.
+const STANDSTILL: f64 = 1.0;
+
+/// What a host has seen of calls that may not end, or of runs of repOKs.
+#[derive(Clone, Debug)]
+pub struct Observation<C> {
+    /// When it was first seen that the run should end.
+    due: Option<f64>,
+    /// The calls being made, and when each was first seen.
+    calls: Vec<(C, f64)>,
+}
+
+impl<C> Default for Observation<C> {
+    fn default() -> Self {
+        Observation { due: None, calls: Vec::new() }
+    }
+}
+
+impl<C: Clone + PartialEq> Observation<C> {
+    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has not
+    /// done so in good time, the result is why, and the calls that do not seem to end.
+    pub fn look(
+        &mut self,
+        now: f64,
+        calls: Vec<C>,
+        due: Option<StopReason>,
+    ) -> Option<(StopReason, Vec<C>)> {
+        let known = std::mem::take(&mut self.calls);
+        let first_seen = |call: C| {
+            let first = known.iter().find(|(known, _)| *known == call).map_or(now, |known| known.1);
+            (call, first)
+        };
+        self.calls = calls.into_iter().map(first_seen).collect();
+        let reason = due?;
+        let is_over = now - *self.due.get_or_insert(now) >= GRACE;
+        let stands = |(_, first): &&(C, f64)| now - first >= STANDSTILL;
+        let standing = || self.calls.iter().filter(stands).map(|(call, _)| call.clone());
+        is_over.then(|| (reason, standing().collect()))
+    }
+}
+
+/// Does `work` and calls `wait` on this thread until it is done.
+pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
+    let (sender, receiver) = channel::<()>();
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(move || {
+            // Dropped with the end of the work, however it ends.
+            let _sender = sender;
+            work()
+        });
+        while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
+            wait();
+        }
+        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_stand_still_are_named_once_the_run_has_had_its_time_to_end() {
+        let due = Some(StopReason::Interrupted);
+        let mut seen = Observation::default();
+        assert_eq!(seen.look(0.0, vec!["a", "b"], None), None);
+        // However long a call takes, nothing is wrong before the run should end.
+        assert_eq!(seen.look(50.0, vec!["a", "b"], None), None);
+        assert_eq!(seen.look(50.5, vec!["a", "b"], due), None);
+        assert_eq!(seen.look(51.6, vec!["a", "c"], due), None);
+        assert_eq!(seen.look(52.4, vec!["a", "c"], due), None);
+        // `c` has been seen for 0.9 s.
+        let told = seen.look(52.5, vec!["a", "c"], due);
+        assert_eq!(told, Some((StopReason::Interrupted, vec!["a"])));
+        let told = seen.look(52.6, vec!["a", "c"], due);
+        assert_eq!(told, Some((StopReason::Interrupted, vec!["a", "c"])));
+    }
+}
