@@ -13,7 +13,7 @@ use beget::{HasSuite, Heap};
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(vec![Awkward::suite()])
+    beget_program::main(vec![Awkward::suite()])
 }
 
 /// A number up to 3, with methods of which a scope picks the awkward ones.

@@ -33,7 +33,8 @@ pub enum InputError {
     NoBuilders(String),
     /// The catalog has no repOK for the suite of that name.
     #[error(
-        "no repOK is known for suite `{0}`: give the catalog of the program one with `with_rep_oks`"
+        "no repOK is known for suite `{0}`: implement `beget::HasRepOks` for its type, or give the catalog of the program \
+         one with `with_rep_oks`"
     )]
     NoRepOk(String),
     /// The suite has repOKs, but none of that name.
