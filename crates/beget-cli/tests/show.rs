@@ -46,6 +46,13 @@ fn a_picture_is_one_svg() {
 }
 
 #[test]
+fn a_file_of_an_unknown_type_is_refused_before_anything_runs() {
+    let ended = run("show scopes/tree.ron -o tree.png");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+    assert!(ended.stderr.contains("pictures of type `png` are not made"), "{ended:?}");
+}
+
+#[test]
 fn a_gallery_has_a_caption_for_each_structure() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("trees.svg");
@@ -87,6 +94,18 @@ fn list_tells_what_a_scope_makes_of_a_suite() {
     insta::with_settings!({filters => vec![("then (region image|clone)", "then [COPIED]")]}, {
         insta::assert_snapshot!(ended.stdout);
     });
+}
+
+#[test]
+fn list_knows_a_suite_from_a_scope_file() {
+    let ended = run("list tree");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("`tree` is a suite, not a scope file"), "{ended:?}");
+    let ended = run("list tre");
+    assert!(
+        ended.stderr.contains("neither a scope file nor a suite `tre`: did you mean `tree`?"),
+        "{ended:?}"
+    );
 }
 
 #[test]

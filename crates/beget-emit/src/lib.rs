@@ -29,6 +29,7 @@ mod compare;
 mod repok;
 mod witness;
 
+mod layout;
 mod output;
 pub mod picture;
 mod svg;

@@ -1,10 +1,11 @@
 //! `beget list`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
-use beget_scope::{Plan, PlannedMethod};
+use beget_scope::{Plan, PlannedMethod, suggest};
 use beget_suite::{Literal, Method, Suite, Type};
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs};
@@ -15,6 +16,9 @@ use crate::{Catalog, Exit, print};
 pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let text = match &args.scope {
         None => all(&catalog.suites),
+        Some(name) if !name.exists() && is_name(name, &catalog) => {
+            return Err(CliError::Usage(hint(name, &catalog)));
+        }
         Some(scope) => {
             let scope = ScopeArgs {
                 scope: scope.clone(),
@@ -27,6 +31,27 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
     };
     print::result(&text)?;
     Ok(Exit::Done)
+}
+
+/// Whether what should be a scope file looks like the name of a suite.
+fn is_name(name: &Path, catalog: &Catalog) -> bool {
+    name.extension().is_none() || catalog.suites.iter().any(|suite| name == Path::new(&suite.name))
+}
+
+/// What to write instead of a suite's name.
+fn hint(name: &Path, catalog: &Catalog) -> String {
+    let name = name.to_string_lossy();
+    let names = catalog.suites.iter().map(|suite| suite.name.as_str());
+    match catalog.suites.iter().any(|suite| suite.name == *name) {
+        true => format!(
+            "`{name}` is a suite, not a scope file: `list SCOPE` shows its methods, SCOPE being a file with \
+             `suite: \"{name}\"`"
+        ),
+        false => {
+            let help = suggest(&name, names).unwrap_or_default();
+            format!("there is neither a scope file nor a suite `{name}`: {help}")
+        }
+    }
 }
 
 fn all(suites: &[Suite]) -> String {

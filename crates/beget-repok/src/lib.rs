@@ -38,7 +38,9 @@ mod subject;
 mod total;
 
 pub use checker::Checker;
-pub use compare::{Comparison, FormSet, Forms, Names, Relation, compare};
+#[cfg(feature = "forms")]
+pub use compare::Forms;
+pub use compare::{Comparison, FormSet, Names, Relation, compare};
 pub use domain::Domain;
 pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;

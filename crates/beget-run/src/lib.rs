@@ -21,12 +21,14 @@ mod error;
 mod limits;
 mod open;
 
+#[cfg(feature = "builders")]
 mod builders;
 mod check;
 mod compare;
 mod generate;
 mod repok;
 
+#[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
 pub use check::{CheckRun, Rejection, RepOkTally, check};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, Suite, TypeIdx};
-use regex::Regex;
+use regex_lite::Regex;
 
 /// A suite resolved against a scope.
 #[derive(Clone, Debug)]
