@@ -8,6 +8,7 @@
 //! All `2k` calls are made on every structure, although `removeIndex` ignores its argument:
 //! knowing that is not the enumerator's business.
 
+use beget_engine::CallIdx;
 use beget_engine::store::{Candidate, Candidates, ExactStore, Form, Store, StructureId, TagBits};
 
 use crate::outcome::{MAX_SCOPE, Outcome};
@@ -79,7 +80,7 @@ fn push(candidates: &mut Candidates, list: List, arguments: &[StructureId], call
     let objects = list.n_nodes() as u16;
     candidates.push(Candidate {
         form: Form { words: &[list.0], len },
-        call,
+        call: CallIdx::new(call),
         arguments,
         objects,
         continues_call: false,

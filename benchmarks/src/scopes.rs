@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use beget::repok::{Predicate, Space, Subject};
+use beget::repok::{CandidateSpace, Predicate, Subject};
 use beget::run::{Catalog, Input, RepOkSpace};
-use beget::scope::{Overrides, Plan, Resolved};
+use beget::scope::{Overrides, Plan, Resolution};
 
 /// The scope file `scopes/{name}.ron` with its case study.
 #[track_caller]
@@ -23,12 +23,12 @@ fn input(name: &str) -> Input<'static> {
 /// # Panics
 /// If there is no such file, or it is wrong.
 #[track_caller]
-pub fn resolved(name: &str, k: u32) -> Resolved {
+pub fn resolved(name: &str, k: u32) -> Resolution {
     resolve(&input(name), k)
 }
 
 #[track_caller]
-fn resolve(input: &Input<'_>, k: u32) -> Resolved {
+fn resolve(input: &Input<'_>, k: u32) -> Resolution {
     let overrides = Overrides { k: Some(k), ..Overrides::default() };
     input.resolve(&overrides).unwrap_or_else(|error| panic!("\n{error}"))
 }
@@ -49,7 +49,7 @@ pub struct RepOkCase {
     /// The predicate.
     pub rep_ok: Predicate,
     /// Its candidates.
-    pub space: Space,
+    pub space: CandidateSpace,
 }
 
 /// The repOK of that name of the scope file `scopes/{name}.ron`, at scope `k`.

@@ -176,7 +176,7 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         });
         let form = |value: Result<Box<dyn Any>, String>| form_of(&truth.space, value.ok()?);
         let forms: Vec<_> = arguments.map(form).collect();
-        let name = corpus.plan.suite.methods[recipe.method].name;
+        let name = corpus.plan.suite.method(recipe.method).name;
         let message = finding.problem.message.to_string();
         // "panicked at PLACE: MESSAGE", where a place has colons but no space.
         let said = message.split_once(": ").map_or(&*message, |(_, said)| said);
@@ -273,11 +273,11 @@ fn sets(forms: &[(usize, Form)], wanted: &[(usize, Form)]) -> String {
 
 /// Runs a recipe of beget by the operations of the enumerator.
 fn run(corpus: &Corpus, space: &Space, recipe: &Recipe) -> Result<Box<dyn Any>, String> {
-    let method = &corpus.plan.suite.methods[recipe.method];
+    let method = corpus.plan.suite.method(recipe.method);
     let op =
         space.suite.ops.iter().position(|op| op.name == method.name).ok_or("no such method")?;
-    let planned = corpus.plan.methods.iter().find(|planned| planned.method == recipe.method);
-    let mut domains = planned.ok_or("not in the plan")?.domains.iter();
+    let planned = corpus.plan.find_planned(recipe.method);
+    let mut domains = corpus.plan.planned(planned.ok_or("not in the plan")?).domains.iter();
     let mut structures = Vec::new();
     let mut literals = Vec::new();
     for (param, argument) in method.params.iter().zip(&recipe.arguments) {

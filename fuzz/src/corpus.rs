@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use beget_builders::{BuildersFile, Search, Settings, identify};
+use beget_builders::{BuilderSearch, BuilderSettings, BuildersFile, identify};
 use beget_repok::Subject;
 use beget_scope::{Overrides, ScopeFile};
 use beget_suite::Suite;
@@ -121,7 +121,8 @@ fn certified(scope: &str, suites: &[Arc<Suite>]) -> String {
     let no_files = |_: &str| Err("not asked for".to_owned());
     let plan = file.resolve(suite, &overrides, &no_files).expect("a right scope").plan;
     let engine = beget_engine::Settings { threads: 1, ..Default::default() };
-    let settings = Settings { engine, ..Settings::default() };
-    let found = identify(&plan, Search::HillClimbing, settings, &mut |_| None).expect("no limits");
+    let settings = BuilderSettings { engine, ..BuilderSettings::default() };
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, settings, &mut |_| None).expect("no limits");
     BuildersFile::new(&plan, &found, &[]).to_ron()
 }

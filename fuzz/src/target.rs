@@ -3,7 +3,7 @@
 use beget_builders::BuildersFile;
 use beget_engine::CallTable;
 use beget_repok::Finitization;
-use beget_scope::{MethodsOverride, Overrides, Resolved, ScopeFile};
+use beget_scope::{MethodsOverride, Overrides, Resolution, ScopeFile};
 use fastrand::Rng;
 
 use crate::{Corpus, mutate};
@@ -128,7 +128,7 @@ fn read_scope(
 }
 
 /// Makes the spaces of the searches from repOKs; those that do not fit the type are refused.
-fn spaces(corpus: &Corpus, suite: &str, resolved: &Resolved) {
+fn spaces(corpus: &Corpus, suite: &str, resolved: &Resolution) {
     let Some((_, subject)) = corpus.subjects.iter().find(|(name, _)| name == suite) else { return };
     for given in &resolved.finitizations {
         let finitization = Finitization::of_scope(given, &subject.shapes);

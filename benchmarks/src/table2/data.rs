@@ -28,7 +28,7 @@ pub struct Subject {
     pub published: Option<Vec<String>>,
     /// Methods that cannot take part in runs of the full API.
     #[serde(default)]
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnusedMethod>,
     /// What there is to say about differences from the published set.
     #[serde(default)]
     pub note: String,
@@ -40,7 +40,7 @@ pub struct Subject {
 /// A method that cannot take part.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LeftOut {
+pub struct UnusedMethod {
     /// Its name.
     pub method: String,
     /// Why not.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ablation::{self, Cell, SubjectRuns};
-use super::data::{Columns, Data, LeftOut, Ours, Statement, Subject};
+use super::data::{Columns, Data, Ours, Statement, Subject, UnusedMethod};
 use super::runner::Ran;
 use super::sets::{self, Published, Relation, SubjectSets};
 
@@ -16,7 +16,8 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 fn subject(published: Option<&[&str]>) -> Subject {
-    let left_out = LeftOut { method: "spin".to_owned(), reason: "it never returns".to_owned() };
+    let left_out =
+        UnusedMethod { method: "spin".to_owned(), reason: "it never returns".to_owned() };
     Subject {
         suite: "a::b".to_owned(),
         k: 5,

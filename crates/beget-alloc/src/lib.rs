@@ -55,7 +55,7 @@
 //!
 //! - A pointer stored into spare capacity of memory that the subject had allocated outside before anything was
 //!   recorded, such as a static table that was reserved before the run. (Allocation of such a table in a call is an
-//!   escape, growth or replacement is [`RegionLoss::Foreign`].) What is allocated outside under a [`Watch`] is scanned with the
+//!   escape, growth or replacement is [`RegionLoss::Foreign`].) What is allocated outside under a [`MemoryWatch`] is scanned with the
 //!   roots: run "make, call, drop" in one for each method before it is first called in the region, and on a sample later;
 //!   its [`Survivors`] tell what a call leaves, and whether the scan would see it.
 //! - Pointers on the stack or in thread-local variables of other threads: a thread that a call
@@ -120,5 +120,5 @@ pub use kept::Difference;
 pub use live::{LiveDelta, count_live};
 pub use loss::{BuildError, RegionLoss};
 pub use region::{After, Image, Region, is_installed, pause};
-pub use roots::{Escape, Place};
-pub use watch::{Survivors, Watch};
+pub use roots::{Escape, EscapePlace};
+pub use watch::{MemoryWatch, Survivors};

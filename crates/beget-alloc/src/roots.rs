@@ -3,7 +3,7 @@
 //! The scan is conservative: every aligned word that reads as an address in the region counts.
 //! It covers what the loader knows: the writable segments of the executable and of every shared
 //! object, and the calling thread's block of thread-local variables in each. It does not follow
-//! pointers to the ordinary heap, except for [watched](crate::Watch) memory, and it sees neither stacks
+//! pointers to the ordinary heap, except for [watched](crate::MemoryWatch) memory, and it sees neither stacks
 //! nor other threads.
 
 use std::{fmt, ops::Range};
@@ -12,28 +12,28 @@ use std::{fmt, ops::Range};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escape {
     /// The kind of variable that holds it.
-    pub place: Place,
+    pub place: EscapePlace,
     /// The address of the word that holds it.
     pub holder: usize,
 }
 
 /// Where a pointer into a region was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum EscapePlace {
     /// In a static.
     Static,
     /// In a thread-local variable of the thread that owns the region.
     ThreadLocal,
-    /// In memory that calls outside the region allocated and left, see [`Watch`](crate::Watch).
+    /// In memory that calls outside the region allocated and left, see [`MemoryWatch`](crate::MemoryWatch).
     Watched,
 }
 
 impl fmt::Display for Escape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variable = match self.place {
-            Place::Static => "static",
-            Place::ThreadLocal => "thread-local variable",
-            Place::Watched => "table of the subject's outside its values",
+            EscapePlace::Static => "static",
+            EscapePlace::ThreadLocal => "thread-local variable",
+            EscapePlace::Watched => "table of the subject's outside its values",
         };
         write!(f, "a {variable} at {:#x} keeps memory that a call allocated", self.holder)
     }
@@ -49,7 +49,7 @@ mod os {
         sync::atomic::{AtomicUsize, Ordering},
     };
 
-    use super::{Escape, Place, Range};
+    use super::{Escape, EscapePlace, Range};
     use crate::watch;
 
     const WORD: usize = size_of::<usize>();
@@ -69,7 +69,7 @@ mod os {
             watch::each(|memory| {
                 // SAFETY: watched blocks are allocated, and none is freed during the visit.
                 let holder = unsafe { first_word_in(memory, &target) };
-                escape = holder.map(|holder| Escape { place: Place::Watched, holder });
+                escape = holder.map(|holder| Escape { place: EscapePlace::Watched, holder });
                 escape.is_none()
             });
         }
@@ -80,7 +80,7 @@ mod os {
     pub(crate) fn thread_words() -> Vec<usize> {
         let mut words = Vec::new();
         each_root(&mut |place, memory| {
-            if place == Place::ThreadLocal {
+            if place == EscapePlace::ThreadLocal {
                 let addresses = whole_words(memory).step_by(WORD);
                 // SAFETY: `each_root` gives memory that is mapped while the function runs.
                 words.extend(addresses.map(|address| unsafe { load(address) }));
@@ -90,7 +90,7 @@ mod os {
         words
     }
 
-    type Visit<'a> = &'a mut dyn FnMut(Place, Range<usize>) -> bool;
+    type Visit<'a> = &'a mut dyn FnMut(EscapePlace, Range<usize>) -> bool;
 
     /// Calls `visit` with each range of root memory, until it answers `false`.
     ///
@@ -129,12 +129,12 @@ mod os {
         headers.iter().all(|header| match header.p_type {
             libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => {
                 let segment = mapped(info, header);
-                visit(Place::Static, segment.start..segment.end.min(read_only.start))
-                    && visit(Place::Static, segment.start.max(read_only.end)..segment.end)
+                visit(EscapePlace::Static, segment.start..segment.end.min(read_only.start))
+                    && visit(EscapePlace::Static, segment.start.max(read_only.end)..segment.end)
             }
             libc::PT_TLS if !info.dlpi_tls_data.is_null() => {
                 let start = info.dlpi_tls_data.addr();
-                visit(Place::ThreadLocal, start..start + header.p_memsz as usize)
+                visit(EscapePlace::ThreadLocal, start..start + header.p_memsz as usize)
             }
             _ => true,
         })

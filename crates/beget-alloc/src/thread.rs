@@ -34,7 +34,7 @@ pub(crate) const OVERFLOWED: u8 = 2;
 pub(crate) const FOREIGN: u8 = 4;
 /// The thread has an open region.
 pub(crate) const OPEN: u8 = 8;
-/// What is allocated and freed outside is being recorded, see [`crate::Watch`].
+/// What is allocated and freed outside is being recorded, see [`crate::MemoryWatch`].
 pub(crate) const RECORDING: u8 = 16;
 
 struct Thread {

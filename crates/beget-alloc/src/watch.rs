@@ -3,7 +3,7 @@
 //! A table in a static may lie outside: a lazy static is filled by the first call that is made
 //! without the region. A pointer stored into its spare capacity later, by a call in a region,
 //! would be invisible to a scan of statics alone. So whoever runs a subject outside the region does it
-//! under a [`Watch`]: what stays allocated then is watched from there on, by all threads, until it is freed.
+//! under a [`MemoryWatch`]: what stays allocated then is watched from there on, by all threads, until it is freed.
 
 use std::{
     cell::Cell,
@@ -109,11 +109,11 @@ thread_local! {
 }
 
 /// Records what pieces of code allocate outside the region and do not free.
-pub struct Watch {
+pub struct MemoryWatch {
     recorder: Recorder,
 }
 
-/// What the code under a [`Watch`] has left.
+/// What the code under a [`MemoryWatch`] has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Survivors {
     /// Blocks that are still allocated. One that was there before and was only resized does not count.
@@ -135,7 +135,7 @@ impl Survivors {
     }
 }
 
-impl Watch {
+impl MemoryWatch {
     /// Nothing has been recorded yet.
     #[expect(clippy::new_without_default, reason = "it has an effect on all threads")]
     pub fn new() -> Self {
@@ -146,7 +146,7 @@ impl Watch {
         }
         watched.n_recorders += 1;
         watched.set_bounds();
-        Watch { recorder: Recorder::default() }
+        MemoryWatch { recorder: Recorder::default() }
     }
 
     /// Runs `work` with ordinary allocation and records what it allocates and frees on this thread.
@@ -170,7 +170,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for MemoryWatch {
     fn drop(&mut self) {
         let mut watched = lock();
         watched.n_recorders -= 1;

@@ -13,7 +13,7 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use beget_alloc::{BuildError, Place, Region, RegionLoss, count_live};
+use beget_alloc::{BuildError, EscapePlace, Region, RegionLoss, count_live};
 
 beget_alloc::install!(unsafe);
 
@@ -43,7 +43,7 @@ fn churn(region: &mut Region) {
 }
 
 #[track_caller]
-fn check_escape(place: Place, call: fn(&mut Vec<u64>)) -> Region {
+fn check_escape(place: EscapePlace, call: fn(&mut Vec<u64>)) -> Region {
     let mut region = Region::open().expect("the allocator is installed in this binary");
     match run(&mut region, 500, call) {
         Err(RegionLoss::Escape(escape)) => assert_eq!(escape.place, place),
@@ -57,7 +57,7 @@ fn check_escape(place: Place, call: fn(&mut Vec<u64>)) -> Region {
 fn a_lazy_static_first_needed_in_a_call_is_reported_and_stays_intact() {
     static NAME: OnceLock<String> = OnceLock::new();
     let name = || NAME.get_or_init(|| "initialised in a call".repeat(3));
-    let region = check_escape(Place::Static, |items| {
+    let region = check_escape(EscapePlace::Static, |items| {
         items.push(NAME.get_or_init(|| "initialised in a call".repeat(3)).len() as u64)
     });
     assert_eq!(*name(), "initialised in a call".repeat(3));
@@ -70,7 +70,7 @@ fn a_cache_of_the_thread_is_reported_and_stays_intact() {
     thread_local! {
         static CACHE: RefCell<Vec<Box<u64>>> = const { RefCell::new(Vec::new()) };
     }
-    let _region = check_escape(Place::ThreadLocal, |_| {
+    let _region = check_escape(EscapePlace::ThreadLocal, |_| {
         CACHE.with_borrow_mut(|cache| cache.push(Box::new(cache.len() as u64)));
     });
     CACHE.with_borrow(|cache| {
@@ -92,7 +92,7 @@ fn a_thread_local_with_destructor_first_touched_in_a_call_is_dropped_at_thread_e
         static HELD: Held = Held("made in a call".to_owned());
     }
     std::thread::spawn(|| {
-        drop(check_escape(Place::ThreadLocal, |items| {
+        drop(check_escape(EscapePlace::ThreadLocal, |items| {
             items.push(HELD.with(|held| held.0.len() as u64))
         }));
     })
@@ -109,7 +109,7 @@ fn a_raw_pointer_in_a_static_is_reported_and_stays_valid() {
     unsafe impl Send for Shared {}
     static KEPT: Mutex<Option<Shared>> = Mutex::new(None);
 
-    let _region = check_escape(Place::Static, |items| {
+    let _region = check_escape(EscapePlace::Static, |items| {
         let count = Rc::new(RefCell::new(items.len() as u64));
         KEPT.lock().unwrap().get_or_insert_with(|| Shared(Rc::into_raw(count)));
     });

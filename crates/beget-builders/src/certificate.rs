@@ -13,18 +13,18 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Corpus, Explorer, Settings, generate};
 use beget_finding::{Control, StopReason, Witness};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
-use crate::space::{Extent, Goal};
+use crate::space::{BuiltExtent, Goal};
 
 /// What one method of the set is needed for.
 #[derive(Clone, Debug)]
 pub struct Need {
-    /// The method's position in the plan.
-    pub method: usize,
+    /// The method.
+    pub method: PlannedIdx,
     /// What the set builds without it.
-    pub without: Extent,
+    pub without: BuiltExtent,
     /// The first structure that is lost without it, in the order of generation by the set. `None`: the
     /// method is superfluous.
     pub loss: Option<Witness>,
@@ -38,9 +38,9 @@ pub struct Certificate {
     /// Which structures count.
     pub goal: Goal,
     /// What the full API builds.
-    pub full: Extent,
+    pub full: BuiltExtent,
     /// What the set builds.
-    pub builders: Extent,
+    pub builders: BuiltExtent,
     /// The first structure that only the full API builds.
     pub missing: Option<Witness>,
     /// For each method of the set, in suite order, what it is needed for.
@@ -75,7 +75,7 @@ impl Certificate {
 
     /// In a sentence, why the set is minimal, or that it is not.
     pub fn why_minimal(&self, plan: &Plan) -> String {
-        let name = |need: &Need| plan.suite.methods[plan.methods[need.method].method].name;
+        let name = |need: &Need| plan.method(need.method).name;
         let superfluous: Vec<_> =
             self.needs.iter().filter(|need| need.loss.is_none()).map(name).collect();
         if !superfluous.is_empty() {
@@ -94,12 +94,12 @@ pub struct Confirmation {
     /// The scope's number.
     pub k: u32,
     /// What the set builds.
-    pub builders: Extent,
+    pub builders: BuiltExtent,
     /// A structure that only the full API builds, with a recipe that need not be a shortest one.
     /// `None`: the set is sufficient.
     pub missing: Option<Witness>,
     /// Methods that can be spared at this scope, in suite order, each by itself.
-    pub superfluous: Vec<usize>,
+    pub superfluous: Vec<PlannedIdx>,
 }
 
 /// Certifies `methods`, whatever they are.
@@ -108,7 +108,7 @@ pub struct Confirmation {
 /// If `control` or the plan's budget stops a generation.
 pub fn certify(
     plan: &Plan,
-    methods: &[usize],
+    methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
     control: &mut Control<'_>,
@@ -119,9 +119,9 @@ pub fn certify(
 
 /// As [`certify`], where `full` is known to be what the full API builds.
 pub(crate) fn certify_against(
-    full: Extent,
+    full: BuiltExtent,
     plan: &Plan,
-    methods: &[usize],
+    methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
     control: &mut Control<'_>,
@@ -129,7 +129,8 @@ pub(crate) fn certify_against(
     let by_set = generate_with(plan, methods, settings, control)?;
     let mut needs = Vec::new();
     for &method in methods {
-        let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
+        let others: Vec<PlannedIdx> =
+            methods.iter().copied().filter(|&other| other != method).collect();
         let without = generate_with(plan, &others, settings, control)?;
         let extent = extent_of(&without, goal)?;
         needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal)? });
@@ -145,18 +146,18 @@ pub(crate) fn certify_against(
     Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
 }
 
-fn all_of(plan: &Plan) -> Vec<usize> {
-    (0..plan.methods.len()).collect()
+fn all_of(plan: &Plan) -> Vec<PlannedIdx> {
+    plan.planned_idxs().collect()
 }
 
 /// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that digests compare.
 pub(crate) fn generate_with(
     plan: &Plan,
-    methods: &[usize],
+    methods: &[PlannedIdx],
     settings: Settings,
     control: &mut Control<'_>,
 ) -> Result<Corpus, StopReason> {
-    let planned = methods.iter().map(|&method| plan.methods[method].clone()).collect();
+    let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
     let part = Plan { methods: planned, ..plan.clone() };
     let corpus = generate(part, settings, control);
     match corpus.report.stop_reason {
@@ -165,8 +166,8 @@ pub(crate) fn generate_with(
     }
 }
 
-pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<Extent, StoreError> {
-    Extent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
+pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
 }
 
 /// The first structure of `whole` that `part` lacks.
@@ -209,7 +210,7 @@ fn first(
 /// If `control` or the plan's budget stops it before the answer is known.
 pub fn confirm(
     plan: &Plan,
-    methods: &[usize],
+    methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
     control: &mut Control<'_>,
@@ -219,7 +220,8 @@ pub fn confirm(
     let builders = extent_of_closure(&by_set, goal)?;
     let mut superfluous = Vec::new();
     for &method in methods {
-        let others: Vec<usize> = methods.iter().copied().filter(|&other| other != method).collect();
+        let others: Vec<PlannedIdx> =
+            methods.iter().copied().filter(|&other| other != method).collect();
         let without = closure(&explorer, &others, control)?;
         if extent_of_closure(&without, goal)? == builders {
             superfluous.push(method);
@@ -231,7 +233,7 @@ pub fn confirm(
 
 fn closure<'e, 'p>(
     explorer: &'e Explorer<'p>,
-    methods: &[usize],
+    methods: &[PlannedIdx],
     control: &mut Control<'_>,
 ) -> Result<Closure<'e, 'p>, StopReason> {
     let mut closure = explorer.empty();
@@ -241,8 +243,8 @@ fn closure<'e, 'p>(
     }
 }
 
-fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<Extent, StoreError> {
-    Extent::of(closure.store(), goal, |form| closure.type_of_form(form))
+fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))
 }
 
 /// Tries all methods on what `closure` holds, until a structure is found that it lacks.
@@ -252,7 +254,7 @@ fn missing(
     control: &mut Control<'_>,
 ) -> Result<Option<Witness>, StopReason> {
     let n_known = closure.store().len();
-    let all: Vec<usize> = (0..closure.n_methods()).collect();
+    let all: Vec<PlannedIdx> = closure.plan().planned_idxs().collect();
     let mut is_found = false;
     let stopped = closure.extend(&all, &mut |progress| {
         is_found = goal == Goal::Everything && progress.structures > u64::from(n_known);

@@ -10,6 +10,7 @@
 
 use std::cmp::Ordering;
 
+use beget_scope::PlannedIdx;
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};
@@ -19,7 +20,7 @@ use crate::space::{BuiltSet, Space};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The method added, or the two.
-    pub added: Vec<usize>,
+    pub added: Vec<PlannedIdx>,
     /// How many structures the set then builds.
     pub structures: u64,
 }
@@ -30,7 +31,7 @@ pub struct Climb {
     /// The steps in order; the first is the constructor.
     pub steps: Vec<Step>,
     /// Methods that later steps had made superfluous.
-    pub dropped: Vec<usize>,
+    pub dropped: Vec<PlannedIdx>,
     /// Whether it ended where neither a method nor a pair helped though the full API builds more.
     pub is_stuck: bool,
 }
@@ -41,12 +42,12 @@ pub(crate) fn climb(
     costs: &Costs,
     told: &mut dyn FnMut(&Step) -> bool,
 ) -> Option<(MethodSet, Climb)> {
-    let candidates: Vec<usize> = space.candidates().iter().collect();
+    let candidates: Vec<PlannedIdx> = space.candidates().iter().collect();
     let mut set = MethodSet::empty(space.n_methods());
     let mut reached = space.reach(&set);
     let mut climb = Climb { steps: Vec::new(), dropped: Vec::new(), is_stuck: false };
     while !space.is_everything(&reached) {
-        let search = Search { space, costs, set: &set, reached: &reached };
+        let search = BuilderSearch { space, costs, set: &set, reached: &reached };
         let singles = || candidates.iter().filter(|&&method| !set.contains(method));
         let best = match set.is_empty() {
             true => search.best(constructors(space, &candidates), false),
@@ -68,36 +69,40 @@ pub(crate) fn climb(
     Some((shrunk, climb))
 }
 
-fn constructors(space: &Space<'_, '_>, candidates: &[usize]) -> Vec<Vec<usize>> {
-    let planned = &space.explorer().plan().methods;
-    let constructs = |method: &&usize| planned[**method].structures.is_empty();
+fn constructors(space: &Space<'_, '_>, candidates: &[PlannedIdx]) -> Vec<Vec<PlannedIdx>> {
+    let plan = space.explorer().plan();
+    let constructs = |method: &&PlannedIdx| plan.planned(**method).structures.is_empty();
     candidates.iter().filter(constructs).map(|&method| vec![method]).collect()
 }
 
-fn pairs<'m>(methods: impl Iterator<Item = &'m usize>) -> Vec<Vec<usize>> {
-    let methods: Vec<usize> = methods.copied().collect();
-    let of_first = |(index, &first): (usize, &usize)| {
+fn pairs<'m>(methods: impl Iterator<Item = &'m PlannedIdx>) -> Vec<Vec<PlannedIdx>> {
+    let methods: Vec<PlannedIdx> = methods.copied().collect();
+    let of_first = |(index, &first): (usize, &PlannedIdx)| {
         methods[index + 1..].iter().map(|&second| vec![first, second]).collect::<Vec<_>>()
     };
     methods.iter().enumerate().flat_map(of_first).collect()
 }
 
-struct Search<'s, 'e, 'p> {
+struct BuilderSearch<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
     set: &'s MethodSet,
     reached: &'s BuiltSet,
 }
 
-impl Search<'_, '_, '_> {
+impl BuilderSearch<'_, '_, '_> {
     /// The best of some additions, and what it leads to; `None` if there is none, or, where it must grow the
     /// number of structures, none that does.
-    fn best(&self, additions: Vec<Vec<usize>>, must_grow: bool) -> Option<(Vec<usize>, BuiltSet)> {
-        let try_one = |addition: Vec<usize>| {
+    fn best(
+        &self,
+        additions: Vec<Vec<PlannedIdx>>,
+        must_grow: bool,
+    ) -> Option<(Vec<PlannedIdx>, BuiltSet)> {
+        let try_one = |addition: Vec<PlannedIdx>| {
             let reached = self.space.extend(self.reached, self.set, &addition);
             (addition, reached)
         };
-        let grows = |(_, reached): &(Vec<usize>, BuiltSet)| {
+        let grows = |(_, reached): &(Vec<PlannedIdx>, BuiltSet)| {
             !must_grow || reached.n_structures() > self.reached.n_structures()
         };
         self.space.explorer().install(|| {
@@ -106,8 +111,12 @@ impl Search<'_, '_, '_> {
     }
 
     /// Better additions are greater. No two are equal, so the order of trying them does not matter.
-    fn compare(&self, left: &(Vec<usize>, BuiltSet), right: &(Vec<usize>, BuiltSet)) -> Ordering {
-        let weight = |addition: &[usize]| self.costs.weight(addition.iter().copied());
+    fn compare(
+        &self,
+        left: &(Vec<PlannedIdx>, BuiltSet),
+        right: &(Vec<PlannedIdx>, BuiltSet),
+    ) -> Ordering {
+        let weight = |addition: &[PlannedIdx]| self.costs.weight(addition.iter().copied());
         let by_structures = left.1.n_structures().cmp(&right.1.n_structures());
         by_structures
             .then_with(|| weight(&right.0).total_cmp(&weight(&left.0)))

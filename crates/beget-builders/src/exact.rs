@@ -11,6 +11,7 @@
 
 use std::cmp::Ordering;
 
+use beget_scope::PlannedIdx;
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};
@@ -37,9 +38,9 @@ pub struct Proof {
     /// No sufficient set has fewer methods.
     pub fewest_methods: usize,
     /// The methods that every sufficient set has.
-    pub necessary: Vec<usize>,
+    pub necessary: Vec<PlannedIdx>,
     /// The cores: each sufficient set has a method of each.
-    pub cores: Vec<Vec<usize>>,
+    pub cores: Vec<Vec<PlannedIdx>>,
     /// How many sets were evaluated.
     pub evaluated: u64,
 }
@@ -52,7 +53,7 @@ pub(crate) fn search(
     told: &mut dyn FnMut(usize) -> bool,
 ) -> Option<(MethodSet, Proof)> {
     let mut cores = Cores::of_necessary(space, costs, settings.most_steps);
-    let necessary: Vec<usize> = cores.all.iter().flat_map(MethodSet::iter).collect();
+    let necessary: Vec<PlannedIdx> = cores.all.iter().flat_map(MethodSet::iter).collect();
     let mut fewest_methods = necessary.len();
     let (set, is_cheapest) = loop {
         let Some(cheapest) = cores.cheapest_hitting_set() else {
@@ -84,7 +85,7 @@ struct Cores<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
     /// The methods to choose from, the cheapest first.
-    candidates: Vec<usize>,
+    candidates: Vec<PlannedIdx>,
     all: Vec<MethodSet>,
     evaluated: u64,
     most_steps: u64,
@@ -95,11 +96,11 @@ impl<'s, 'e, 'p> Cores<'s, 'e, 'p> {
     fn of_necessary(space: &'s Space<'e, 'p>, costs: &'s Costs, most_steps: u64) -> Self {
         let set = space.candidates();
         let is_necessary =
-            |&method: &usize| !space.is_everything(&space.reach(&set.without(method)));
-        let methods: Vec<usize> = set.iter().collect();
-        let necessary: Vec<usize> =
+            |&method: &PlannedIdx| !space.is_everything(&space.reach(&set.without(method)));
+        let methods: Vec<PlannedIdx> = set.iter().collect();
+        let necessary: Vec<PlannedIdx> =
             space.explorer().install(|| methods.par_iter().copied().filter(is_necessary).collect());
-        let core = |&method: &usize| MethodSet::of(space.n_methods(), [method]);
+        let core = |&method: &PlannedIdx| MethodSet::of(space.n_methods(), [method]);
         let mut candidates = methods;
         candidates.sort_by(|&a, &b| costs.weight([a]).total_cmp(&costs.weight([b])));
         Cores {
@@ -122,7 +123,7 @@ impl<'s, 'e, 'p> Cores<'s, 'e, 'p> {
         let mut core = MethodSet::empty(self.space.n_methods());
         let mut reached = self.space.reach(&set);
         // The simplest methods last: a core of simple methods rules out more.
-        let left_out: Vec<usize> =
+        let left_out: Vec<PlannedIdx> =
             self.candidates.iter().rev().copied().filter(|&method| !set.contains(method)).collect();
         for method in left_out {
             let more = self.space.extend(&reached, &set, &[method]);

@@ -176,7 +176,7 @@ impl BuildersFile {
         if self.fingerprint != fingerprint(suite) {
             return Err(FileError::Changed(self.suite.clone()));
         }
-        if let Some(unknown) = self.methods.iter().find(|name| suite.method(name).is_none()) {
+        if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {
             return Err(FileError::NoMethod(unknown.clone()));
         }
         let CertificateV1 { full, builders, needs, .. } = &self.certificate;

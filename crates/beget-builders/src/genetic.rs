@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use beget_scope::PlannedIdx;
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};
@@ -66,7 +67,7 @@ pub struct Evolution {
     /// How many different sets were evaluated.
     pub evaluated: usize,
     /// Methods of the best set that were not needed to build what it builds.
-    pub dropped: Vec<usize>,
+    pub dropped: Vec<PlannedIdx>,
 }
 
 /// A chromosome with its fitness.
@@ -83,9 +84,9 @@ pub(crate) fn evolve(
     settings: &Genetic,
     told: &mut dyn FnMut(f64) -> bool,
 ) -> Option<(MethodSet, Evolution)> {
-    let genes: Vec<usize> = space.candidates().iter().collect();
+    let genes: Vec<PlannedIdx> = space.candidates().iter().collect();
     let fitness = Fitness::new(space, costs, settings);
-    let singleton = |&gene: &usize| MethodSet::of(space.n_methods(), [gene]);
+    let singleton = |&gene: &PlannedIdx| MethodSet::of(space.n_methods(), [gene]);
     let mut population = fitness.of_all(genes.iter().map(singleton).collect());
     select(&mut population, usize::MAX);
     let best_of = |population: &[Individual]| population.first().map_or(0.0, |best| best.fitness);
@@ -129,7 +130,7 @@ fn merge(islands: Vec<Vec<Individual>>, population: usize) -> Vec<Individual> {
 }
 
 struct Island<'s, 'e, 'p> {
-    genes: &'s [usize],
+    genes: &'s [PlannedIdx],
     settings: &'s Genetic,
     fitness: &'s Fitness<'s, 'e, 'p>,
 }
@@ -186,7 +187,7 @@ struct Fitness<'s, 'e, 'p> {
 
 impl<'s, 'e, 'p> Fitness<'s, 'e, 'p> {
     fn new(space: &'s Space<'e, 'p>, costs: &'s Costs, settings: &'s Genetic) -> Self {
-        let all_parameters = costs.weight(0..space.n_methods());
+        let all_parameters = costs.weight(space.explorer().plan().planned_idxs());
         Fitness { space, costs, settings, all_parameters, known: Mutex::default() }
     }
 

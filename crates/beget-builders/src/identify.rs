@@ -2,8 +2,8 @@
 
 use beget_engine::store::Store;
 use beget_engine::{Counters, Explorer};
-use beget_finding::{Progress, StopReason};
-use beget_scope::Plan;
+use beget_finding::{Finding, Progress, StopReason};
+use beget_scope::{Plan, PlannedIdx};
 
 use crate::certificate::{Certificate, certify_against};
 use crate::climb::{Climb, climb};
@@ -14,7 +14,7 @@ use crate::space::{Goal, Observer, Space};
 
 /// How the set is searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Search {
+pub enum BuilderSearch {
     /// Add the best method while something grows: fast, and nearly always cheapest.
     HillClimbing,
     /// Evolve sets by their field extensions.
@@ -23,20 +23,20 @@ pub enum Search {
     Exact(Exact),
 }
 
-impl Search {
+impl BuilderSearch {
     /// The name that the command line uses.
     pub fn name(&self) -> &'static str {
         match self {
-            Search::HillClimbing => "hill-climbing",
-            Search::Genetic(_) => "genetic",
-            Search::Exact(_) => "exact",
+            BuilderSearch::HillClimbing => "hill-climbing",
+            BuilderSearch::Genetic(_) => "genetic",
+            BuilderSearch::Exact(_) => "exact",
         }
     }
 }
 
 /// What holds for every search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct BuilderSettings {
     /// Threads and copy strategies.
     pub engine: beget_engine::Settings,
     /// What has to be built.
@@ -45,9 +45,9 @@ pub struct Settings {
     pub reference_weight: f64,
 }
 
-impl Default for Settings {
+impl Default for BuilderSettings {
     fn default() -> Self {
-        Settings {
+        BuilderSettings {
             engine: beget_engine::Settings::default(),
             goal: Goal::default(),
             reference_weight: 2.0,
@@ -86,9 +86,9 @@ pub enum SearchOutcome {
 #[derive(Clone, Debug)]
 pub struct Identification {
     /// How it was searched for.
-    pub search: Search,
-    /// The builders, by their positions in the plan.
-    pub methods: Vec<usize>,
+    pub search: BuilderSearch,
+    /// The builders.
+    pub methods: Vec<PlannedIdx>,
     /// Their names.
     pub names: Vec<&'static str>,
     /// The methods that only observe.
@@ -97,6 +97,8 @@ pub struct Identification {
     pub full_generated: u64,
     /// The calls by which the full API was explored.
     pub counters: Counters,
+    /// The first findings of that exploration, in order.
+    pub findings: Vec<Finding>,
     /// How the search went.
     pub found: SearchOutcome,
     /// What holds for the set.
@@ -110,15 +112,15 @@ pub struct Identification {
 /// If `control` or the plan's budget stops it.
 pub fn identify(
     plan: &Plan,
-    how: Search,
-    settings: Settings,
+    how: BuilderSearch,
+    settings: BuilderSettings,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
 ) -> Result<Identification, StopReason> {
     let explorer = Explorer::new(plan, settings.engine);
     let mut exploring = |progress| control(Stage::Exploring(progress));
     let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
     let (set, found) = find(&space, how, settings.reference_weight, control)?;
-    let methods: Vec<usize> = set.iter().collect();
+    let methods: Vec<PlannedIdx> = set.iter().collect();
     let mut certifying = |progress| control(Stage::Certifying(progress));
     let certificate = certify_against(
         space.extent(),
@@ -128,7 +130,7 @@ pub fn identify(
         settings.engine,
         &mut certifying,
     )?;
-    let name = |&method: &usize| plan.suite.methods[plan.methods[method].method].name;
+    let name = |&method: &PlannedIdx| plan.method(method).name;
     Ok(Identification {
         search: how,
         names: methods.iter().map(name).collect(),
@@ -136,6 +138,7 @@ pub fn identify(
         observers: space.observers().to_vec(),
         full_generated: space.closure().store().totals().by_type.first().copied().unwrap_or(0),
         counters: space.closure().total_counters(),
+        findings: space.closure().findings(),
         found,
         certificate,
     })
@@ -147,7 +150,7 @@ pub fn identify(
 /// If `control` stops it.
 pub fn find(
     space: &Space<'_, '_>,
-    how: Search,
+    how: BuilderSearch,
     reference_weight: f64,
     control: &mut dyn FnMut(Stage) -> Option<StopReason>,
 ) -> Result<(MethodSet, SearchOutcome), StopReason> {
@@ -160,12 +163,16 @@ pub fn find(
         stopped.is_none()
     };
     let found = match how {
-        Search::HillClimbing => climb(space, &costs, &mut |step| tell(step.structures as f64))
-            .map(|(set, climb)| (set, SearchOutcome::Climb(climb))),
-        Search::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
+        BuilderSearch::HillClimbing => {
+            climb(space, &costs, &mut |step| tell(step.structures as f64))
+                .map(|(set, climb)| (set, SearchOutcome::Climb(climb)))
+        }
+        BuilderSearch::Genetic(genetic) => evolve(space, &costs, &genetic, &mut tell)
             .map(|(set, evolution)| (set, SearchOutcome::Evolution(evolution))),
-        Search::Exact(exact) => search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
-            .map(|(set, proof)| (set, SearchOutcome::Proof(proof))),
+        BuilderSearch::Exact(exact) => {
+            search(space, &costs, &exact, &mut |fewest| tell(fewest as f64))
+                .map(|(set, proof)| (set, SearchOutcome::Proof(proof)))
+        }
     };
     found.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }

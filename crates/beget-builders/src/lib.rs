@@ -8,12 +8,12 @@
 //!
 //! 1. The full API is explored once, at a small scope, and every effect of every call is recorded ([`Space`]). On the way it shows which methods
 //!    only observe ([`Observer`]): they cannot belong to a minimal set.
-//! 2. A [`Search`] chooses a set. What a set builds is read off the recorded effects, without a call.
+//! 2. A [`BuilderSearch`] chooses a set. What a set builds is read off the recorded effects, without a call.
 //! 3. The set is [certified](certificate) by new runs that trust neither the recording nor the search.
 //!
 //! ```
 //! use beget::{HasSuite, Heap};
-//! use beget_builders::{Search, Settings, identify};
+//! use beget_builders::{BuilderSearch, BuilderSettings, identify};
 //! # use beget_scope::{Overrides, ScopeFile};
 //!
 //! #[derive(Clone, Heap)]
@@ -34,7 +34,7 @@
 //! # let overrides = Overrides::default();
 //! # let plan = scope.resolve(&suite, &overrides, &|_| Err(String::new())).unwrap().plan;
 //! // `plan` is the suite resolved against a scope, with all methods.
-//! let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None)?;
+//! let found = identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)?;
 //! assert_eq!(found.names, ["new", "increment"]);
 //! assert_eq!(found.observers.len(), 1);
 //! assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
@@ -87,8 +87,10 @@ pub use file::{BuildersFile, FileError, fingerprint};
 #[cfg(feature = "search")]
 pub use genetic::{Evolution, Genetic};
 #[cfg(feature = "search")]
-pub use identify::{Identification, Search, SearchOutcome, Settings, Stage, find, identify};
+pub use identify::{
+    BuilderSearch, BuilderSettings, Identification, SearchOutcome, Stage, find, identify,
+};
 #[cfg(feature = "search")]
 pub use methods::{Complexity, MethodSet};
 #[cfg(feature = "search")]
-pub use space::{BuiltSet, Extent, Goal, Observer, Space};
+pub use space::{BuiltExtent, BuiltSet, Goal, Observer, Space};

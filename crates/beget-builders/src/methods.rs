@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use beget_scope::PlannedIdx;
 use beget_suite::{Method, ParamKind};
 use fixedbitset::FixedBitSet;
 
-/// A set of methods, by their positions in the plan. The order of sets is that of their bit vectors.
+/// A set of methods of a plan. The order of sets is that of their bit vectors.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MethodSet(FixedBitSet);
 
@@ -20,30 +21,30 @@ impl MethodSet {
     ///
     /// # Panics
     /// If one is not below `n_methods`.
-    pub fn of(n_methods: usize, methods: impl IntoIterator<Item = usize>) -> Self {
+    pub fn of(n_methods: usize, methods: impl IntoIterator<Item = PlannedIdx>) -> Self {
         let mut set = Self::empty(n_methods);
         methods.into_iter().for_each(|method| set.insert(method));
         set
     }
 
     /// Whether `method` is in the set.
-    pub fn contains(&self, method: usize) -> bool {
-        self.0.contains(method)
+    pub fn contains(&self, method: PlannedIdx) -> bool {
+        self.0.contains(method.index())
     }
 
     /// Adds `method`.
-    pub fn insert(&mut self, method: usize) {
-        self.0.insert(method);
+    pub fn insert(&mut self, method: PlannedIdx) {
+        self.0.insert(method.index());
     }
 
     /// Adds `method`, or takes it out if it is there.
-    pub fn toggle(&mut self, method: usize) {
-        self.0.toggle(method);
+    pub fn toggle(&mut self, method: PlannedIdx) {
+        self.0.toggle(method.index());
     }
 
     /// The set with `methods` added.
     #[must_use]
-    pub fn with(&self, methods: &[usize]) -> Self {
+    pub fn with(&self, methods: &[PlannedIdx]) -> Self {
         let mut set = self.clone();
         methods.iter().for_each(|&method| set.insert(method));
         set
@@ -51,15 +52,15 @@ impl MethodSet {
 
     /// The set without `method`.
     #[must_use]
-    pub fn without(&self, method: usize) -> Self {
+    pub fn without(&self, method: PlannedIdx) -> Self {
         let mut set = self.clone();
-        set.0.set(method, false);
+        set.0.set(method.index(), false);
         set
     }
 
     /// The methods, in suite order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.ones()
+    pub fn iter(&self) -> impl Iterator<Item = PlannedIdx> + '_ {
+        self.0.ones().map(PlannedIdx::new)
     }
 
     /// The number of methods.
@@ -144,14 +145,15 @@ pub(crate) struct Costs {
 impl Costs {
     pub(crate) fn new(plan: &beget_scope::Plan, per_reference: f64) -> Self {
         let complexity = |planned: &beget_scope::PlannedMethod| {
-            Complexity::of(&plan.suite.methods[planned.method])
+            Complexity::of(plan.suite.method(planned.method))
         };
         Costs { complexities: plan.methods.iter().map(complexity).collect(), per_reference }
     }
 
     /// PP + w3 * RP of some methods together.
-    pub(crate) fn weight(&self, methods: impl IntoIterator<Item = usize>) -> f64 {
-        let sum: Complexity = methods.into_iter().map(|method| self.complexities[method]).sum();
+    pub(crate) fn weight(&self, methods: impl IntoIterator<Item = PlannedIdx>) -> f64 {
+        let sum: Complexity =
+            methods.into_iter().map(|method| self.complexities[method.index()]).sum();
         sum.weighted(self.per_reference)
     }
 

@@ -7,6 +7,7 @@
 //! It rests on the engine's assumption that calls are deterministic. Certificates do not: they are made of new runs.
 
 use beget_engine::Effect;
+use beget_scope::PlannedIdx;
 use fixedbitset::FixedBitSet;
 
 use crate::methods::MethodSet;
@@ -14,8 +15,15 @@ use crate::methods::MethodSet;
 /// An effect of a method on one structure, apart from the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
+    /// The method's position in the plan.
     method: u16,
     target: u32,
+}
+
+impl Step {
+    fn method(self) -> PlannedIdx {
+        PlannedIdx::new(self.method.into())
+    }
 }
 
 /// An effect of a method on two different structures, apart from one of them.
@@ -49,7 +57,7 @@ impl Recorder {
         if effect.arguments.contains(&effect.target) {
             return;
         }
-        let step = Step { method: effect.method as u16, target: effect.target.0 };
+        let step = Step { method: effect.method.index() as u16, target: effect.target.0 };
         self.distinct.clear();
         self.distinct.extend(effect.arguments.iter().map(|id| id.0));
         self.distinct.sort_unstable();
@@ -165,7 +173,7 @@ impl Transitions {
         let n_missing = self.n_structures - known.count_ones(..);
         let mut walk =
             Walk { known: known.clone(), n_missing, alone: Vec::new(), together: Vec::new() };
-        self.starts.iter().filter(|step| added.contains(step.method.into())).for_each(|step| {
+        self.starts.iter().filter(|step| added.contains(step.method())).for_each(|step| {
             walk.reach(step.target);
         });
         for structure in known.ones() {
@@ -193,7 +201,7 @@ impl Transitions {
     /// Follows the effects of `methods` on one structure.
     fn leave(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
         for step in self.steps.of(structure) {
-            if methods.contains(step.method.into()) {
+            if methods.contains(step.method()) {
                 walk.reach(step.target);
             }
         }
@@ -206,14 +214,13 @@ impl Transitions {
             return;
         }
         for &Pair { step, other } in self.pairs.of(structure) {
-            if !walk.knows(step.target) && walk.knows(other) && methods.contains(step.method.into())
-            {
+            if !walk.knows(step.target) && walk.knows(other) && methods.contains(step.method()) {
                 walk.reach(step.target);
             }
         }
         for &join in self.uses.of(structure) {
             let Join { step, structures } = &self.joins[join as usize];
-            if methods.contains(step.method.into()) && structures.iter().all(|&id| walk.knows(id)) {
+            if methods.contains(step.method()) && structures.iter().all(|&id| walk.knows(id)) {
                 walk.reach(step.target);
             }
         }

@@ -7,6 +7,7 @@ use beget_engine::{Closure, Effect, Explorer};
 use beget_finding::{Control, StopReason};
 use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
+use beget_scope::PlannedIdx;
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -28,8 +29,8 @@ pub enum Goal {
 /// A method that never changes an argument nor returns anything of a suite's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observer {
-    /// Its position in the plan.
-    pub method: usize,
+    /// The method.
+    pub method: PlannedIdx,
     /// The calls that say so: every call on every structure of the scope.
     pub calls: u64,
     /// How many of them returned. If none did, the scope has no rightful use of the method, and nothing is known of it.
@@ -38,7 +39,7 @@ pub struct Observer {
 
 /// How much a set of methods builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct BuiltExtent {
     /// The structures that the [`Goal`] counts.
     pub structures: u64,
     /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports; else of
@@ -46,7 +47,7 @@ pub struct Extent {
     pub digest: u128,
 }
 
-impl Extent {
+impl BuiltExtent {
     /// The extent of what a store holds.
     ///
     /// # Errors
@@ -57,9 +58,12 @@ impl Extent {
         tag_of: impl Fn(FormRef<'_>) -> TypeIdx,
     ) -> Result<Self, StoreError> {
         if goal == Goal::Everything {
-            return Ok(Extent { structures: store.len().into(), digest: store.totals().digest });
+            return Ok(BuiltExtent {
+                structures: store.len().into(),
+                digest: store.totals().digest,
+            });
         }
-        let mut extent = Extent { structures: 0, digest: 0 };
+        let mut extent = BuiltExtent { structures: 0, digest: 0 };
         store.scan(0..store.len(), &mut |_, form| {
             if tag_of(form) == TypeIdx(0) {
                 extent.structures += 1;
@@ -99,7 +103,7 @@ pub struct Space<'e, 'p> {
     /// The structures that count; `None` if all do.
     counted: Option<FixedBitSet>,
     goal: Goal,
-    extent: Extent,
+    extent: BuiltExtent,
     n_counted: u64,
     extensions: OnceLock<Extensions>,
 }
@@ -115,12 +119,12 @@ impl<'e, 'p> Space<'e, 'p> {
         control: &mut Control<'_>,
     ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
-        let all: Vec<usize> = (0..n_methods).collect();
+        let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
         let mut closure = explorer.empty();
         let mut recorder = Recorder::default();
         let mut builds = vec![false; n_methods];
         let mut watch = |effect: Effect<'_>| {
-            builds[effect.method] |= !effect.is_unchanged();
+            builds[effect.method.index()] |= !effect.is_unchanged();
             recorder.note(effect);
         };
         let stopped = closure.extend_watched(&all, &mut watch, control);
@@ -130,7 +134,7 @@ impl<'e, 'p> Space<'e, 'p> {
         let transitions = recorder.finish(closure.store().len() as usize);
         let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;
         let n_all = u64::from(closure.store().len());
-        let extent = Extent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
+        let extent = BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
         Ok(Space {
             explorer,
             observers: observers(&closure, &builds),
@@ -160,7 +164,7 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// How much the full API builds.
-    pub fn extent(&self) -> Extent {
+    pub fn extent(&self) -> BuiltExtent {
         self.extent
     }
 
@@ -177,8 +181,8 @@ impl<'e, 'p> Space<'e, 'p> {
     /// All other methods: those that a set of builders is chosen from.
     pub fn candidates(&self) -> MethodSet {
         let observes =
-            |method: &usize| self.observers.iter().any(|observer| observer.method == *method);
-        let others = (0..self.n_methods()).filter(|method| !observes(method));
+            |method: &PlannedIdx| self.observers.iter().any(|observer| observer.method == *method);
+        let others = self.explorer.plan().planned_idxs().filter(|method| !observes(method));
         MethodSet::of(self.n_methods(), others)
     }
 
@@ -188,7 +192,12 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// What `methods` build together with the methods `added`, if `reached` is what they build alone.
-    pub fn extend(&self, reached: &BuiltSet, methods: &MethodSet, added: &[usize]) -> BuiltSet {
+    pub fn extend(
+        &self,
+        reached: &BuiltSet,
+        methods: &MethodSet,
+        added: &[PlannedIdx],
+    ) -> BuiltSet {
         let new = MethodSet::of(self.n_methods(), added.iter().copied());
         self.reached(self.transitions.extend(&reached.known, &methods.with(added), &new))
     }
@@ -233,9 +242,9 @@ impl<'e, 'p> Space<'e, 'p> {
         &self,
         set: &MethodSet,
         costs: &crate::methods::Costs,
-    ) -> (MethodSet, Vec<usize>) {
+    ) -> (MethodSet, Vec<PlannedIdx>) {
         let n_structures = self.reach(set).n_counted;
-        let mut methods: Vec<usize> = set.iter().collect();
+        let mut methods: Vec<PlannedIdx> = set.iter().collect();
         methods.sort_by(|&left, &right| {
             let by_weight = costs.weight([right]).total_cmp(&costs.weight([left]));
             by_weight.then_with(|| right.cmp(&left))
@@ -266,12 +275,13 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
 
 /// A call that leaves a structure beyond the scope changed or returned something, for what it took was within.
 fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
-    let observer = |method: usize| {
+    let observer = |method: PlannedIdx| {
         let counters = closure.counters(method);
         Observer { method, calls: counters.explored(), returned: counters.kept + counters.matched }
     };
-    (0..builds.len())
-        .filter(|&method| !builds[method] && closure.counters(method).out_of_scope == 0)
+    let methods = closure.plan().planned_idxs();
+    methods
+        .filter(|&method| !builds[method.index()] && closure.counters(method).out_of_scope == 0)
         .map(observer)
         .collect()
 }

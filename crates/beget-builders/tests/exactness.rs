@@ -3,16 +3,16 @@
 mod common;
 
 use beget_builders::{
-    Complexity, Exact, Genetic, Goal, Identification, MethodSet, Search, SearchOutcome, Settings,
-    Space, find, identify,
+    BuilderSearch, BuilderSettings, Complexity, Exact, Genetic, Goal, Identification, MethodSet,
+    SearchOutcome, Space, find, identify,
 };
 use beget_engine::Explorer;
 use beget_engine::store::Store;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use common::{ToyMethod, built, cheapest, drawn, subsets, toys};
 
-fn identified(plan: &Plan, how: Search) -> Identification {
-    identify(plan, how, Settings::default(), &mut |_| None).expect("nothing stops it")
+fn identified(plan: &Plan, how: BuilderSearch) -> Identification {
+    identify(plan, how, BuilderSettings::default(), &mut |_| None).expect("nothing stops it")
 }
 
 fn with_space<R>(plan: &Plan, use_it: impl FnOnce(&Space<'_, '_>) -> R) -> R {
@@ -63,7 +63,7 @@ fn the_exact_search_finds_the_cheapest_of_all_subsets() {
     for seed in 1..300 {
         let methods = drawn(seed, 9);
         with_space(&toys(&methods), |space| {
-            let how = Search::Exact(Exact::default());
+            let how = BuilderSearch::Exact(Exact::default());
             let (set, found) = find(space, how, 2.0, &mut |_| None).expect("nothing stops it");
             assert_eq!(set.iter().collect::<Vec<_>>(), cheapest(&methods), "seed {seed}");
             let SearchOutcome::Proof(proof) = found else { panic!("the exact search proves") };
@@ -77,17 +77,17 @@ fn the_exact_search_finds_the_cheapest_of_all_subsets() {
 fn hill_climbing_is_sufficient_and_spares_no_method() {
     for seed in 1..300 {
         let methods = drawn(seed, 9);
-        let all: Vec<usize> = (0..methods.len()).collect();
+        let all: Vec<PlannedIdx> = (0..methods.len()).map(PlannedIdx::new).collect();
         with_space(&toys(&methods), |space| {
-            let (set, _) =
-                find(space, Search::HillClimbing, 2.0, &mut |_| None).expect("nothing stops it");
-            let set: Vec<usize> = set.iter().collect();
+            let (set, _) = find(space, BuilderSearch::HillClimbing, 2.0, &mut |_| None)
+                .expect("nothing stops it");
+            let set: Vec<PlannedIdx> = set.iter().collect();
             let full = built(&methods, &all);
             assert_eq!(built(&methods, &set), full, "seed {seed}, {set:?}");
             for &method in &set {
-                let others: Vec<usize> =
+                let others: Vec<PlannedIdx> =
                     set.iter().copied().filter(|&other| other != method).collect();
-                assert_ne!(built(&methods, &others), full, "seed {seed}, {set:?} - {method}");
+                assert_ne!(built(&methods, &others), full, "seed {seed}, {set:?} - {method:?}");
             }
         });
     }
@@ -99,19 +99,19 @@ fn certificates_say_what_the_tables_say() {
         let methods = drawn(seed, 6);
         let plan = toys(&methods);
         for how in [
-            Search::HillClimbing,
-            Search::Genetic(Genetic::default()),
-            Search::Exact(Exact::default()),
+            BuilderSearch::HillClimbing,
+            BuilderSearch::Genetic(Genetic::default()),
+            BuilderSearch::Exact(Exact::default()),
         ] {
             let found = identified(&plan, how);
             let certificate = &found.certificate;
-            let n_built = |set: &[usize]| built(&methods, set).len() as u64;
+            let n_built = |set: &[PlannedIdx]| built(&methods, set).len() as u64;
             assert_eq!(certificate.builders.structures, n_built(&found.methods));
             assert_eq!(certificate.is_sufficient(), certificate.missing.is_none());
             assert!(certificate.is_minimal());
             for need in &certificate.needs {
                 let others = found.methods.iter().copied().filter(|&other| other != need.method);
-                let others: Vec<usize> = others.collect();
+                let others: Vec<PlannedIdx> = others.collect();
                 assert_eq!(need.without.structures, n_built(&others));
                 assert!(need.loss.as_ref().is_some_and(|loss| loss.heap.is_some()));
             }
@@ -128,7 +128,7 @@ fn the_exact_search_admits_that_it_gave_up() {
             .flat_map(|to| [ToyMethod::change(&[(0, to)]), ToyMethod::change(&[(0, to), (7, 7)])]),
     );
     with_space(&toys(&methods), |space| {
-        let how = Search::Exact(Exact { most_steps: 12 });
+        let how = BuilderSearch::Exact(Exact { most_steps: 12 });
         let (set, found) = find(space, how, 2.0, &mut |_| None).expect("nothing stops it");
         let SearchOutcome::Proof(proof) = found else { panic!("the exact search proves") };
         assert!(!proof.is_cheapest);
@@ -146,9 +146,11 @@ fn ties_go_to_fewer_and_simpler_parameters() {
         ToyMethod::change(&[(0, 1)]).with(0, 1),
         ToyMethod::change(&[(0, 1)]).with(1, 0),
     ];
-    for how in
-        [Search::HillClimbing, Search::Exact(Exact::default()), Search::Genetic(Genetic::default())]
-    {
+    for how in [
+        BuilderSearch::HillClimbing,
+        BuilderSearch::Exact(Exact::default()),
+        BuilderSearch::Genetic(Genetic::default()),
+    ] {
         assert_eq!(identified(&toys(&methods), how).names, ["b", "e"]);
     }
     let plan = toys(&methods);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
-    BuildersFile, FileError, Goal, Identification, Recheck, Search, Settings, confirm, identify,
+    BuilderSearch, BuilderSettings, BuildersFile, FileError, Goal, Identification, Recheck,
+    confirm, identify,
 };
 use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
 use beget_suite::Suite;
@@ -80,7 +81,7 @@ fn full() -> Plan {
 }
 
 fn identified(plan: &Plan) -> Identification {
-    identify(plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap()
+    identify(plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None).unwrap()
 }
 
 fn written() -> BuildersFile {
@@ -114,7 +115,7 @@ Builders(
     fingerprint: "#;
     assert!(text.starts_with(expected), "{text}");
     let need = r##"                method: "click_once",
-                without: Extent(
+                without: BuiltExtent(
                     structures: 2,"##;
     assert!(text.contains(need), "{text}");
     assert!(text.contains("let mut switch = Switch::new();"), "{text}");
@@ -125,7 +126,7 @@ Builders(
 fn a_scope_that_names_a_file_uses_its_methods() {
     let plan = resolve(Ok(written().to_ron()), None).expect("a plan");
     let names: Vec<_> =
-        plan.methods.iter().map(|planned| plan.suite.methods[planned.method].name).collect();
+        plan.methods.iter().map(|planned| plan.suite.method(planned.method).name).collect();
     assert_eq!(names, ["new", "flip", "click_once"]);
 }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use beget::HasSuite;
 use beget_builders::{
-    Exact, Genetic, Goal, Identification, Search, Settings, certify, confirm, identify,
+    BuilderSearch, BuilderSettings, Exact, Genetic, Goal, Identification, certify, confirm,
+    identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
+use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
 use beget_subjects::apache::ncl::NodeCachingLinkedList;
 
 beget_alloc::install!(unsafe);
@@ -29,7 +30,7 @@ fn n_lists(k: u64) -> u64 {
 }
 
 fn observers(plan: &Plan, found: &Identification) -> Vec<&'static str> {
-    let name = |position: usize| plan.suite.methods[plan.methods[position].method].name;
+    let name = |position: PlannedIdx| plan.method(position).name;
     found.observers.iter().map(|observer| name(observer.method)).collect()
 }
 
@@ -38,12 +39,12 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
     let k = 3;
     let plan = plan(k);
     let searches = [
-        Search::HillClimbing,
-        Search::Exact(Exact::default()),
-        Search::Genetic(Genetic::default()),
+        BuilderSearch::HillClimbing,
+        BuilderSearch::Exact(Exact::default()),
+        BuilderSearch::Genetic(Genetic::default()),
     ];
     for how in searches {
-        let found = identify(&plan, how, Settings::default(), &mut |_| None).unwrap();
+        let found = identify(&plan, how, BuilderSettings::default(), &mut |_| None).unwrap();
         assert_eq!(found.full_generated, n_lists(k.into()));
         // The first of the cheapest sets: `add` is one of three additions with one parameter, `clear` one of three
         // removals with none.
@@ -55,10 +56,10 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
 #[test]
 fn the_published_set_is_sufficient_and_minimal_too() {
     let plan = plan(3);
-    let name = |position: &usize| plan.suite.methods[plan.methods[*position].method].name;
+    let name = |position: &PlannedIdx| plan.method(*position).name;
     let is_published = |name: &str| ["new", "add_first", "remove_first"].contains(&name);
-    let set: Vec<usize> =
-        (0..plan.methods.len()).filter(|position| is_published(name(position))).collect();
+    let set: Vec<PlannedIdx> =
+        plan.planned_idxs().filter(|position| is_published(name(position))).collect();
     let certificate =
         certify(&plan, &set, Goal::Everything, Default::default(), &mut |_| None).unwrap();
     assert!(set.len() == 3 && certificate.is_sufficient() && certificate.is_minimal());
@@ -67,7 +68,9 @@ fn the_published_set_is_sufficient_and_minimal_too() {
 #[test]
 fn thirteen_methods_observe_as_in_the_paper_and_three_more_as_rust_has_them() {
     let plan = plan(3);
-    let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
     let observers = observers(&plan, &found);
     // In Java these give an object or change an array: there they do not count as observers. Of the others the paper's
     // text has the number only.
@@ -96,7 +99,10 @@ fn thirteen_methods_observe_as_in_the_paper_and_three_more_as_rust_has_them() {
 #[test]
 fn what_builds_every_small_list_is_confirmed_at_the_next_scope() {
     let plan_of_2 = plan(2);
-    let found = identify(&plan_of_2, Search::HillClimbing, Settings::default(), &mut |_| None);
+    let found =
+        identify(&plan_of_2, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| {
+            None
+        });
     let methods = found.unwrap().methods;
     let confirmation =
         confirm(&plan(3), &methods, Goal::Everything, Default::default(), &mut |_| None).unwrap();

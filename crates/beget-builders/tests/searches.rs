@@ -11,8 +11,8 @@ mod common;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
-    Evolution, Exact, Genetic, Goal, Search, SearchOutcome, Settings, Space, Stage, confirm,
-    extensions_of, find, identify,
+    BuilderSearch, BuilderSettings, Evolution, Exact, Genetic, Goal, MethodSet, SearchOutcome,
+    Space, Stage, confirm, extensions_of, find, identify,
 };
 use beget_engine::Explorer;
 use beget_finding::StopReason;
@@ -116,14 +116,15 @@ beget::suite! {
     }
 }
 
-fn of_main_type() -> Settings {
-    Settings { goal: Goal::MainType, ..Settings::default() }
+fn of_main_type() -> BuilderSettings {
+    BuilderSettings { goal: Goal::MainType, ..BuilderSettings::default() }
 }
 
 #[test]
 fn where_only_a_pair_helps_hill_climbing_finds_the_pair() {
     let plan = plan(Cutting::suite(), 3);
-    let found = identify(&plan, Search::HillClimbing, of_main_type(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, of_main_type(), &mut |_| None).unwrap();
     assert_eq!(found.names, ["new", "cut", "sharp"]);
     let SearchOutcome::Climb(climb) = &found.found else { panic!("a climb") };
     let added: Vec<_> =
@@ -133,14 +134,17 @@ fn where_only_a_pair_helps_hill_climbing_finds_the_pair() {
     assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
     assert_eq!(found.certificate.full.structures, 4);
     // The exact search agrees.
-    let exact = identify(&plan, Search::Exact(Exact::default()), of_main_type(), &mut |_| None);
+    let exact =
+        identify(&plan, BuilderSearch::Exact(Exact::default()), of_main_type(), &mut |_| None);
     assert_eq!(exact.unwrap().names, found.names);
 }
 
 #[test]
 fn with_everything_to_build_the_helpers_count_too() {
     let plan = plan(Cutting::suite(), 3);
-    let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
     assert_eq!(found.names, ["new", "cut", "sharp", "blunt"]);
     assert_eq!((found.full_generated, found.certificate.full.structures), (4, 6));
 }
@@ -161,7 +165,8 @@ fn where_it_takes_three_hill_climbing_says_that_it_is_stuck() {
         }
     }
     let plan = plan(Mining::suite(), 3);
-    let found = identify(&plan, Search::HillClimbing, of_main_type(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, of_main_type(), &mut |_| None).unwrap();
     let SearchOutcome::Climb(climb) = &found.found else { panic!("a climb") };
     assert!(climb.is_stuck);
     assert_eq!(found.names, ["new"]);
@@ -172,15 +177,18 @@ fn where_it_takes_three_hill_climbing_says_that_it_is_stuck() {
         found.certificate.why_sufficient(),
         "generated at k = 3: the full API gives 2 structures, the set only 1"
     );
-    let exact = identify(&plan, Search::Exact(Exact::default()), of_main_type(), &mut |_| None);
+    let exact =
+        identify(&plan, BuilderSearch::Exact(Exact::default()), of_main_type(), &mut |_| None);
     assert_eq!(exact.unwrap().names, ["new", "mark", "dig", "smelt"]);
 }
 
 #[test]
 fn observers_that_look_like_mutators_are_seen_through() {
     let plan = plan(Cutting::suite(), 3);
-    let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
-    let name = |method: usize| plan.suite.methods[method].name;
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
+    let name = |method| plan.method(method).name;
     let observers: Vec<_> = found
         .observers
         .iter()
@@ -219,7 +227,9 @@ fn mutators_that_look_like_observers_are_found_out() {
         }
     }
     let plan = plan(Slyness::suite(), 2);
-    let found = identify(&plan, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
+    let found =
+        identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
     assert!(found.observers.is_empty());
     assert_eq!(found.names, ["new", "look", "copy"]);
 }
@@ -227,14 +237,15 @@ fn mutators_that_look_like_observers_are_found_out() {
 #[test]
 fn a_seed_gives_the_same_evolution_for_any_number_of_threads() {
     let plan = toys(&drawn(7, 12));
-    let run = |threads: usize, seed: u64| -> (Vec<usize>, Evolution) {
+    let run = |threads: usize, seed: u64| -> (MethodSet, Evolution) {
         let engine = beget_engine::Settings { threads, ..Default::default() };
         let genetic = Genetic { seed, evolutions: 6, population: 8, ..Genetic::default() };
         let explorer = Explorer::new(&plan, engine);
         let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
-        let (set, found) = find(&space, Search::Genetic(genetic), 2.0, &mut |_| None).unwrap();
+        let (set, found) =
+            find(&space, BuilderSearch::Genetic(genetic), 2.0, &mut |_| None).unwrap();
         let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
-        (set.iter().collect(), evolution)
+        (set, evolution)
     };
     let mut different = std::collections::BTreeSet::new();
     for seed in 0..4 {
@@ -255,7 +266,7 @@ fn the_genetic_search_finds_the_cheapest_set_of_small_suites() {
         let explorer_plan = toys(&methods);
         let explorer = Explorer::new(&explorer_plan, Default::default());
         let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
-        let how = Search::Genetic(Genetic::default());
+        let how = BuilderSearch::Genetic(Genetic::default());
         let (set, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
         // A toy has one field, so its extensions are as many as its numbers, and the search is told all.
         assert!(space.is_everything(&space.reach(&set)), "seed {seed}");
@@ -277,7 +288,7 @@ fn fitness_is_the_number_of_extensions_and_a_share_for_simplicity() {
     let plan = toys(&methods);
     let explorer = Explorer::new(&plan, Default::default());
     let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
-    let how = Search::Genetic(Genetic::default());
+    let how = BuilderSearch::Genetic(Genetic::default());
     let (_, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
     let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
     // The table is a parameter too: 1, 2 and 3 weighted parameters of 6. The start is the constructor alone: one
@@ -335,7 +346,9 @@ fn a_confirmation_finds_what_a_larger_scope_needs() {
         plan
     };
     let small = at(2);
-    let found = identify(&small, Search::HillClimbing, Settings::default(), &mut |_| None).unwrap();
+    let found =
+        identify(&small, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
+            .unwrap();
     assert_eq!(found.names, ["new", "step"]);
     let confirm_at = |k: u32| {
         confirm(&at(k), &found.methods, Goal::Everything, Default::default(), &mut |_| None)
@@ -359,7 +372,8 @@ fn every_stage_can_be_stopped() {
     ];
     for is_meant in stages {
         let mut control = |stage: Stage| is_meant(&stage).then_some(StopReason::Interrupted);
-        let stopped = identify(&plan, Search::HillClimbing, Settings::default(), &mut control);
+        let stopped =
+            identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut control);
         assert_eq!(stopped.err(), Some(StopReason::Interrupted));
     }
 }

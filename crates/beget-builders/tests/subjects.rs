@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use beget_builders::{Exact, Goal, Identification, Search, Settings, confirm, identify};
+use beget_builders::{
+    BuilderSearch, BuilderSettings, Exact, Goal, Identification, confirm, identify,
+};
 use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
 use beget_subjects::suites;
 
@@ -55,7 +57,7 @@ fn api((scope, left_out): Subject, k: u32) -> Plan {
 /// Checks what each search finds, and that it is certified.
 #[track_caller]
 fn assert_builders(plan: &Plan, expected: &[&str]) {
-    for how in [Search::HillClimbing, Search::Exact(Exact::default())] {
+    for how in [BuilderSearch::HillClimbing, BuilderSearch::Exact(Exact::default())] {
         let found = identified(plan, how);
         let of = format!("{}, k = {}, {}", plan.suite.name, plan.k, how.name());
         assert_eq!(found.names, expected, "{of}");
@@ -68,8 +70,8 @@ fn only(names: &[&str]) -> MethodsOverride {
     MethodsOverride::Only(names.iter().map(|&name| name.to_owned()).collect())
 }
 
-fn identified(plan: &Plan, how: Search) -> Identification {
-    identify(plan, how, Settings::default(), &mut |_| None).expect("nothing stops it")
+fn identified(plan: &Plan, how: BuilderSearch) -> Identification {
+    identify(plan, how, BuilderSettings::default(), &mut |_| None).expect("nothing stops it")
 }
 
 /// BEAPI (FASE 2023), section 3.3: "for scopes greater than 3".
@@ -120,7 +122,7 @@ fn a_second_constructor_of_red_black_trees_is_a_builder() {
 #[test]
 fn what_suffices_for_red_black_trees_of_scope_3_is_refuted_at_4() {
     let at = |k: u32| plan(RED_BLACK, only(&["new", "add", "remove", "contains"]), k);
-    let found = identified(&at(3), Search::HillClimbing);
+    let found = identified(&at(3), BuilderSearch::HillClimbing);
     let confirm_at = |k: u32| {
         confirm(&at(k), &found.methods, Goal::Everything, Default::default(), &mut |_| None)
     };
@@ -132,7 +134,7 @@ fn what_suffices_for_red_black_trees_of_scope_3_is_refuted_at_4() {
 fn caching_lists_need_an_addition_and_a_removal() {
     for k in 2..=4 {
         let plan = plan(NCL, only(&["new", "add_last", "remove_index", "contains"]), k);
-        let found = identified(&plan, Search::HillClimbing);
+        let found = identified(&plan, BuilderSearch::HillClimbing);
         assert_eq!(found.names, ["new", "add_last", "remove_index"], "k = {k}");
         // BEAPI's Table 1: 4, 18, 112.
         let k = u64::from(k);

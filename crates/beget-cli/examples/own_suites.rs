@@ -99,7 +99,7 @@ pub fn catalog() -> beget_program::Catalog {
 
 /// What a tree is, in several versions.
 mod rep_oks {
-    use beget::heap::view::{Broken, NodeSet, RepOk, clause};
+    use beget::heap::view::{BrokenClause, NodeSet, RepOk, clause};
     use beget::repok::Subject;
     use beget::suites::Suite;
     use beget_program::Catalog;
@@ -137,7 +137,7 @@ mod rep_oks {
     });
 
     /// Whether the keys are in order; the number of nodes.
-    fn ordered(tree: TreeView<'_>) -> Result<i64, Broken> {
+    fn ordered(tree: TreeView<'_>) -> Result<i64, BrokenClause> {
         let mut seen = NodeSet::new();
         let mut pending: Vec<_> =
             tree.root().map(|root| (root, i64::MIN, i64::MAX)).into_iter().collect();

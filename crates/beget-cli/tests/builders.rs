@@ -54,6 +54,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "explored",
             "misuse",
             "failures",
+            "findings",
             "seconds",
             "cpu_seconds",
             "peak_rss_bytes",
@@ -99,6 +100,11 @@ fn failures_of_the_full_api_end_with_1() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let summary = json_of(&ended);
     assert_eq!((&summary["failures"], &summary["complete"]), (&json!(1), &json!(true)));
+    // The finding is the one that `generate` has: both try the constructor first.
+    let generated = json_of(&run("generate scopes/tree.ron --summary json"));
+    assert_eq!(summary["findings"], generated["findings"]);
+    let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{summary}") };
+    assert_eq!((&finding["kind"], &finding["method"]), (&json!("panic"), &json!("min")));
 }
 
 #[test]
@@ -165,13 +171,23 @@ fn without_the_whole_space_there_is_no_answer() {
     assert!(!none.exists());
 }
 
-/// There `make_empty` leaves the size as it was, so that it grows without end.
+/// There `make_empty` leaves the size as it was, so that it grows without end where it may be any integer.
 #[test]
 fn an_api_whose_space_has_no_end_is_stopped_by_the_budget() {
-    let endless = format!("builders {} -k 2 --max-calls 2000", scope("fajita/avl"));
-    let ended = run_beget(&endless);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(scope("fajita/avl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let unbounded = text.replace("k: 3,", r#"k: 2, fields: {"AvlTree.size": "any"},"#);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("avl.ron");
+    std::fs::write(&path, unbounded).unwrap();
+    let ended = run_beget(&format!("builders {} --max-calls 2000", path.display()));
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(ended.stdout.contains("builders    not known"), "{}", ended.stdout);
+    // The literals are 0 and 1, so sizes go up to 3: all trees of at most two of two keys, which are 5, with sizes
+    // from their own on: 4 of none, 2 * 3 of one, 2 * 2 of two.
+    let bounded = found(&format!("{} -k 2", scope("fajita/avl")));
+    assert_eq!(bounded["builders"], json!(["new", "insert", "make_empty"]));
+    assert_eq!(bounded["full_generated"], 14);
     let api = "--methods new,insert,contains,find_min";
     let summary = found(&format!("{} -k 4 {api}", scope("fajita/avl")));
     assert_eq!(summary["builders"], json!(["new", "insert"]));

@@ -109,11 +109,11 @@ const CASES: &[Case] = &[
     stopped(trees!("budget: (max_structures: 3)"), "the budget of 3 structures is spent"),
     stopped(trees!("budget: (max_levels: 2)"), "all sequences of 2 calls or fewer were made"),
     stopped(
-        r#"Scope(suite: "counter", k: 1, budget: (max_seconds: 0.05))"#,
+        r#"Scope(suite: "counter", k: 1, fields: {"*": "any"}, budget: (max_seconds: 0.05))"#,
         "the time of 0.05 s is up",
     ),
     stopped(
-        r#"Scope(suite: "counter", k: 1, budget: (max_memory_mib: 1))"#,
+        r#"Scope(suite: "counter", k: 1, fields: {"*": "any"}, budget: (max_memory_mib: 1))"#,
         "the memory of 1 MiB is used up",
     ),
     // What is wrong with the subject. It wins over a budget that is spent.

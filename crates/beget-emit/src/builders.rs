@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use beget_builders::{Confirmation, Extent, Identification, Search, SearchOutcome};
+use beget_builders::{BuilderSearch, BuiltExtent, Confirmation, Identification, SearchOutcome};
 use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, Resolved};
+use beget_scope::{Plan, PlannedIdx, Resolution};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Bytes;
-use crate::{Header, Measures, ObjectRecord, objects_of};
+use crate::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
 /// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is not known, because the search
 /// was stopped, is `None`.
@@ -23,7 +23,7 @@ pub struct BuildersSummary {
     /// Where the random numbers of a genetic search started.
     pub seed: Option<u64>,
     /// Methods of the suite that did not take part.
-    pub left_out: Vec<LeftOutRecord>,
+    pub left_out: Vec<UnusedMethodRecord>,
     /// The builders, in suite order.
     pub builders: Option<Vec<String>>,
     /// Distinct structures of the main type that the full API builds.
@@ -56,6 +56,8 @@ pub struct BuildersSummary {
     pub misuse: Option<u64>,
     /// Of these, calls that broke a promise.
     pub failures: Option<u64>,
+    /// What was wrong with calls of the full API, in order; a recipe need not be a shortest one.
+    pub findings: Vec<FindingRecord>,
     /// Wall time of everything.
     pub seconds: f64,
     /// User and system time of all threads.
@@ -66,7 +68,7 @@ pub struct BuildersSummary {
 
 /// A method that took no part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOutRecord {
+pub struct UnusedMethodRecord {
     /// Its name.
     pub method: String,
     /// What the scope lacks.
@@ -132,14 +134,14 @@ pub struct ConfirmedRecord {
 
 impl BuildersSummary {
     /// What is known before the search.
-    pub fn new(resolved: &Resolved, search: Search) -> Self {
+    pub fn new(resolved: &Resolution, search: BuilderSearch) -> Self {
         let plan = &resolved.plan;
-        let left_out = resolved.left_out.iter().map(|left_out| LeftOutRecord {
-            method: plan.suite.methods[left_out.method].name.to_owned(),
+        let left_out = resolved.left_out.iter().map(|left_out| UnusedMethodRecord {
+            method: plan.suite.method(left_out.method).name.to_owned(),
             reason: left_out.reason.clone(),
         });
         let seed = match search {
-            Search::Genetic(genetic) => Some(genetic.seed),
+            BuilderSearch::Genetic(genetic) => Some(genetic.seed),
             _ => None,
         };
         BuildersSummary {
@@ -163,6 +165,7 @@ impl BuildersSummary {
             explored: None,
             misuse: None,
             failures: None,
+            findings: Vec::new(),
             seconds: 0.0,
             cpu_seconds: 0.0,
             peak_rss_bytes: 0,
@@ -189,6 +192,8 @@ impl BuildersSummary {
         self.explored = Some(found.counters.explored());
         self.misuse = Some(found.counters.misuse);
         self.failures = Some(found.counters.failures);
+        let findings = found.findings.iter();
+        self.findings = findings.map(|one| FindingRecord::of(&plan.suite, one)).collect();
     }
 
     /// Fills in why and when it ended.
@@ -219,11 +224,11 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn name(&self, method: usize) -> String {
-        self.plan.suite.methods[self.plan.methods[method].method].name.to_owned()
+    fn name(&self, method: PlannedIdx) -> String {
+        self.plan.method(method).name.to_owned()
     }
 
-    fn names(&self, methods: &[usize]) -> Vec<String> {
+    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
         methods.iter().map(|&method| self.name(method)).collect()
     }
 
@@ -291,12 +296,12 @@ impl Writer<'_> {
         }
     }
 
-    fn dropped(&self, methods: &[usize]) -> Option<String> {
+    fn dropped(&self, methods: &[PlannedIdx]) -> Option<String> {
         (!methods.is_empty()).then(|| format!("dropped again: {}", self.names(methods).join(", ")))
     }
 }
 
-fn extent(extent: Extent) -> ExtentRecord {
+fn extent(extent: BuiltExtent) -> ExtentRecord {
     ExtentRecord { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 
@@ -314,7 +319,7 @@ impl fmt::Display for BuildersText<'_> {
         let summary = self.summary;
         let Header { suite, k, methods, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, {} methods", methods.len())?;
-        for LeftOutRecord { method, reason } in &summary.left_out {
+        for UnusedMethodRecord { method, reason } in &summary.left_out {
             writeln!(f, "left out    {method}: {reason}")?;
         }
         let seed = summary.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));

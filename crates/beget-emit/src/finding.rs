@@ -1,7 +1,7 @@
 //! Findings of every command, in one shape.
 
 use beget_finding::Finding;
-use beget_suite::{Argument, Recipe, Suite, to_source};
+use beget_suite::{Argument, MethodIdx, Recipe, Suite, to_source};
 use serde::{Deserialize, Serialize};
 
 /// Something wrong with the subject, and how to see it.
@@ -39,7 +39,7 @@ impl FindingRecord {
         let (problem, witness) = (&finding.problem, &finding.witness);
         let recipe = witness.recipe.as_ref();
         let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
-        let method = recipe.map(|recipe| suite.methods[recipe.method].name.to_owned());
+        let method = recipe.map(|recipe| suite.method(recipe.method).name.to_owned());
         let candidate = witness.candidate.as_ref();
         FindingRecord {
             kind: problem.kind.name().to_owned(),
@@ -61,11 +61,11 @@ impl FindingRecord {
 fn methods_in(suite: &Suite, recipe: &Recipe) -> Vec<String> {
     let mut called = Vec::new();
     collect_methods(recipe, &mut called);
-    let used = suite.methods.iter().enumerate().filter(|(index, _)| called.contains(index));
-    used.map(|(_, method)| method.name.to_owned()).collect()
+    let used = suite.method_idxs().filter(|idx| called.contains(idx));
+    used.map(|idx| suite.method(idx).name.to_owned()).collect()
 }
 
-fn collect_methods(recipe: &Recipe, methods: &mut Vec<usize>) {
+fn collect_methods(recipe: &Recipe, methods: &mut Vec<MethodIdx>) {
     methods.push(recipe.method);
     for argument in &recipe.arguments {
         if let Argument::Structure(recipe) = argument {

@@ -5,7 +5,7 @@ use beget_scope::{Plan, PlannedMethod};
 use serde::{Deserialize, Serialize};
 
 /// What ran, and how it ended: the first fields of every summary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The suite.
     pub suite: String,
@@ -20,9 +20,14 @@ pub struct Header {
 }
 
 impl Header {
+    /// A search of the scope of `plan` that makes no calls.
+    pub fn without_methods(plan: &Plan, reason: StopReason) -> Self {
+        Header { methods: Vec::new(), ..Header::new(plan, reason) }
+    }
+
     /// A run of `plan` that ended for a reason.
     pub fn new(plan: &Plan, reason: StopReason) -> Self {
-        let name = |planned: &PlannedMethod| plan.suite.methods[planned.method].name.to_owned();
+        let name = |planned: &PlannedMethod| plan.suite.method(planned.method).name.to_owned();
         Header {
             suite: plan.suite.name.clone(),
             k: plan.k,
@@ -31,4 +36,15 @@ impl Header {
             stop_reason: reason.name().to_owned(),
         }
     }
+}
+
+/// The summary of a command that ends without results, because code under test does not return. Serialized to JSON it is
+/// what `--summary json` prints then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmptySummary {
+    /// What ran, and why it ended. It is never complete.
+    #[serde(flatten)]
+    pub header: Header,
+    /// What was noticed, such as the calls that do not end.
+    pub notes: Vec<String>,
 }

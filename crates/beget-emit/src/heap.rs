@@ -54,6 +54,10 @@ impl FieldRecord {
                 Ok(value) => FieldRecord::Int(value),
                 Err(_) => FieldRecord::Text(value.to_string()),
             },
+            Value::Word(value) => match i64::try_from(*value) {
+                Ok(value) => FieldRecord::Int(value),
+                Err(_) => FieldRecord::Text(value.to_string()),
+            },
             Value::Float(bits, width) => float(*bits, *width, value),
             Value::Text(text) => FieldRecord::Text(text.clone()),
             Value::Variant(name) => FieldRecord::Variant { variant: (*name).to_owned() },

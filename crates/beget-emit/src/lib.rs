@@ -12,6 +12,7 @@
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
 //! - [`CheckSummary`]: a run with the word of the repOKs on each structure.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed from the store.
+//! - [`list_suites`], [`list_plan`]: what there is to run.
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]
 
@@ -20,6 +21,7 @@ mod error;
 mod finding;
 mod header;
 mod heap;
+mod listing;
 mod record;
 mod summary;
 mod text;
@@ -35,15 +37,16 @@ pub mod picture;
 mod svg;
 
 pub use builders::{
-    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, LeftOutRecord, NeedRecord,
-    ObserverRecord, WitnessedRecord,
+    BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
+    UnusedMethodRecord, WitnessedRecord,
 };
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use error::EmitError;
 pub use finding::FindingRecord;
-pub use header::Header;
+pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
+pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};

@@ -45,7 +45,7 @@ impl RepokSummary {
         let found = report.findings.iter().map(|finding| FindingRecord::of(&plan.suite, finding));
         RepokSummary {
             // No calls are made.
-            header: Header { methods: Vec::new(), ..Header::new(plan, report.stop_reason) },
+            header: Header::without_methods(plan, report.stop_reason),
             repok: repok.to_owned(),
             generated: report.generated,
             unrepresentable: report.unrepresentable,

@@ -3,32 +3,51 @@
 //! Recipes store call numbers, so their order must depend on the plan alone: methods in suite order, then the
 //! structure that is meant (arguments, then results), then tuples of literals.
 
-use beget_scope::Plan;
+use std::fmt;
+
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
 use serde::{Deserialize, Serialize};
 
 use crate::store::{Recipes, StoreError, StructureId};
 
-/// Where the calls of one method are in the numbering.
-#[derive(Clone, Debug)]
-pub(crate) struct MethodCalls {
-    pub(crate) first: u32,
-    pub(crate) n_tuples: u32,
+/// The number of a call: its position in a [`CallTable`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallIdx(u32);
+
+impl CallIdx {
+    /// The call with this number, whether there is one or not.
+    #[inline]
+    pub const fn new(number: u32) -> Self {
+        CallIdx(number)
+    }
+
+    /// The number, for stores that keep it in a form of their own.
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
 }
 
-impl MethodCalls {
-    /// The number of the call with tuple `tuple` of which structure number `output` is meant.
-    #[inline(always)]
-    pub(crate) fn number(&self, output: u32, tuple: u32) -> u32 {
-        self.first + output * self.n_tuples + tuple
+impl fmt::Debug for CallIdx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
+}
+
+/// Where the calls of one method are in the numbering.
+#[derive(Clone, Debug)]
+struct MethodCalls {
+    first: u32,
+    n_tuples: u32,
 }
 
 /// What a call number means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallParts {
     /// The method's position in the plan.
-    pub planned: usize,
+    pub planned: PlannedIdx,
     /// The structure meant: among the arguments, then among the results.
     pub output: usize,
     /// The number of the tuple of literals.
@@ -38,7 +57,7 @@ pub struct CallParts {
 /// The numbering of a plan's calls.
 #[derive(Clone, Debug)]
 pub struct CallTable {
-    pub(crate) methods: Vec<MethodCalls>,
+    methods: Vec<MethodCalls>,
     n_calls: u32,
 }
 
@@ -51,7 +70,7 @@ impl CallTable {
         let mut first = 0_u32;
         let mut methods = Vec::new();
         for planned in &plan.methods {
-            let method = &plan.suite.methods[planned.method];
+            let method = plan.suite.method(planned.method);
             let n_structures = planned.structures.len() as u32;
             // A method that leaves no structure is numbered too: its panics are findings.
             let n_outputs = (n_structures + method.outputs.len() as u32).max(1);
@@ -65,14 +84,21 @@ impl CallTable {
         CallTable { methods, n_calls: first }
     }
 
-    /// What call `number` means.
-    pub fn parts(&self, number: u32) -> CallParts {
+    /// The call of a method with a tuple of literals, of which structure number `output` is meant.
+    #[inline(always)]
+    pub(crate) fn call(&self, planned: PlannedIdx, output: u32, tuple: u32) -> CallIdx {
+        let MethodCalls { first, n_tuples } = self.methods[planned.index()];
+        CallIdx(first + output * n_tuples + tuple)
+    }
+
+    /// What a call means.
+    pub fn parts(&self, CallIdx(number): CallIdx) -> CallParts {
         let planned = self.methods.partition_point(|method| method.first <= number) - 1;
         // A method without tuples has no calls and shares its number with the next one, which is taken.
         let method = &self.methods[planned];
         let offset = number - method.first;
         CallParts {
-            planned,
+            planned: PlannedIdx::new(planned),
             output: (offset / method.n_tuples) as usize,
             tuple: (offset % method.n_tuples) as usize,
         }
@@ -86,7 +112,7 @@ impl CallTable {
 
 /// The literals of a call.
 pub(crate) fn literals_of(plan: &Plan, parts: CallParts) -> Vec<&Literal> {
-    plan.methods[parts.planned].tuple(parts.tuple)
+    plan.planned(parts.planned).tuple(parts.tuple)
 }
 
 /// The recipe of a stored structure.
@@ -115,23 +141,22 @@ pub fn recipe_of_call(
     parts: CallParts,
     structures: &[StructureId],
 ) -> Result<Recipe, StoreError> {
-    let method = plan.methods[parts.planned].method;
+    let method = plan.planned(parts.planned).method;
     let mut structures = structures.iter();
     let mut literals = literals_of(plan, parts).into_iter();
-    let arguments =
-        plan.suite.methods[method].params.iter().map(|param| -> Result<_, StoreError> {
-            match param.kind {
-                ParamKind::Structure { .. } => {
-                    let id = structures.next().expect("an argument for each structure parameter");
-                    let recipe = recipe_of(plan, calls, recipes, *id)?;
-                    Ok(Argument::Structure(Box::new(recipe)))
-                }
-                ParamKind::Literal { .. } => {
-                    let literal = literals.next().expect("a literal for each literal parameter");
-                    Ok(Argument::Literal(literal.source.clone()))
-                }
+    let arguments = plan.suite.method(method).params.iter().map(|param| -> Result<_, StoreError> {
+        match param.kind {
+            ParamKind::Structure { .. } => {
+                let id = structures.next().expect("an argument for each structure parameter");
+                let recipe = recipe_of(plan, calls, recipes, *id)?;
+                Ok(Argument::Structure(Box::new(recipe)))
             }
-        });
+            ParamKind::Literal { .. } => {
+                let literal = literals.next().expect("a literal for each literal parameter");
+                Ok(Argument::Literal(literal.source.clone()))
+            }
+        }
+    });
     Ok(Recipe {
         method,
         arguments: arguments.collect::<Result<_, StoreError>>()?,
@@ -149,26 +174,25 @@ pub struct CallGroup {
     /// The types of the structures that they take.
     pub types: Vec<TypeIdx>,
     /// Their positions in the plan.
-    pub methods: Vec<usize>,
+    pub methods: Vec<PlannedIdx>,
 }
 
 /// The plan's methods by signature, in the order of their first method, then each method alone; and how many are
 /// signatures.
 pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
     let mut groups: Vec<CallGroup> = Vec::new();
-    for (index, planned) in plan.methods.iter().enumerate() {
-        match groups.iter_mut().find(|group| group.types == planned.structures) {
-            Some(group) => group.methods.push(index),
-            None => {
-                groups.push(CallGroup { types: planned.structures.clone(), methods: vec![index] })
-            }
+    let alone = |idx: PlannedIdx| CallGroup {
+        types: plan.planned(idx).structures.clone(),
+        methods: vec![idx],
+    };
+    for idx in plan.planned_idxs() {
+        let own = &plan.planned(idx).structures;
+        match groups.iter_mut().find(|group| group.types == *own) {
+            Some(group) => group.methods.push(idx),
+            None => groups.push(alone(idx)),
         }
     }
     let n_signatures = groups.len();
-    let alone = plan.methods.iter().enumerate();
-    groups.extend(alone.map(|(index, planned)| CallGroup {
-        types: planned.structures.clone(),
-        methods: vec![index],
-    }));
+    groups.extend(plan.planned_idxs().map(alone));
     (groups, n_signatures)
 }

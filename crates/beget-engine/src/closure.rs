@@ -15,6 +15,7 @@ use std::any::Any;
 
 use beget_finding::{Control, Finding, StopReason};
 use beget_heap::{FormRef, HeapGraph};
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;
@@ -55,7 +56,7 @@ impl<'p> Explorer<'p> {
 
 impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(&mut self, methods: &[usize], control: &mut Control<'_>) -> StopReason {
+    pub fn extend(&mut self, methods: &[PlannedIdx], control: &mut Control<'_>) -> StopReason {
         self.grow(methods, None, control)
     }
 
@@ -63,7 +64,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// structure beyond the scope are not shown; they are counted.
     pub fn extend_watched(
         &mut self,
-        methods: &[usize],
+        methods: &[PlannedIdx],
         watch: &mut dyn FnMut(Effect<'_>),
         control: &mut Control<'_>,
     ) -> StopReason {
@@ -75,7 +76,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
 
     fn grow(
         &mut self,
-        methods: &[usize],
+        methods: &[PlannedIdx],
         watcher: Option<Watcher<'_>>,
         control: &mut Control<'_>,
     ) -> StopReason {
@@ -83,9 +84,9 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.executor.run(&mut growth, control)
     }
 
-    /// The number of methods of the plan, in use or not.
-    pub fn n_methods(&self) -> usize {
-        self.rounds.counters.len()
+    /// The plan, whose methods need not all be in use.
+    pub fn plan(&self) -> &'p Plan {
+        self.executor.explorer().plan()
     }
 
     /// The structures.
@@ -94,8 +95,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     }
 
     /// The outcomes of a method's calls.
-    pub fn counters(&self, method: usize) -> Counters {
-        self.rounds.counters[method]
+    pub fn counters(&self, method: PlannedIdx) -> Counters {
+        self.rounds.counters[method.index()]
     }
 
     /// The outcomes of all calls.

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use beget_guard::guarded;
 use beget_heap::{Decoder, FormRef, HeapGraph};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -63,7 +63,7 @@ impl<'p> Explorer<'p> {
         settings: Settings,
         copy_strategies: CopyStrategies,
     ) -> Self {
-        let tuples_of = |planned: &'p beget_scope::PlannedMethod| {
+        let tuples_of = |planned: &'p PlannedMethod| {
             (0..planned.n_tuples()).map(|index| planned.tuple(index)).collect()
         };
         let (groups, n_signatures) = groups(plan);
@@ -112,20 +112,20 @@ impl<'p> Explorer<'p> {
         (0..).map(GroupIdx).zip(&self.groups[..self.n_signatures])
     }
 
-    /// The group of one method alone, by its position in the plan.
-    pub fn alone(&self, method: usize) -> (GroupIdx, &CallGroup) {
-        let index = self.n_signatures + method;
+    /// The group of one method alone.
+    pub fn alone(&self, method: PlannedIdx) -> (GroupIdx, &CallGroup) {
+        let index = self.n_signatures + method.index();
         (GroupIdx(index as u32), &self.groups[index])
     }
 
     /// How many structures a method takes.
-    pub fn arity(&self, method: usize) -> usize {
+    pub fn arity(&self, method: PlannedIdx) -> usize {
         self.alone(method).1.types.len()
     }
 
     /// How many calls the methods of a group make on one tuple of structures.
     pub fn n_calls(&self, group: &CallGroup) -> u64 {
-        group.methods.iter().map(|&method| self.tuples[method].len() as u64).sum()
+        group.methods.iter().map(|&method| self.tuples[method.index()].len() as u64).sum()
     }
 
     /// The numbering of its calls, by value.
@@ -144,7 +144,7 @@ impl<'p> Explorer<'p> {
         let Plan { suite, k, methods, bounds, .. } = self.plan;
         let mut text = format!("{} {k} {bounds:?}", suite.name);
         for planned in methods {
-            text += suite.methods[planned.method].signature;
+            text += suite.method(planned.method).signature;
             let literals = planned.domains.iter().flatten();
             literals.for_each(|literal| text += &format!(" {}", literal.source));
         }

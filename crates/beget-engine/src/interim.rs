@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use beget_finding::{Control, Progress, StopReason};
-use beget_guard::Call;
+use beget_guard::CallInProgress;
 use beget_heap::FormRef;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
 
 use crate::Corpus;
@@ -66,11 +66,11 @@ impl<'r> Interim<'r> {
     }
 
     /// A call as Rust statements; `None` if it is no call of this run.
-    pub fn source(&self, call: &Call) -> Option<String> {
-        let planned = call.method? as usize;
+    pub fn source(&self, call: &CallInProgress) -> Option<String> {
+        let planned = PlannedIdx::new(call.method? as usize);
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
-        let method = self.plan.methods.get(planned)?;
+        let method = self.plan.methods.get(planned.index())?;
         let is_known = arguments.iter().all(|id| id.0 < self.store.len());
         let tuple = call.tuple as usize;
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {

@@ -28,7 +28,7 @@ mod worker;
 
 pub use beget_guard::PanicReport;
 pub use block::{Block, Member};
-pub use calls::{CallGroup, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
+pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
 pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched};

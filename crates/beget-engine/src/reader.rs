@@ -86,6 +86,29 @@ impl<'c, S: Store> Reader<'c, S> {
         })
     }
 
+    /// Whether a structure is counted as generated: it is of the main type and not in the slack only.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn is_generated(&mut self, id: StructureId) -> Result<bool, StoreError> {
+        let is_main = self.corpus.type_of(id)? == TypeIdx(0);
+        Ok(is_main && (self.proper.is_none() || self.reported(id)?.is_some()))
+    }
+
+    /// All structures that are counted as generated, in order.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn generated(&mut self) -> Result<Vec<StructureId>, StoreError> {
+        let mut generated = Vec::new();
+        for id in (0..self.corpus.store.len()).map(StructureId) {
+            if self.is_generated(id)? {
+                generated.push(id);
+            }
+        }
+        Ok(generated)
+    }
+
     /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which may panic.
     fn look_at<R>(
         &mut self,

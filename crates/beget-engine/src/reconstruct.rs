@@ -256,7 +256,7 @@ impl Reconstructor<'_> {
             }
         }
         let literals = literals_of(self.plan, parts);
-        let method = &self.plan.suite.methods[self.plan.methods[parts.planned].method];
+        let method = self.plan.method(parts.planned);
         let returned = call_guarded(method.call, &mut frame, &literals);
         let n_arguments = frame.arguments.len();
         let slot = match parts.output.checked_sub(n_arguments) {

@@ -7,6 +7,7 @@
 
 use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};
+use beget_scope::PlannedIdx;
 
 /// After so many walks that no call was spared by, a method is not tried any more in this block.
 const PATIENCE: u32 = 64;
@@ -44,20 +45,20 @@ impl Reencoder {
 
     /// Whether walks of this method's calls are worth keeping.
     #[inline]
-    pub(crate) fn is_worthwhile(&self, planned: usize) -> bool {
-        self.vain[planned] < PATIENCE
+    pub(crate) fn is_worthwhile(&self, planned: PlannedIdx) -> bool {
+        self.vain[planned.index()] < PATIENCE
     }
 
     /// Looks whether the last walk tells what this call left.
     #[inline]
     pub(crate) fn look(
         &mut self,
-        planned: usize,
+        planned: PlannedIdx,
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
         if !after.is_like_kept(&mut self.differences) {
-            self.vain[planned] += 1;
+            self.vain[planned.index()] += 1;
             return Reencoding::Unknown;
         }
         let change = |difference: &Difference| Change {
@@ -68,10 +69,10 @@ impl Reencoder {
         self.changes.clear();
         self.changes.extend(self.differences.iter().map(change));
         if !self.template.apply(layout, &self.changes, &mut self.words) {
-            self.vain[planned] += 1;
+            self.vain[planned.index()] += 1;
             return Reencoding::Unknown;
         }
-        self.vain[planned] = 0;
+        self.vain[planned.index()] = 0;
         match self.template.is_in_scope() {
             false => Reencoding::OutOfScope,
             true if self.changes.is_empty() => Reencoding::Same,

@@ -5,7 +5,7 @@ use beget_guard::PanicReport;
 use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
-use crate::calls::{CallTable, recipe_of_call};
+use crate::calls::{CallIdx, CallTable, recipe_of_call};
 use crate::store::{Recipes, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
@@ -57,7 +57,7 @@ pub(crate) struct Sighting {
     /// What is wrong.
     pub(crate) problem: Problem,
     /// The call, by its number; the meant structure in it has no meaning for panics.
-    pub(crate) call: u32,
+    pub(crate) call: CallIdx,
     /// The structures it was made on.
     pub(crate) arguments: Vec<StructureId>,
 }

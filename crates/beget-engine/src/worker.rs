@@ -16,7 +16,7 @@ use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::Problem;
 use beget_guard::CurrentCall;
 use beget_heap::{Decoder, Encoder, FormRef};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, TypeIdx};
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ struct Calls<'e> {
 /// One call to make.
 #[derive(Clone, Copy)]
 struct Attempt<'w> {
-    planned: usize,
+    planned: PlannedIdx,
     tuple: u32,
     literals: &'w [&'w Literal],
 }
@@ -210,8 +210,7 @@ impl<'e> Worker<'e> {
         if self.result.findings.len() < Report::MOST_FINDINGS {
             self.result.findings.push(Sighting {
                 problem,
-                call: self.shared.reconstructor.calls.methods[attempt.planned]
-                    .number(0, attempt.tuple),
+                call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
                 arguments: parents.iter().map(|parent| parent.id).collect(),
             });
         }
@@ -280,9 +279,7 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         for attempt in attempts(shared, calls) {
             self.note(attempt);
-            let call = shared.reconstructor.plan.suite.methods
-                [shared.reconstructor.plan.methods[attempt.planned].method]
-                .call;
+            let call = shared.reconstructor.plan.method(attempt.planned).call;
             image
                 .attempt(
                     |frame| call_guarded(call, frame, attempt.literals),
@@ -315,7 +312,7 @@ impl<'e> Worker<'e> {
     /// Makes a call on a frame that is the call's own.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
         let plan = self.plan();
-        let method = &plan.suite.methods[plan.methods[attempt.planned].method];
+        let method = plan.method(attempt.planned);
         self.note(attempt);
         let returned = call_guarded(method.call, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
@@ -327,7 +324,7 @@ impl<'e> Worker<'e> {
     /// Says which call is made next, for whoever finds that it does not come back.
     #[inline(always)]
     fn note(&self, attempt: Attempt<'_>) {
-        self.current.set_call(attempt.planned as u32, attempt.tuple);
+        self.current.set_call(attempt.planned.index() as u32, attempt.tuple);
     }
 
     fn mark(&self) -> Mark {
@@ -356,7 +353,7 @@ struct Mark {
 /// The calls, methods in suite order, literals in lexicographic order.
 fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> impl Iterator<Item = Attempt<'w>> {
     calls.group.methods.iter().flat_map(move |&planned| {
-        let all = &shared.tuples[planned][..];
+        let all = &shared.tuples[planned.index()][..];
         let (first, tuples) = match calls.literals {
             None => (0, all),
             Some(only) => (only, &all[only as usize..][..1]),

@@ -10,6 +10,7 @@ use beget_engine::{
     Strategy, generate,
 };
 use beget_finding::StopReason;
+use beget_scope::PlannedIdx;
 use common::{plan, suite};
 
 const METHODS: &[&str] = &["new", "insert", "absorb", "split"];
@@ -38,7 +39,7 @@ impl Chance {
     ) -> Result<Option<(GroupIdx, u32, Vec<Member>)>, StoreError> {
         let Situation { explorer, store, .. } = situation;
         let method = self.below(explorer.plan().methods.len() as u64) as usize;
-        let (index, group) = explorer.alone(method);
+        let (index, group) = explorer.alone(PlannedIdx::new(method));
         let mut members = Vec::new();
         for &ty in &group.types {
             if store.is_empty() {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use beget_engine::store::{CanonicalForm, Store, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Settings, generate};
 use beget_finding::StopReason;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use common::{plan, suite};
 
 const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
@@ -16,8 +16,13 @@ fn full(k: u32) -> Plan {
     plan(suite(), &ALL, k)
 }
 
+/// Methods by their positions in [`ALL`].
+fn planned(methods: &[usize]) -> Vec<PlannedIdx> {
+    methods.iter().copied().map(PlannedIdx::new).collect()
+}
+
 fn extend(closure: &mut Closure<'_, '_>, methods: &[usize]) {
-    assert_eq!(closure.extend(methods, &mut |_| None), StopReason::Exhausted);
+    assert_eq!(closure.extend(&planned(methods), &mut |_| None), StopReason::Exhausted);
 }
 
 fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
@@ -102,10 +107,15 @@ fn watching_shows_every_call_in_scope_and_the_same_for_any_number_of_threads() {
         let mut closure = explorer.empty();
         let mut effects = Vec::new();
         let mut watch = |effect: Effect<'_>| {
-            effects.push((effect.method, effect.arguments.to_vec(), effect.output, effect.target));
+            effects.push((
+                effect.method.index(),
+                effect.arguments.to_vec(),
+                effect.output,
+                effect.target,
+            ));
         };
-        closure.extend_watched(&[0, 1, 2, 3], &mut watch, &mut |_| None);
-        let counters: Vec<_> = (0..ALL.len()).map(|method| closure.counters(method)).collect();
+        closure.extend_watched(&planned(&[0, 1, 2, 3]), &mut watch, &mut |_| None);
+        let counters: Vec<_> = plan.planned_idxs().map(|method| closure.counters(method)).collect();
         (effects, counters)
     };
     let (effects, counters) = watched(1);
@@ -118,7 +128,8 @@ fn watching_shows_every_call_in_scope_and_the_same_for_any_number_of_threads() {
     assert_eq!((of(0), of(1), of(2), of(3)), (1, 45, 225, 45));
     assert!(effects.iter().filter(|effect| effect.0 == 3 && effect.2 == 0).all(|effect| {
         let (method, arguments, output, target) = effect;
-        Effect { method: *method, arguments, output: *output, target: *target }.is_unchanged()
+        Effect { method: PlannedIdx::new(*method), arguments, output: *output, target: *target }
+            .is_unchanged()
     }));
 }
 
@@ -127,6 +138,6 @@ fn a_budget_stops_a_closure() {
     let mut plan = full(4);
     plan.budget.max_calls = Some(10);
     let explorer = Explorer::new(&plan, Settings::default());
-    let stopped = explorer.empty().extend(&[0, 1, 2, 3], &mut |_| None);
+    let stopped = explorer.empty().extend(&planned(&[0, 1, 2, 3]), &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(10));
 }

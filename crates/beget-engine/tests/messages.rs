@@ -7,6 +7,7 @@ use beget_engine::store::{ExactStore, Store};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CopyOptions, Corpus, Explorer, Settings, Threads, generate_on,
 };
+use beget_scope::PlannedIdx;
 use common::{plan, suite};
 
 /// Sends every block and every result through bytes.
@@ -68,7 +69,7 @@ fn a_message_of_another_plan_or_version_is_refused() {
     let (own, other) = (plan_of(3), plan_of(4));
     let explorer = Explorer::new(&own, Settings::default());
     let mut block = Block::default();
-    block.add_calls(explorer.alone(0).0, &[]);
+    block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
     let message = BlockMessage::new(block, &ExactStore::of(&own)).unwrap();
     let bytes = message.to_bytes(&explorer);
     assert_eq!(BlockMessage::from_bytes(&explorer, &bytes), Ok(message));

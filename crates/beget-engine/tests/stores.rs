@@ -186,10 +186,11 @@ fn a_run_into_another_store_gives_the_same() {
 fn a_closure_can_be_kept_in_another_store() {
     let plan = plan(suite(), &ALL, 4);
     let explorer = Explorer::new(&plan, Settings::default());
+    let all: Vec<_> = plan.planned_idxs().collect();
     let mut closure = explorer.empty_in(TreeStore::with(Flaw::None)(TagBits::default()));
-    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    assert_eq!(closure.extend(&all, &mut |_| None), StopReason::Exhausted);
     let mut reference = explorer.empty();
-    assert_eq!(reference.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::Exhausted);
+    assert_eq!(reference.extend(&all, &mut |_| None), StopReason::Exhausted);
     assert_eq!(closure.store().totals(), reference.store().totals());
     assert_eq!(closure.total_counters(), reference.total_counters());
 }
@@ -235,8 +236,9 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
     }
     let plan = plan(suite(), &ALL, 4);
     let explorer = Explorer::new(&plan, Settings::default());
+    let all: Vec<_> = plan.planned_idxs().collect();
     let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(TagBits::default()));
-    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFailed);
+    assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFailed);
     assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
 }
 
@@ -244,7 +246,8 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
 fn a_closure_into_a_full_store_stops() {
     let plan = plan(suite(), &ALL, 5);
     let explorer = Explorer::new(&plan, Settings::default());
+    let all: Vec<_> = plan.planned_idxs().collect();
     let mut closure = explorer.empty_in(ExactStore::of(&plan).full_at(3));
-    assert_eq!(closure.extend(&[0, 1, 2, 3], &mut |_| None), StopReason::StoreFull);
+    assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFull);
     assert!(!closure.notes().iter().any(|note| note.contains("store")));
 }

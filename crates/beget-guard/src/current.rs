@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A call that is being made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct CallInProgress {
     /// The method, by the number that was noted; `None` while its arguments are reconstructed.
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
@@ -77,10 +77,10 @@ impl CurrentCall {
         self.tuple.store(tuple, Relaxed);
     }
 
-    fn read(&self) -> Call {
+    fn read(&self) -> CallInProgress {
         let method = self.method.load(Relaxed);
         let noted = self.arguments.get(..self.n_arguments.load(Relaxed) as usize);
-        Call {
+        CallInProgress {
             method: (method != NONE).then_some(method),
             tuple: self.tuple.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
@@ -91,7 +91,7 @@ impl CurrentCall {
 
 /// What all threads do. A note that changes meanwhile may be read half changed; the note of a call
 /// that does not end is exact.
-pub fn current_calls() -> Vec<Call> {
+pub fn current_calls() -> Vec<CallInProgress> {
     lock().iter().filter_map(Weak::upgrade).map(|current| current.read()).collect()
 }
 
@@ -129,17 +129,21 @@ mod tests {
     fn a_note_says_what_its_thread_does() {
         let current = CurrentCall::on_this_thread();
         current.set_arguments([7, 9]);
-        let made =
-            Call { method: None, tuple: 0, arguments: Some(vec![7, 9]), ends_process: false };
+        let made = CallInProgress {
+            method: None,
+            tuple: 0,
+            arguments: Some(vec![7, 9]),
+            ends_process: false,
+        };
         assert_eq!(current_calls(), std::slice::from_ref(&made));
         current.set_call(3, 2);
-        let call = Call { method: Some(3), tuple: 2, ..made };
+        let call = CallInProgress { method: Some(3), tuple: 2, ..made };
         assert_eq!(current_calls(), std::slice::from_ref(&call));
         // Another thread's end is not this one's.
         assert!(!std::thread::spawn(mark_end_of_process).join().unwrap());
         assert_eq!(current_calls(), std::slice::from_ref(&call));
         assert!(mark_end_of_process());
-        assert_eq!(current_calls(), [Call { ends_process: true, ..call }]);
+        assert_eq!(current_calls(), [CallInProgress { ends_process: true, ..call }]);
         current.set_arguments(0..9);
         assert_eq!(current_calls()[0].arguments, None);
         drop(current);

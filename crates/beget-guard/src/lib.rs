@@ -39,7 +39,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
-pub use current::{Call, CurrentCall, current_calls, mark_end_of_process};
+pub use current::{CallInProgress, CurrentCall, current_calls, mark_end_of_process};
 pub use stop::{stop_with, stoppable};
 
 /// A panic's message and source position.

@@ -18,6 +18,7 @@ use std::any::TypeId;
 use crate::bits::{BitWriter, bits_for};
 use crate::form::{CanonicalForm, Form, FormCoding};
 use crate::ids::{Ids, ObjectKey, object_key};
+use crate::layout::IntRule;
 use crate::template::{NotedInt, Template};
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
@@ -30,6 +31,8 @@ pub enum OutOfScope {
     Array(usize),
     /// A text longer than allowed, in bytes.
     Text(usize),
+    /// An integer that is not in its range.
+    Int(i128),
 }
 
 impl std::fmt::Display for OutOfScope {
@@ -38,6 +41,7 @@ impl std::fmt::Display for OutOfScope {
             OutOfScope::Objects(class) => write!(f, "too many objects of class {class}"),
             OutOfScope::Array(length) => write!(f, "an array of {length} elements is too long"),
             OutOfScope::Text(length) => write!(f, "a text of {length} bytes is too long"),
+            OutOfScope::Int(value) => write!(f, "the integer {value} is outside its range"),
         }
     }
 }
@@ -117,8 +121,12 @@ impl<'l> Encoder<'l> {
         if !self.layout.counted_roots.is_empty() {
             self.count_root(T::class(), TypeId::of::<T>());
         }
-        if self.layout.has_omitted {
-            value.walk(&mut OmittingEncoder { encoder: self });
+        if self.layout.has_omitted || self.layout.has_field_rules() {
+            value.walk(&mut FieldEncoder {
+                encoder: self,
+                rule: IntRule::default(),
+                rules: Vec::new(),
+            });
         } else {
             value.walk(self);
         }
@@ -231,7 +239,7 @@ impl<'l> Encoder<'l> {
             _ => return,
         };
         let code = if is_signed { value.wrapping_add(1) } else { value };
-        if self.n_sorted == 0 && code < self.layout.escape {
+        if self.n_sorted == 0 && code < self.layout.plain_codes {
             let bit = self.bits.position() + before;
             self.ints.push(NotedInt { address, size, is_signed, value, bit });
         }
@@ -256,11 +264,32 @@ impl<'l> Encoder<'l> {
 
     #[inline(always)]
     fn signed(&mut self, value: i64, before: u64, before_width: u32) {
+        let code = value.wrapping_add(1) as u64;
+        if code >= self.layout.plain_codes {
+            self.check_int(value.into());
+        }
         let zigzag = ((value << 1) ^ (value >> 63)) as u64;
-        self.int(value.wrapping_add(1) as u64, zigzag, before, before_width);
+        self.int(code, zigzag, before, before_width);
     }
 
-    /// Writes an integer after the bits of `before`: its short code, or the escape and `raw`.
+    #[inline(always)]
+    fn unsigned(&mut self, value: u64) {
+        if value >= self.layout.plain_codes {
+            self.check_int(value.into());
+        }
+        self.int(value, value, 0, 0);
+    }
+
+    /// Stops if no rule allows the integer. Where fields have rules of their own, [`FieldEncoder`] has asked already.
+    #[cold]
+    #[inline(never)]
+    fn check_int(&mut self, value: i128) {
+        if !self.layout.has_field_rules() && !self.layout.allows(IntRule::default(), value) {
+            self.stop(OutOfScope::Int(value));
+        }
+    }
+
+    /// Writes a number after the bits of `before`: its short code, or the escape and `raw`.
     #[inline(always)]
     fn int(&mut self, code: u64, raw: u64, before: u64, before_width: u32) {
         let width = self.layout.int_bits;
@@ -365,7 +394,8 @@ impl Walker for Encoder<'_> {
         match value {
             Primitive::Bool(value) | Primitive::Present(value) => self.bits.put(value.into(), 1),
             Primitive::Signed(value) => self.signed(value, 0, 0),
-            Primitive::Unsigned(value) => self.int(value, value, 0, 0),
+            Primitive::Unsigned(value) => self.unsigned(value),
+            Primitive::Word(value) => self.int(value, value, 0, 0),
             Primitive::PresentSigned(value) => self.signed(value, 1, 1),
             Primitive::Float(bits, width) => self.bits.put(bits, width),
             Primitive::Text(text) => self.text(text),
@@ -420,42 +450,98 @@ impl Walker for Encoder<'_> {
         self.n_sorted -= 1;
     }
 
-    /// All fields take part: [`Encoder::walk`] uses another walker where some do not.
+    /// All fields take part, by the same rule: [`Encoder::walk`] uses another walker where they do not.
     #[inline(always)]
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
     }
 }
 
-/// The encoder for layouts that leave fields out, apart so that others need not ask at each field.
-struct OmittingEncoder<'e, 'l> {
+/// The encoder for layouts that leave fields out or have rules for the integers of fields, apart so that others need not
+/// ask at each field.
+struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
+    /// The rule of the field that is shown.
+    rule: IntRule,
+    /// Those of the fields on the way to it.
+    rules: Vec<IntRule>,
 }
 
-impl Walker for OmittingEncoder<'_, '_> {
+impl FieldEncoder<'_, '_> {
+    #[inline]
+    fn check_int(&mut self, value: Primitive<'_>) {
+        let value = match value {
+            Primitive::Signed(value) | Primitive::PresentSigned(value) => value.into(),
+            Primitive::Unsigned(value) => value.into(),
+            _ => return,
+        };
+        if !self.encoder.layout.allows(self.rule, value) {
+            self.encoder.stop(OutOfScope::Int(value));
+        }
+    }
+
+    fn push(&mut self) {
+        self.rules.push(self.rule);
+    }
+
+    fn pop(&mut self) {
+        self.rule = self.rules.pop().unwrap_or_default();
+    }
+}
+
+impl Walker for FieldEncoder<'_, '_> {
     #[inline(always)]
     fn primitive(&mut self, value: Primitive<'_>) {
+        if self.encoder.layout.has_field_rules() {
+            self.check_int(value);
+        }
         self.encoder.primitive(value);
     }
 
     #[inline(always)]
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
-        self.encoder.enter(class, identity)
+        let is_entered = self.encoder.enter(class, identity);
+        if is_entered {
+            self.push();
+        }
+        is_entered
     }
 
     #[inline(always)]
     fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
-        self.encoder.enter_present(class, identity)
+        let is_entered = self.encoder.enter_present(class, identity);
+        if is_entered {
+            self.push();
+        }
+        is_entered
     }
 
     #[inline(always)]
     fn leave(&mut self) {
+        self.pop();
         self.encoder.leave();
     }
 
+    fn begin_record(&mut self, class: ClassKey) {
+        self.push();
+        self.encoder.begin_record(class);
+    }
+
+    fn end_record(&mut self) {
+        self.encoder.end_record();
+        self.pop();
+    }
+
+    /// An integer with a rule of its own is not noted: a template knows one rule only.
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        self.encoder.int_at(address, size, value);
+        match self.rule == IntRule::default() {
+            true => {
+                self.check_int(value);
+                self.encoder.int_at(address, size, value);
+            }
+            false => self.primitive(value),
+        }
     }
 
     fn begin_sorted(&mut self) {
@@ -468,6 +554,7 @@ impl Walker for OmittingEncoder<'_, '_> {
 
     #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
+        self.rule = self.encoder.layout.int_rule(class, index);
         !self.encoder.layout.is_omitted(class, index)
     }
 }

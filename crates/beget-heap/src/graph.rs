@@ -18,6 +18,8 @@ pub enum Value {
     Bool(bool),
     /// An integer of any type.
     Int(i128),
+    /// A number that is no integer of its own, see [`Primitive::Word`].
+    Word(u64),
     /// A float, by its bits, so that every value equals itself.
     Float(u64, u32),
     /// Text.
@@ -37,6 +39,7 @@ impl std::fmt::Display for Value {
         match self {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
+            Value::Word(value) => write!(f, "{value}"),
             Value::Float(bits, 32) => write!(f, "{:?}", f32::from_bits(*bits as u32)),
             Value::Float(bits, _) => write!(f, "{:?}", f64::from_bits(*bits)),
             Value::Text(text) => write!(f, "{text:?}"),
@@ -282,6 +285,7 @@ impl Walker for GraphBuilder<'_> {
             Primitive::Bool(value) => Value::Bool(value),
             Primitive::Signed(value) | Primitive::PresentSigned(value) => Value::Int(value.into()),
             Primitive::Unsigned(value) => Value::Int(value.into()),
+            Primitive::Word(value) => Value::Word(value),
             Primitive::Float(bits, width) => Value::Float(bits, width),
             Primitive::Text(text) => Value::Text(text.to_owned()),
             Primitive::Present(true) => Value::Some,

@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use crate::bits::bits_for;
 use crate::{ClassKey, Schema};
@@ -21,6 +22,12 @@ pub struct Bounds {
     pub common_int: u32,
     /// Fields left out, as (class, field).
     pub omitted: BTreeSet<(String, String)>,
+    /// What integers may be, the most usual ones first; no range: anything. The extremes of the integer
+    /// types are allowed too: they stand for "none" or "no limit" in many types.
+    pub ints: Vec<RangeInclusive<i128>>,
+    /// What the integers of single fields may be instead, as (class, field) and ranges: those in the
+    /// field's own value, not those in fields of records within it. No range: anything.
+    pub field_ints: BTreeMap<(String, String), Vec<RangeInclusive<i128>>>,
 }
 
 impl Bounds {
@@ -33,6 +40,8 @@ impl Bounds {
             text: u32::MAX,
             common_int: 11,
             omitted: BTreeSet::new(),
+            ints: Vec::new(),
+            field_ints: BTreeMap::new(),
         }
     }
 
@@ -47,7 +56,14 @@ pub(crate) struct ClassLayout {
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
+    /// For each field the number of its rule for integers.
+    ints: Vec<IntRule>,
 }
+
+/// A rule for the integers of a field: its position among those of the layout, which begin with the
+/// rule for all other integers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct IntRule(u32);
 
 /// Bounds resolved against a schema: all that encoding and decoding must agree on.
 #[derive(Clone, Debug)]
@@ -63,11 +79,15 @@ pub struct Layout {
     pub(crate) counted_roots: Vec<ClassKey>,
     pub(crate) has_shared: bool,
     pub(crate) has_omitted: bool,
+    /// The rules for integers, that for fields without one of their own first.
+    int_rules: Vec<Vec<RangeInclusive<i128>>>,
     pub(crate) arrays: u32,
     pub(crate) text: u32,
     pub(crate) int_bits: u32,
     /// The code that announces a longer integer: all ones.
     pub(crate) escape: u64,
+    /// Integers with a code below this are allowed and written short; at most `escape`.
+    pub(crate) plain_codes: u64,
 }
 
 impl Layout {
@@ -76,11 +96,16 @@ impl Layout {
         let mut positions: Vec<_> =
             schema.classes().iter().map(|class| class.key.id).zip(0..).collect();
         positions.sort_by_key(|&(_, index)| (!schema.classes()[index].is_object, index));
-        let classes: Vec<_> =
-            schema.classes().iter().map(|class| class_layout(class, bounds)).collect();
+        let mut int_rules = vec![with_extremes(&bounds.ints)];
+        let classes: Vec<_> = schema
+            .classes()
+            .iter()
+            .map(|class| class_layout(class, bounds, &mut int_rules))
+            .collect();
         let has_omitted = classes.iter().any(|class| class.omitted.contains(&true));
         // The codes are -1..=common_int and the escape.
         let int_bits = bits_for(bounds.common_int as usize + 3).min(32);
+        let escape = (1 << int_bits) - 1;
         Layout {
             hot_bound: positions.first().map_or(0, |&(_, index)| classes[index].bound),
             bounds: classes.iter().map(|class| class.bound).collect(),
@@ -92,7 +117,9 @@ impl Layout {
             arrays: bounds.arrays,
             text: bounds.text,
             int_bits,
-            escape: (1 << int_bits) - 1,
+            escape,
+            plain_codes: plain_codes(&int_rules[0], escape),
+            int_rules,
         }
     }
 
@@ -113,6 +140,21 @@ impl Layout {
     /// Whether some field is left out by the bounds, so that the form does not hold the whole value.
     pub fn has_omitted(&self) -> bool {
         self.has_omitted
+    }
+
+    /// Whether some field has a rule of its own for integers.
+    pub(crate) fn has_field_rules(&self) -> bool {
+        self.int_rules.len() > 1
+    }
+
+    pub(crate) fn int_rule(&self, class: ClassKey, field: usize) -> IntRule {
+        self.classes[self.index_of(class)].ints.get(field).copied().unwrap_or_default()
+    }
+
+    /// Whether an integer may have this value under a rule.
+    pub(crate) fn allows(&self, rule: IntRule, value: i128) -> bool {
+        let ranges = &self.int_rules[rule.0 as usize];
+        ranges.is_empty() || ranges.iter().any(|range| range.contains(&value))
     }
 
     pub(crate) fn is_omitted(&self, class: ClassKey, field: usize) -> bool {
@@ -138,8 +180,55 @@ fn unknown_class(class: ClassKey) -> ! {
     )
 }
 
-fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
+/// The extremes of the integer types up to 64 bits.
+pub const EXTREME_INTS: [i128; 12] = [
+    u8::MAX as i128,
+    u16::MAX as i128,
+    u32::MAX as i128,
+    u64::MAX as i128,
+    i8::MIN as i128,
+    i16::MIN as i128,
+    i32::MIN as i128,
+    i64::MIN as i128,
+    i8::MAX as i128,
+    i16::MAX as i128,
+    i32::MAX as i128,
+    i64::MAX as i128,
+];
+
+fn with_extremes(ranges: &[RangeInclusive<i128>]) -> Vec<RangeInclusive<i128>> {
+    match ranges {
+        [] => Vec::new(),
+        _ => ranges.iter().cloned().chain(EXTREME_INTS.map(|value| value..=value)).collect(),
+    }
+}
+
+/// How many codes stand for integers that are allowed: signed ones from -1 on, unsigned ones from 0 on.
+fn plain_codes(ranges: &[RangeInclusive<i128>], escape: u64) -> u64 {
+    let Some(range) = ranges.first() else { return escape };
+    if *range.start() > -1 {
+        return 0;
+    }
+    // The code of a signed integer is one more, so the last of the unsigned ones decides.
+    u64::try_from(range.end().saturating_add(1)).unwrap_or(0).min(escape)
+}
+
+fn class_layout(
+    class: &crate::Class,
+    bounds: &Bounds,
+    int_rules: &mut Vec<Vec<RangeInclusive<i128>>>,
+) -> ClassLayout {
     let name = class.key.name;
+    let mut rule_of = |field: &crate::Field| match bounds
+        .field_ints
+        .get(&(name.to_owned(), field.name.to_owned()))
+    {
+        None => IntRule::default(),
+        Some(ranges) => {
+            int_rules.push(ranges.clone());
+            IntRule(int_rules.len() as u32 - 1)
+        }
+    };
     // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
     let omits = |field: &crate::Field| {
         !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
@@ -147,5 +236,6 @@ fn class_layout(class: &crate::Class, bounds: &Bounds) -> ClassLayout {
     ClassLayout {
         bound: bounds.objects.get(name).copied().unwrap_or(bounds.other_objects),
         omitted: class.fields.iter().map(omits).collect(),
+        ints: class.fields.iter().map(&mut rule_of).collect(),
     }
 }

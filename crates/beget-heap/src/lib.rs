@@ -50,6 +50,6 @@ pub use decode::{Decoder, Undecodable, decode_form};
 pub use encode::{Encoder, OutOfScope, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;
-pub use layout::{Bounds, Layout};
+pub use layout::{Bounds, EXTREME_INTS, Layout};
 pub use template::{Change, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

@@ -125,7 +125,7 @@ impl Template {
             let (value, _) = int.after(change);
             let code = int.code(value);
             put_code(words, int.bit, layout.int_bits, code);
-            return code < layout.escape;
+            return code < layout.plain_codes;
         }
         let mut touching = None;
         let mut n_touching = 0;
@@ -137,7 +137,7 @@ impl Template {
             let (value, explained) = int.after(change);
             // An integer of more than four bytes may be changed in its other half as well: leave that to a walk.
             let code = int.code(value);
-            if int.size > 4 && int.value >> 32 != value >> 32 || code >= layout.escape {
+            if int.size > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);

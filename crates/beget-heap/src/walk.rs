@@ -98,8 +98,11 @@ pub enum Primitive<'a> {
     Bool(bool),
     /// A signed integer.
     Signed(i64),
-    /// An unsigned integer, a `char`, a length that is a value.
+    /// An unsigned integer.
     Unsigned(u64),
+    /// A number that is no integer of its own: a `char`, half of a wide integer, the nanoseconds of a
+    /// duration. Written as `Unsigned` is, but no range of integers holds for it.
+    Word(u64),
     /// A floating-point number by its bits, and how many of them (32 or 64).
     Float(u64, u32),
     /// Text.

@@ -142,7 +142,7 @@ fn observe(method: &str, values: &[u8], literals: &[Literal]) -> (Frame, Option<
     let literals: Vec<_> = literals.iter().collect();
     let frame = || Frame { arguments: vec![Some(structure(numbers(values)))], results: vec![] };
     let (mut plain, mut observed) = (frame(), frame());
-    let method = suite.method(method).unwrap();
+    let method = suite.method_named(method).unwrap();
     let outcome = (method.call)(&mut Call::new(&mut plain, &literals));
     let (observed_outcome, shown) = method.observe(&mut Call::new(&mut observed, &literals));
     assert_eq!(outcome, observed_outcome);
@@ -234,7 +234,7 @@ fn nothing_is_shown_where_a_result_has_no_plain_values() {
 
 /// Calls `method` with structures and repeated arguments.
 fn call_aliased(suite: &Suite, method: &str, mut frame: Frame) -> (Frame, Option<String>) {
-    let method = suite.method(method).unwrap();
+    let method = suite.method_named(method).unwrap();
     let (outcome, shown) = method.observe(&mut Call::new(&mut frame, &[]));
     assert_eq!(outcome, Outcome::Returned);
     (frame, shown.map(|shown| shown.to_string()))
@@ -263,7 +263,7 @@ fn shared_arguments_can_be_one_structure() {
 #[test]
 fn only_two_shared_arguments_of_one_type_may_be_the_same() {
     let suite = Numbers::suite();
-    let may = |method: &str, one, other| suite.method(method).unwrap().may_alias(one, other);
+    let may = |method: &str, one, other| suite.method_named(method).unwrap().may_alias(one, other);
     assert!(may("is_prefix_of", 0, 1) && may("add_both", 1, 2) && may("add_both", 2, 1));
     assert!(!may("add_both", 0, 1) && !may("add_both", 1, 1) && !may("add_both", 1, 3));
     assert!(!may("take_all", 0, 1) && !may("joined", 0, 1));

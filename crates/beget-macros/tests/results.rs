@@ -147,7 +147,7 @@ fn with_spare(values: &[u8], spare: &[u8]) -> Stack {
 fn access_paths_follow_the_result_type() {
     let suite = Stack::suite();
     let access = |method: &str| -> Vec<_> {
-        suite.method(method).unwrap().outputs.iter().map(|output| output.access).collect()
+        suite.method_named(method).unwrap().outputs.iter().map(|output| output.access).collect()
     };
     assert_eq!(access("new"), [""]);
     assert_eq!(access("push"), [".clone()"]);
@@ -247,8 +247,7 @@ fn values_that_borrow_are_dropped_before_the_call_ends() {
 
 /// A recipe of `method` by name.
 fn recipe(method: &str, arguments: Vec<Argument>, output: usize) -> Recipe {
-    let methods = Stack::suite().methods;
-    let method = methods.iter().position(|known| known.name == method).unwrap();
+    let method = Stack::suite().find_method(method).unwrap();
     Recipe { method, arguments, output }
 }
 

@@ -9,7 +9,7 @@ use std::any::Any;
 
 use beget::heap::{Bounds, CanonicalForm, canonical_form};
 use beget::suites::{
-    Binding, Execution, Literal, Operand, Outcome, Recipe, Sequence, SequenceData,
+    Binding, Execution, Literal, MethodIdx, Operand, Outcome, Recipe, Sequence, SequenceData,
     SequenceDataError, SequenceError, SequenceProblem, Statement, UnknownLiteral, Variable,
     to_source,
 };
@@ -112,8 +112,8 @@ fn statement(results: &str, method: &str, arguments: &str) -> Statement {
     }
 }
 
-fn position(method: &str) -> usize {
-    Stacks::suite().methods.iter().position(|known| known.name == method).unwrap()
+fn position(method: &str) -> MethodIdx {
+    Stacks::suite().find_method(method).unwrap()
 }
 
 fn sequence(statements: &[(&str, &str, &str)], result: Option<usize>) -> Sequence {
@@ -123,9 +123,9 @@ fn sequence(statements: &[(&str, &str, &str)], result: Option<usize>) -> Sequenc
 }
 
 /// The literals are small numbers.
-fn number(method: usize, index: usize, source: &str) -> Option<Literal> {
+fn number(method: MethodIdx, index: usize, source: &str) -> Option<Literal> {
     let suite = Stacks::suite();
-    let (_, domain) = suite.methods[method].literal_params().nth(index).unwrap();
+    let (_, domain) = suite.method(method).literal_params().nth(index).unwrap();
     let value: u8 = source.parse().ok()?;
     match domain.ty {
         "usize" => Some(Literal::new(usize::from(value))),
@@ -264,7 +264,7 @@ fn what_is_no_sequence_of_the_suite_is_refused_where_it_is_wrong() {
     check(&[("_ $2", "new", "")], None, Output(1));
     check(&[("", "pour", "$0 $1")], Some(0), Unbound(Variable(0)));
     long_sequence().check(&Stacks::suite()).unwrap();
-    let no_method = Statement { method: 10, arguments: vec![], bindings: vec![] };
+    let no_method = Statement { method: MethodIdx::new(10), arguments: vec![], bindings: vec![] };
     let sequence = Sequence { statements: vec![no_method], result: None };
     let expected = SequenceError { statement: 0, problem: NoMethod("10".into()) };
     assert_eq!(sequence.check(&Stacks::suite()), Err(expected));

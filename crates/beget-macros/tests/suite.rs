@@ -78,10 +78,10 @@ fn a_suite_tells_names_and_signatures() {
 #[test]
 fn a_suite_tells_what_parameters_take_and_how() {
     let suite = Deque::suite();
-    let passed: Vec<_> = suite.method("append").unwrap().structure_params().collect();
+    let passed: Vec<_> = suite.method_named("append").unwrap().structure_params().collect();
     assert_eq!(passed, [(TypeIdx(0), Passing::Mut), (TypeIdx(0), Passing::Mut)]);
     let literals = |method: &str| -> Vec<_> {
-        let params = suite.method(method).unwrap().params.iter();
+        let params = suite.method_named(method).unwrap().params.iter();
         let written = params.filter_map(|param| match param.kind {
             ParamKind::Literal { domain, prefix } => Some((param.name, domain.ty, prefix)),
             ParamKind::Structure { .. } => None,
@@ -101,7 +101,7 @@ fn a_suite_tells_what_parameters_take_and_how() {
 #[test]
 fn only_a_receiver_called_as_a_method_is_named_self() {
     let suite = Deque::suite();
-    let first = |method: &str| suite.method(method).unwrap().params[0].name;
+    let first = |method: &str| suite.method_named(method).unwrap().params[0].name;
     assert_eq!((first("append"), first("put"), first("reverse")), ("self", "self", "receiver"));
 }
 
@@ -174,7 +174,7 @@ fn types_of_one_suite_know_each_other_by_full_and_short_names() {
     let names: Vec<_> = suite.types.iter().map(|ty| ty.name).collect();
     assert_eq!(names, ["Bytes", "Opaque"]);
     for method in ["absorb", "give"] {
-        let method = suite.method(method).unwrap();
+        let method = suite.method_named(method).unwrap();
         let passed: Vec<_> = method.structure_params().collect();
         assert_eq!(passed, [(TypeIdx(1), Passing::Mut), (TypeIdx(0), Passing::Value)]);
         assert_eq!(method.outputs[0].ty, TypeIdx(0));

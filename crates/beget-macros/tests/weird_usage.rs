@@ -99,11 +99,11 @@ impl r#Type {
 fn raw_identifiers_lose_their_mark_in_names_and_keep_it_in_source() {
     let suite = r#Type::suite();
     assert_eq!(suite.name, "Type");
-    let method = suite.method("match").unwrap();
+    let method = suite.method_named("match").unwrap();
     assert_eq!(method.path, "r#Type::r#match");
     let names: Vec<_> = method.params.iter().map(|param| param.name).collect();
     assert_eq!(names, ["self", "argument_1", "by"]);
-    let diverge = suite.method("diverge").unwrap();
+    let diverge = suite.method_named("diverge").unwrap();
     assert_eq!(diverge.structure_params().next().unwrap().1, Passing::Ref);
     assert_eq!(suite.methods.len(), 3);
     let schema = Schema::of::<r#Type>();
@@ -196,7 +196,7 @@ node!(Node { value: u16, more: u32 }, make(value: u8, more: u16));
 #[test]
 fn macros_can_write_derives_and_suites() {
     laws::check(&Node::make(1, 2)).unwrap();
-    assert_eq!(Node::suite().method("make").unwrap().literal_params().count(), 2);
+    assert_eq!(Node::suite().method_named("make").unwrap().literal_params().count(), 2);
 }
 
 /// Types that shadow the prelude.

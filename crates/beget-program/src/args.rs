@@ -13,7 +13,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use common::{Budgets, Copies, Making, Methods, RunArgs, ScopeArgs, SummaryFormat};
 pub(crate) use generation::{
-    CheckArgs, GenerateArgs, ListArgs, PictureFormat, Selection, ShowArgs,
+    CheckArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
 pub(crate) use repok::{CompareArgs, RepokArgs};
 

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use beget_builders::{BuildersFile, Exact, Genetic, Search};
+use beget_builders::{BuilderSearch, BuildersFile, Exact, Genetic};
 use beget_emit::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_finding::StopReason;
 use beget_run::{BuildersPlan, Watch};
 use beget_scope::Overrides;
 
 use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
-use crate::control::Control;
+use crate::control::{Control, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
 use crate::output::prepare_file;
@@ -70,7 +70,7 @@ fn find(
 ) -> Result<(BuildersSummary, StopReason), CliError> {
     interrupt::listen();
     let resolved = &plan.resolved;
-    let control = Control::new(resolved.plan.budget, general);
+    let control = Control::new(resolved.plan.budget, begun(&resolved.plan), general);
     let watch = Watch::new(resolved.plan.budget, &control);
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;
@@ -86,11 +86,13 @@ fn find(
     Ok((summary, run.stop_reason))
 }
 
-fn search_of(args: &BuildersArgs) -> Search {
+fn search_of(args: &BuildersArgs) -> BuilderSearch {
     match args.search {
-        SearchKind::HillClimbing => Search::HillClimbing,
-        SearchKind::Genetic => Search::Genetic(Genetic { seed: args.seed, ..Genetic::default() }),
-        SearchKind::Exact => Search::Exact(Exact::default()),
+        SearchKind::HillClimbing => BuilderSearch::HillClimbing,
+        SearchKind::Genetic => {
+            BuilderSearch::Genetic(Genetic { seed: args.seed, ..Genetic::default() })
+        }
+        SearchKind::Exact => BuilderSearch::Exact(Exact::default()),
     }
 }
 

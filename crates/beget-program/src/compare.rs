@@ -4,7 +4,7 @@ use beget_emit::{CompareSummary, CompareText, write_comparison};
 use beget_run::{ComparePlan, Watch};
 
 use crate::args::{CompareArgs, General, SummaryFormat};
-use crate::control::Control;
+use crate::control::{Control, begun};
 use crate::error::CliError;
 use crate::open::{overrides, read, settings, warn};
 use crate::output::prepare_dir;
@@ -26,7 +26,7 @@ pub(crate) fn run(
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let budget = plan.resolved.plan.budget;
-    let control = Control::new(budget, general);
+    let control = Control::new(budget, begun(&plan.resolved.plan), general);
     let watch = Watch::new(budget, &control);
     let run = plan.run(settings(&args.run), &watch)?;
     let summary = CompareSummary::of(&run);

@@ -4,10 +4,11 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use beget_emit::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
 use beget_run::{Event, Host};
-use beget_scope::Budget;
+use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
@@ -30,8 +31,9 @@ pub(crate) struct Control<'r> {
 }
 
 impl<'r> Control<'r> {
-    pub(crate) fn new(budget: Budget, general: &General) -> Self {
-        watchdog::stand_by(budget.max_seconds);
+    /// `header` tells what runs, should it end without results.
+    pub(crate) fn new(budget: Budget, header: Header, general: &General) -> Self {
+        watchdog::stand_by(budget.max_seconds, header);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();
         Control {
             start: Start::now(),
@@ -90,6 +92,11 @@ impl<'r> Control<'r> {
             bar.finish_and_clear();
         }
     }
+}
+
+/// The header of a run of calls that is not over.
+pub(crate) fn begun(plan: &Plan) -> Header {
+    Header::new(plan, StopReason::Interrupted)
 }
 
 impl Host for Control<'_> {

@@ -4,7 +4,7 @@ use std::io;
 
 use beget_emit::EmitError;
 use beget_engine::store::StoreError;
-use beget_run::{InputError, RunError};
+use beget_run::{InputError, RunError, SelectionError};
 
 use crate::Exit;
 
@@ -33,6 +33,16 @@ impl From<RunError> for CliError {
         match error {
             RunError::Input(error) => CliError::Input(error),
             RunError::Store(error) => CliError::Store(error),
+        }
+    }
+}
+
+impl From<SelectionError> for CliError {
+    fn from(error: SelectionError) -> Self {
+        match error {
+            SelectionError::Store(error) => CliError::Store(error),
+            SelectionError::NoStructure { .. } => CliError::Usage(error.to_string()),
+            _ => CliError::Stopped(error.to_string()),
         }
     }
 }

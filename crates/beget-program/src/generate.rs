@@ -8,7 +8,7 @@ use beget_run::Watch;
 use beget_scope::Plan;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
-use crate::control::Control;
+use crate::control::{Control, begun};
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
@@ -27,7 +27,7 @@ pub(crate) fn run(
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
-    let control = Control::new(plan.budget, general).with_rescue(&mut rescue);
+    let control = Control::new(plan.budget, begun(&plan), general).with_rescue(&mut rescue);
     let (corpus, measures) = search_under(&control, plan, &args.run);
     finish(args, general, &corpus, measures, output)
 }
@@ -52,7 +52,7 @@ fn finish<S: Store>(
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
-    let control = Control::new(plan.budget, general);
+    let control = Control::new(plan.budget, begun(&plan), general);
     search_under(&control, plan, run)
 }
 

@@ -1,12 +1,9 @@
 //! `beget list`.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use beget_engine::{CopyOptions, choose_copy_strategy};
-use beget_heap::Schema;
-use beget_scope::{Plan, PlannedMethod, suggest};
-use beget_suite::{Literal, Method, Suite, Type};
+use beget_emit::{list_plan, list_suites};
+use beget_scope::suggest;
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs};
 use crate::error::CliError;
@@ -15,7 +12,7 @@ use crate::{Catalog, Exit, print};
 
 pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let text = match &args.scope {
-        None => all(&catalog.suites),
+        None => list_suites(&catalog.suites),
         Some(name) if !name.exists() && is_name(name, &catalog) => {
             return Err(CliError::Usage(hint(name, &catalog)));
         }
@@ -26,7 +23,7 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            one(&open_plan(&scope, &Budgets::default(), catalog, general)?)
+            list_plan(&open_plan(&scope, &Budgets::default(), catalog, general)?)
         }
     };
     print::result(&text)?;
@@ -51,131 +48,5 @@ fn hint(name: &Path, catalog: &Catalog) -> String {
             let help = suggest(&name, names).unwrap_or_default();
             format!("there is neither a scope file nor a suite `{name}`: {help}")
         }
-    }
-}
-
-fn all(suites: &[Suite]) -> String {
-    if suites.is_empty() {
-        return "This program has no suites.\n".to_owned();
-    }
-    let width = suites.iter().map(|suite| suite.name.chars().count()).max().unwrap_or(0);
-    let indent = " ".repeat(width + 2);
-    let mut text = String::new();
-    for suite in suites {
-        let types: Vec<&str> = suite.types.iter().map(|ty| ty.name).collect();
-        let _ = writeln!(text, "{:width$}  {}", suite.name, first_sentence(suite.doc));
-        let plural = if suite.methods.len() == 1 { "" } else { "s" };
-        let _ = writeln!(
-            text,
-            "{indent}{} method{plural} on {}",
-            suite.methods.len(),
-            types.join(", ")
-        );
-    }
-    text
-}
-
-fn first_sentence(doc: &str) -> String {
-    let paragraph = doc.trim().split("\n\n").next().unwrap_or("");
-    let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.find(". ") {
-        Some(end) => line[..=end].to_owned(),
-        None => line,
-    }
-}
-
-fn one(plan: &Plan) -> String {
-    let suite = &plan.suite;
-    let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
-    let (used, all) = (plan.methods.len(), suite.methods.len());
-    let _ = writeln!(text, "\nAt k = {}, {used} of {all} methods take part:", plan.k);
-    for (index, method) in suite.methods.iter().enumerate() {
-        let planned = plan.methods.iter().find(|planned| planned.method == index);
-        write_method(&mut text, method, planned);
-    }
-    text.push_str("\nBounds:\n");
-    write_bounds(&mut text, plan);
-    text.push_str("\nHow structures are reconstructed:\n");
-    for ty in &suite.types {
-        write_way(&mut text, ty, plan);
-    }
-    text
-}
-
-fn write_method(text: &mut String, method: &Method, planned: Option<&PlannedMethod>) {
-    let _ = writeln!(text, "  {}", method.signature);
-    let Some(planned) = planned else {
-        text.push_str("      does not take part\n");
-        return;
-    };
-    let kind = if method.is_constructor() { "constructor, " } else { "" };
-    let per = if method.is_constructor() { "in all" } else { "on each structure" };
-    let n = planned.n_tuples();
-    let plural = if n == 1 { "" } else { "s" };
-    let _ = writeln!(text, "      {kind}{n} call{plural} {per}");
-    for ((param, domain), literals) in method.literal_params().zip(&planned.domains) {
-        let n = literals.len();
-        let plural = if n == 1 { "" } else { "s" };
-        let _ = writeln!(
-            text,
-            "      {}: {}, {n} value{plural}: {}",
-            param.name,
-            domain.ty,
-            shown(literals)
-        );
-    }
-}
-
-/// Some literals; all if they are few.
-fn shown(literals: &[Literal]) -> String {
-    const MOST: usize = 6;
-    let sources = literals.iter().map(|literal| literal.source.as_str());
-    if literals.len() <= MOST {
-        return sources.collect::<Vec<_>>().join(", ");
-    }
-    let first: Vec<&str> = sources.take(MOST - 2).collect();
-    let last = literals.last().map_or("", |literal| &literal.source);
-    format!("{}, ..., {last}", first.join(", "))
-}
-
-fn write_bounds(text: &mut String, plan: &Plan) {
-    for class in plan.schema.classes().iter().filter(|class| class.is_object) {
-        let name = class.key.name;
-        let bound = plan.bounds.objects.get(name).copied().unwrap_or(plan.bounds.other_objects);
-        let what = if class.is_array { "arrays" } else { "objects" };
-        let _ = match bound {
-            u32::MAX => writeln!(text, "  {name}: any number of {what}"),
-            bound => writeln!(text, "  {name}: at most {bound} {what}"),
-        };
-    }
-}
-
-fn write_way(text: &mut String, ty: &Type, plan: &Plan) {
-    let _ =
-        writeln!(text, "  {}: {}", ty.name, choose_copy_strategy(ty, plan, CopyOptions::default()));
-    if ty.is_abstracted {
-        text.push_str(
-            "      matched by an abstraction: structures that it does not tell apart are one\n",
-        );
-    }
-    let mut schema = Schema::default();
-    (ty.describe)(&mut schema);
-    for reason in schema.undecodable() {
-        let _ = writeln!(text, "      not decoded: {reason}");
-    }
-    if plan.layout.has_omitted() {
-        text.push_str("      not decoded: the scope omits fields\n");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_sentence_ends_at_its_full_stop_or_paragraph() {
-        assert_eq!(first_sentence(" A list,\n of nodes. With more.\n\nMore."), "A list, of nodes.");
-        assert_eq!(first_sentence("A list\n\nMore."), "A list");
     }
 }

@@ -73,8 +73,5 @@ use usage::{cpu_seconds, peak_rss_bytes};
 
 /// The memory that the process holds now, where the system tells.
 pub(crate) fn rss_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kib * 1024)
+    beget_run::resident_bytes(|path| std::fs::read_to_string(path).ok())
 }

@@ -2,7 +2,7 @@
 
 use beget_engine::{CopyOptions, Settings};
 use beget_run::{Input, InputError, StoreKind};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
 use crate::args::{Budgets, Copies, General, Making, Methods, RunArgs, ScopeArgs};
 use crate::error::CliError;
@@ -30,7 +30,7 @@ pub(crate) fn open_plan(
 }
 
 /// Tells what has no effect.
-pub(crate) fn warn(resolved: &Resolved, general: &General) {
+pub(crate) fn warn(resolved: &Resolution, general: &General) {
     if !general.quiet {
         resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
     }

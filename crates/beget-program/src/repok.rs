@@ -1,6 +1,6 @@
 //! `beget repok`.
 
-use beget_emit::{AdmittedWriter, EmitError, OutputDir, RepokSummary, RepokText};
+use beget_emit::{AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText};
 use beget_finding::StopReason;
 use beget_heap::FormRef;
 use beget_repok::Checker;
@@ -40,7 +40,8 @@ fn find_all(
 ) -> Result<(RepokSummary, StopReason), CliError> {
     let mut sink = Sink::new(plan, from, output.as_ref())?;
     interrupt::listen();
-    let control = Control::new(plan.budget, general);
+    let control =
+        Control::new(plan.budget, Header::without_methods(plan, StopReason::Interrupted), general);
     let watch = Watch::new(plan.budget, &control);
     let run = search_rep_ok(from, plan, args.threads, &watch, &mut |form| sink.take(form));
     let spent = control.start().spent();

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use beget_emit::picture::{self, Picture};
 use beget_engine::Corpus;
-use beget_engine::store::{Store, StructureId};
-use beget_scope::Plan;
-use beget_suite::TypeIdx;
+use beget_run::Selection;
 
-use crate::args::{General, PictureFormat, Selection, ShowArgs};
+use crate::args::{General, PictureFormat, SelectionArgs, ShowArgs};
 use crate::error::CliError;
 use crate::generate::search;
 use crate::open::open_plan;
@@ -19,9 +17,10 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let format = format_of(args)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
-    let is_cut = cut_after_wanted(&mut plan, &args.selection);
+    let selection = selection_of(&args.selection);
+    let is_cut = selection.cut(&mut plan);
     let (corpus, _) = search(plan, &args.run, general);
-    let pictures = select(&corpus, &args.selection)?;
+    let pictures = selection.of(&corpus)?;
     let pictures: Result<Vec<Picture>, _> =
         pictures.into_iter().map(|id| Picture::of(&corpus, id)).collect();
     let drawn = draw(&pictures?, format)?;
@@ -32,64 +31,13 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     Ok(end(&corpus, general, is_cut))
 }
 
-/// A structure that is named by its number needs no more of the run than what comes before it.
-/// Returns whether the run is cut there.
-fn cut_after_wanted(plan: &mut Plan, selection: &Selection) -> bool {
-    let Some(id) = selection.id else { return false };
-    let wanted = u64::from(id) + 1;
-    let is_less = plan.budget.max_structures.is_none_or(|most| wanted <= most);
-    if is_less {
-        plan.budget.max_structures = Some(wanted);
+/// Which structures are asked for; without a word the last one.
+fn selection_of(args: &SelectionArgs) -> Selection {
+    match (args.id, args.gallery) {
+        (Some(number), _) => Selection::Number(number),
+        (None, Some(n)) => Selection::Gallery(n as usize),
+        (None, None) => Selection::Last,
     }
-    is_less
-}
-
-fn select(corpus: &Corpus, selection: &Selection) -> Result<Vec<StructureId>, CliError> {
-    if let Some(id) = selection.id {
-        return if id < corpus.store.len() {
-            Ok(vec![StructureId(id)])
-        } else {
-            Err(no_structure(corpus, id))
-        };
-    }
-    let mut reader = corpus.reader();
-    let mut main = Vec::new();
-    for id in (0..corpus.store.len()).map(StructureId) {
-        let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
-        if corpus.type_of(id)? == TypeIdx(0) && is_reported {
-            main.push(id);
-        }
-    }
-    if main.is_empty() {
-        let reason = corpus.report.stop_reason;
-        return Err(CliError::Stopped(format!(
-            "no structure of the main type was found: {reason}"
-        )));
-    }
-    Ok(match selection.gallery {
-        Some(n) => spread(&main, n as usize),
-        None => main[main.len() - 1..].to_vec(),
-    })
-}
-
-fn no_structure(corpus: &Corpus, id: u32) -> CliError {
-    let (found, reason) = (corpus.store.len(), corpus.report.stop_reason);
-    if corpus.report.is_complete() {
-        CliError::Usage(format!(
-            "there is no structure {id}: the scope has {found}, counted from 0"
-        ))
-    } else {
-        CliError::Stopped(format!("structure {id} was not reached among {found}: {reason}"))
-    }
-}
-
-/// `n` of the structures, evenly spread from the first to the last; all if there are fewer.
-fn spread(structures: &[StructureId], n: usize) -> Vec<StructureId> {
-    if structures.len() <= n || n < 2 {
-        return structures[..n.min(structures.len())].to_vec();
-    }
-    let last = structures.len() - 1;
-    (0..n).map(|index| structures[index * last / (n - 1)]).collect()
 }
 
 /// The format asked for, or the one that the file's name tells, or text.
@@ -130,18 +78,4 @@ fn end(corpus: &Corpus, general: &General, is_cut: bool) -> Exit {
         print::note(&format!("the run is incomplete: {}", corpus.report.stop_reason));
     }
     Exit::Stopped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_gallery_is_spread_from_first_to_last() {
-        let all: Vec<_> = (0..10).map(StructureId).collect();
-        let chosen = spread(&all, 4);
-        assert_eq!(chosen.iter().map(|id| id.0).collect::<Vec<_>>(), [0, 3, 6, 9]);
-        assert_eq!(spread(&all, 1), [StructureId(0)]);
-        assert_eq!(spread(&all, 99).len(), 10);
-    }
 }

@@ -9,9 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::{Call, current_calls};
+use beget_guard::{CallInProgress, current_calls};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -40,15 +41,15 @@ struct Observation {
     /// When it was first seen that the run should end.
     due: Option<Instant>,
     /// The calls being made, and when each was first seen.
-    calls: Vec<(Call, Instant)>,
+    calls: Vec<(CallInProgress, Instant)>,
 }
 
 /// Why the process must end here and now.
 pub(crate) enum Alarm {
     /// The subject ends it, by this call.
-    Exit(Call),
+    Exit(CallInProgress),
     /// Calls go on although the run should have ended. These are the ones that do not seem to end.
-    Standstill(StopReason, Vec<Call>),
+    Standstill(StopReason, Vec<CallInProgress>),
 }
 
 impl<'r> Watchdog<'r> {
@@ -96,8 +97,9 @@ impl<'r> Watchdog<'r> {
 impl Observation {
     fn look(&mut self, now: Instant) {
         let known = std::mem::take(&mut self.calls);
-        let since =
-            |call: &Call| known.iter().find(|(known, _)| known == call).map(|known| known.1);
+        let since = |call: &CallInProgress| {
+            known.iter().find(|(known, _)| known == call).map(|known| known.1)
+        };
         self.calls = current_calls()
             .into_iter()
             .map(|call| {
@@ -108,13 +110,14 @@ impl Observation {
     }
 
     /// The calls that have gone on for so long that they do not seem to end.
-    fn standing(&self, now: Instant) -> Vec<Call> {
-        let stands = |(_, first): &&(Call, Instant)| now.duration_since(*first) >= STANDSTILL;
+    fn standing(&self, now: Instant) -> Vec<CallInProgress> {
+        let stands =
+            |(_, first): &&(CallInProgress, Instant)| now.duration_since(*first) >= STANDSTILL;
         self.calls.iter().filter(stands).map(|(call, _)| call.clone()).collect()
     }
 }
 
-fn tell(interim: &Interim<'_>, call: &Call) -> String {
+fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
     match interim.source(call) {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
         None => "a call, or reconstructing its arguments, does not end".to_owned(),
@@ -136,6 +139,8 @@ static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// When time is up.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
+/// What the command runs.
+static HEADER: Mutex<Option<Header>> = Mutex::new(None);
 /// Whether results are JSON.
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 
@@ -152,8 +157,9 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Ends the process if work that should have ended does not ask whether to stop.
-pub(crate) fn stand_by(max_seconds: Option<f64>) {
+/// Ends the process if work that should have ended does not ask whether to stop. `header` tells what it is.
+pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
+    *HEADER.lock().expect("it only holds a value") = Some(header);
     let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
     *DEADLINE.lock().expect("it only holds a value") = deadline;
@@ -187,16 +193,16 @@ fn give_up(stop_reason: &str) -> ! {
 }
 
 /// Says that a command ends without its results.
-pub(crate) fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
+fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
     print::note("the command ends without results");
     if IS_JSON.load(Relaxed) {
-        let summary = serde_json::json!({
-            "complete": false,
-            "stop_reason": stop_reason,
-            "notes": notes,
-        });
+        let begun = HEADER.lock().expect("it only holds a value").take().unwrap_or_default();
+        let header = Header { complete: false, stop_reason: stop_reason.to_owned(), ..begun };
+        let summary = EmptySummary { header, notes: notes.to_vec() };
         // Nothing is left to do if that fails.
-        let _ = stdout::write(&format!("{summary}\n"));
+        if let Ok(line) = serde_json::to_string(&summary) {
+            let _ = stdout::write(&(line + "\n"));
+        }
     }
     Exit::Stopped
 }

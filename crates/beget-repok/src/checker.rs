@@ -1,7 +1,8 @@
 //! A repOK's word on stored structures.
 
 use beget_heap::view::{
-    Broken, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text, walk,
+    BrokenClause, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text,
+    walk,
 };
 use beget_heap::{Decoder, FormCoding, FormRef, HeapGraph, Layout, Schema};
 
@@ -52,14 +53,14 @@ impl<'a> Checker<'a> {
         rep_ok: &dyn Fn(&Table) -> Verdict,
         form: FormRef<'_>,
     ) -> Result<Vec<&'static str>, Cause> {
-        let Err(Broken(first)) = self.check(rep_ok, form)? else {
+        let Err(BrokenClause(first)) = self.check(rep_ok, form)? else {
             return Ok(Vec::new());
         };
         let table = &self.table;
         // Without the broken clauses it may read without end; what it has found by then stands.
         table.count_reads(self.max_reads.min(READS_PER_CELL * table.n_cells() as u64));
         let (answer, listed) = list_broken(|| guarded(|| rep_ok(table)));
-        let last = answer.ok().and_then(Verdict::err).map(|Broken(last)| last);
+        let last = answer.ok().and_then(Verdict::err).map(|BrokenClause(last)| last);
         let mut broken = vec![first];
         for clause in listed.into_iter().chain(last) {
             if !broken.contains(&clause) {

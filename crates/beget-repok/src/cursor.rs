@@ -7,7 +7,7 @@
 
 use beget_heap::view::{Table, Verdict};
 
-use crate::space::Space;
+use crate::space::CandidateSpace;
 
 /// A field's position in the order, and the value chosen for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) struct Job {
 /// A candidate, and how to get to the next.
 #[derive(Debug)]
 pub(crate) struct Cursor<'s> {
-    space: &'s Space,
+    space: &'s CandidateSpace,
     pub(crate) table: Table,
     /// By cell: which value of its domain it has.
     index: Vec<u32>,
@@ -49,7 +49,7 @@ pub(crate) struct Cursor<'s> {
 
 impl<'s> Cursor<'s> {
     /// At the first candidate.
-    pub(crate) fn new(space: &'s Space, max_reads: u64) -> Self {
+    pub(crate) fn new(space: &'s CandidateSpace, max_reads: u64) -> Self {
         let n_cells = space.cells.len();
         let table = space.table();
         // Cells with one value are never changed, so they need not be in the order.

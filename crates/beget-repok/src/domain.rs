@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// The values of one field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Domain {
+pub struct ValueDomain {
     pub(crate) may_be_null: bool,
     pub(crate) values: Values,
 }
@@ -21,7 +21,7 @@ pub(crate) enum Values {
     Array(RangeInclusive<u32>),
 }
 
-impl Domain {
+impl ValueDomain {
     /// The objects of the class that the field points to.
     pub fn nodes() -> Self {
         Values::Nodes.into()
@@ -34,7 +34,7 @@ impl Domain {
 
     /// One value.
     pub fn fixed(value: i64) -> Self {
-        Domain::ints([value])
+        ValueDomain::ints([value])
     }
 
     /// Both booleans, or all variants of an enum.
@@ -49,18 +49,18 @@ impl Domain {
 
     /// Null alone.
     pub fn null() -> Self {
-        Domain::ints([]).or_null()
+        ValueDomain::ints([]).or_null()
     }
 
     /// And null, which is tried first.
     #[must_use]
     pub fn or_null(self) -> Self {
-        Domain { may_be_null: true, ..self }
+        ValueDomain { may_be_null: true, ..self }
     }
 }
 
-impl From<Values> for Domain {
+impl From<Values> for ValueDomain {
     fn from(values: Values) -> Self {
-        Domain { may_be_null: false, values }
+        ValueDomain { may_be_null: false, values }
     }
 }

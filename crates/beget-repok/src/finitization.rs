@@ -1,6 +1,6 @@
 //! Finitizations: the bounds of a search, by class and field names, for one scope.
 
-use crate::Domain;
+use crate::ValueDomain;
 
 /// How many objects of each class there are, and what their fields may hold.
 ///
@@ -10,15 +10,15 @@ use crate::Domain;
 /// given here.
 ///
 /// ```
-/// use beget_repok::{Domain, Finitization};
+/// use beget_repok::{ValueDomain, Finitization};
 ///
 /// fn lists(k: u32) -> Finitization {
 ///     Finitization::new()
 ///         .pool("Node", k)
-///         .field("List", "header", Domain::nodes().or_null())
-///         .field("List", "size", Domain::ints(0..=k.into()))
-///         .field("Node", "next", Domain::nodes().or_null())
-///         .field("Node", "value", Domain::ints(0..k.into()).or_null())
+///         .field("List", "header", ValueDomain::nodes().or_null())
+///         .field("List", "size", ValueDomain::ints(0..=k.into()))
+///         .field("Node", "next", ValueDomain::nodes().or_null())
+///         .field("Node", "value", ValueDomain::ints(0..k.into()).or_null())
 /// }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Finitization {
 pub(crate) struct FieldDomain {
     pub(crate) class: String,
     pub(crate) path: String,
-    pub(crate) domain: Domain,
+    pub(crate) domain: ValueDomain,
 }
 
 impl Finitization {
@@ -53,7 +53,7 @@ impl Finitization {
         mut self,
         class: impl Into<String>,
         path: impl Into<String>,
-        domain: Domain,
+        domain: ValueDomain,
     ) -> Self {
         self.fields.push(FieldDomain { class: class.into(), path: path.into(), domain });
         self

@@ -1,18 +1,18 @@
 //! One part of a search, from its first candidate to its end, or until it is long enough to be divided.
 
 use beget_finding::{Finding, Problem, Witness};
-use beget_heap::view::{Broken, Table, Verdict, to_text, walk};
+use beget_heap::view::{BrokenClause, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, FormCoding};
 
 use crate::cursor::{Cursor, Job};
 use crate::guard::guarded;
 use crate::report::Cause;
-use crate::space::Space;
+use crate::space::CandidateSpace;
 
 /// What all parts of a search have in common.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub(crate) space: &'a Space,
+    pub(crate) space: &'a CandidateSpace,
     pub(crate) rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// How to write canonical forms; `None` to write none.
     pub(crate) coding: Option<FormCoding<'a>>,
@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-const NO_ANSWER: Verdict = Err(Broken("it did not answer"));
+const NO_ANSWER: Verdict = Err(BrokenClause("it did not answer"));
 
 /// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run that
 /// was only suspected to be endless is made again with its reads counted.

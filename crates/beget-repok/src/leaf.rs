@@ -85,7 +85,9 @@ fn collect_leaves(items: &[Item], path: &str, owner: Owner, leaves: &mut Vec<Lea
     for item in items {
         let (offset, kind) = match item {
             Item::Bool(cell) => (*cell, LeafKind::Bool),
-            Item::Signed(cell) | Item::Unsigned(cell) => (*cell, LeafKind::Number),
+            Item::Signed(cell) | Item::Unsigned(cell) | Item::Char(cell) => {
+                (*cell, LeafKind::Number)
+            }
             Item::Variant(cell, names) => (*cell, LeafKind::Variant(names)),
             Item::Pointer { cell, class, .. } => (*cell, LeafKind::Pointer(*class)),
             Item::Float(cell, _) | Item::Text(cell) => (*cell, LeafKind::Other),

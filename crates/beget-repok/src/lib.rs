@@ -41,11 +41,11 @@ pub use checker::Checker;
 #[cfg(feature = "forms")]
 pub use compare::Forms;
 pub use compare::{Comparison, FormSet, Names, Relation, compare};
-pub use domain::Domain;
+pub use domain::ValueDomain;
 pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;
 pub use naive::naive;
 pub use report::{Cause, SearchReport};
-pub use search::{AcceptedCandidate, Search, Settings, count, search};
-pub use space::Space;
+pub use search::{AcceptedCandidate, Search, SearchSettings, count, search};
+pub use space::CandidateSpace;
 pub use subject::{HasRepOks, Predicate, Subject};

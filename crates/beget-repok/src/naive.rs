@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use beget_heap::view::{Table, Verdict, walk};
 use beget_heap::{CanonicalForm, Encoder, Layout};
 
-use crate::Space;
+use crate::CandidateSpace;
 
 /// The canonical forms of all candidates that `rep_ok` accepts, found by trying every choice of a value for
 /// every field. What the search must find; for tests of small scopes.
 pub fn naive(
-    space: &Space,
+    space: &CandidateSpace,
     rep_ok: &dyn Fn(&Table) -> Verdict,
     layout: &Layout,
 ) -> BTreeSet<CanonicalForm> {
@@ -34,7 +34,7 @@ pub fn naive(
 }
 
 /// Counts one up, the last cell fastest.
-fn advance(space: &Space, table: &Table, index: &mut [u32]) -> bool {
+fn advance(space: &CandidateSpace, table: &Table, index: &mut [u32]) -> bool {
     for (cell, domain) in space.cells.iter().enumerate().rev().filter(|(_, domain)| domain.len > 0)
     {
         index[cell] = (index[cell] + 1) % domain.len;

@@ -36,7 +36,7 @@ pub enum Cause {
         /// `file:line:column`.
         location: String,
     },
-    /// It read more fields than [`Settings::max_reads`](crate::Settings::max_reads). The candidate counts as rejected.
+    /// It read more fields than [`SearchSettings::max_reads`](crate::SearchSettings::max_reads). The candidate counts as rejected.
     Endless,
     /// It read other fields, or answered otherwise, when asked again. The counts mean nothing.
     Unstable,

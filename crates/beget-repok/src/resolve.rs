@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 use beget_heap::view::{ClassId, Shapes, Table};
 
-use crate::domain::{Domain, Values};
+use crate::domain::{ValueDomain, Values};
 use crate::finitization::{FieldDomain, Finitization, FinitizationError};
 use crate::leaf::{Leaf, LeafKind, parts_of};
-use crate::space::{CellDomain, Kind, KindField, Space};
+use crate::space::{CandidateSpace, CellDomain, Kind, KindField};
 
 /// The most cells of a candidate, and the most values of all its cells together. Every candidate vector has a place for
 /// each cell; a search of spaces that are near these would never end.
@@ -19,19 +19,19 @@ const MOST_VALUES: usize = 1 << 24;
 pub(crate) fn resolve(
     shapes: Shapes,
     finitization: &Finitization,
-) -> Result<Space, FinitizationError> {
+) -> Result<CandidateSpace, FinitizationError> {
     Builder::new(shapes, finitization)?.build()
 }
 
 /// The leaves of one class or of the elements of one array, with their domains, in the order given.
 struct Fields {
-    leaves: Vec<(Leaf, Domain)>,
+    leaves: Vec<(Leaf, ValueDomain)>,
     kind: u32,
 }
 
 struct Builder<'f> {
     finitization: &'f Finitization,
-    space: Space,
+    space: CandidateSpace,
     /// By class and the path of the array within it, empty for the class itself.
     fields: BTreeMap<(ClassId, String), Fields>,
     pools: BTreeMap<ClassId, Vec<u32>>,
@@ -39,7 +39,7 @@ struct Builder<'f> {
 
 impl<'f> Builder<'f> {
     fn new(shapes: Shapes, finitization: &'f Finitization) -> Result<Self, FinitizationError> {
-        let space = Space {
+        let space = CandidateSpace {
             shapes,
             cells: vec![CellDomain::default(); Table::ROOT as usize],
             values: Vec::new(),
@@ -75,7 +75,7 @@ impl<'f> Builder<'f> {
         })
     }
 
-    fn build(mut self) -> Result<Space, FinitizationError> {
+    fn build(mut self) -> Result<CandidateSpace, FinitizationError> {
         let root = self.space.shapes.root();
         self.collect_fields(root)?;
         let mut objects = vec![(root, self.place_object(root)?)];
@@ -230,7 +230,7 @@ impl<'f> Builder<'f> {
         &mut self,
         class: ClassId,
         leaf: &Leaf,
-        domain: &Domain,
+        domain: &ValueDomain,
     ) -> Result<CellDomain, FinitizationError> {
         let (values, group) = match (&domain.values, leaf.kind) {
             (Values::Nodes, LeafKind::Pointer(target)) if self.array_class(leaf).is_none() => {

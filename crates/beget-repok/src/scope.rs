@@ -6,7 +6,7 @@ use beget_heap::view::{ClassId, Shapes};
 use beget_scope::FieldValues;
 
 use crate::leaf::{Leaf, LeafKind, parts_of};
-use crate::{Domain, Finitization, FinitizationError};
+use crate::{Finitization, FinitizationError, ValueDomain};
 
 impl Finitization {
     /// What a scope file says of a repOK, for the type that `shapes` was made from.
@@ -15,7 +15,7 @@ impl Finitization {
     /// name is there. Any other field needs a domain.
     ///
     /// # Errors
-    /// If a field cannot hold what the file gives it. That fields are missing is found by [`Space::of_shapes`](crate::Space::of_shapes).
+    /// If a field cannot hold what the file gives it. That fields are missing is found by [`CandidateSpace::of_shapes`](crate::CandidateSpace::of_shapes).
     pub fn of_scope(
         scope: &beget_scope::Finitization,
         shapes: &Shapes,
@@ -77,20 +77,20 @@ impl Reader<'_> {
         self.leaves.iter().filter_map(|(_, leaf)| target(leaf)).collect()
     }
 
-    fn default_domain(&self, leaf: &Leaf) -> Option<Domain> {
+    fn default_domain(&self, leaf: &Leaf) -> Option<ValueDomain> {
         match leaf.kind {
             _ if leaf.array_class(self.shapes).is_some() => Some(self.arrays()),
-            LeafKind::Pointer(_) => Some(Domain::nodes().or_null()),
+            LeafKind::Pointer(_) => Some(ValueDomain::nodes().or_null()),
             _ => None,
         }
     }
 
-    fn arrays(&self) -> Domain {
+    fn arrays(&self) -> ValueDomain {
         let lengths = &self.scope.arrays;
         if lengths.is_empty() {
-            Domain::ints([])
+            ValueDomain::ints([])
         } else {
-            Domain::arrays(lengths.start..=lengths.end - 1)
+            ValueDomain::arrays(lengths.start..=lengths.end - 1)
         }
     }
 
@@ -99,20 +99,20 @@ impl Reader<'_> {
         class: &str,
         leaf: &Leaf,
         values: &[FieldValues],
-    ) -> Result<Domain, FinitizationError> {
+    ) -> Result<ValueDomain, FinitizationError> {
         let has_null = values.contains(&FieldValues::Null);
         let others = values.iter().filter(|value| **value != FieldValues::Null);
         if leaf.is_presence() {
             let is_there = others.count() > 0;
             let absent = has_null.then_some(0);
-            return Ok(Domain::ints(absent.into_iter().chain(is_there.then_some(1))));
+            return Ok(ValueDomain::ints(absent.into_iter().chain(is_there.then_some(1))));
         }
         let domain = match leaf.kind {
             LeafKind::Pointer(target) => self.pointer(target, others),
             _ => others
                 .map(|value| numbers(leaf.kind, value))
                 .collect::<Option<Vec<_>>>()
-                .map(|numbers| Domain::ints(numbers.into_iter().flatten())),
+                .map(|numbers| ValueDomain::ints(numbers.into_iter().flatten())),
         };
         let domain = domain.ok_or_else(|| FinitizationError::WrongKind {
             class: class.to_owned(),
@@ -129,15 +129,17 @@ impl Reader<'_> {
         &self,
         target: ClassId,
         values: impl Iterator<Item = &'v FieldValues>,
-    ) -> Option<Domain> {
+    ) -> Option<ValueDomain> {
         let class = self.shapes.class(target);
-        let mut domain = Domain::ints([]);
+        let mut domain = ValueDomain::ints([]);
         for value in values {
             match value {
                 FieldValues::Objects(name) if name == class.key.name && class.is_array => {
                     domain = self.arrays();
                 }
-                FieldValues::Objects(name) if name == class.key.name => domain = Domain::nodes(),
+                FieldValues::Objects(name) if name == class.key.name => {
+                    domain = ValueDomain::nodes()
+                }
                 _ => return None,
             }
         }

@@ -6,11 +6,11 @@ use beget_heap::{FormCoding, FormRef};
 
 use crate::job::Task;
 use crate::report::SearchReport;
-use crate::{Space, parallel};
+use crate::{CandidateSpace, parallel};
 
 /// Bounds of a run, and how it is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SearchSettings {
     /// How many threads; the result does not depend on it.
     pub threads: usize,
     /// Most candidates.
@@ -21,9 +21,9 @@ pub struct Settings {
     pub max_reads: u64,
 }
 
-impl Default for Settings {
+impl Default for SearchSettings {
     fn default() -> Self {
-        Settings {
+        SearchSettings {
             threads: 1,
             max_explored: u64::MAX,
             max_generated: u64::MAX,
@@ -36,19 +36,19 @@ impl Default for Settings {
 #[derive(Clone)]
 pub struct Search<'a> {
     /// The candidates.
-    pub space: &'a Space,
+    pub space: &'a CandidateSpace,
     /// The predicate, which must be a function of the heap alone.
     pub rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// The bounds.
-    pub settings: Settings,
+    pub settings: SearchSettings,
     /// Progress is reported to it from time to time. It stops the search by giving a reason.
     pub control: &'a dyn Fn(Progress) -> Option<StopReason>,
 }
 
 impl<'a> Search<'a> {
     /// A search with default settings.
-    pub fn new(space: &'a Space, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
-        Search { space, rep_ok, settings: Settings::default(), control: &|_| None }
+    pub fn new(space: &'a CandidateSpace, rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync)) -> Self {
+        Search { space, rep_ok, settings: SearchSettings::default(), control: &|_| None }
     }
 }
 

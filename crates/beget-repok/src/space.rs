@@ -8,7 +8,7 @@ use crate::resolve::resolve;
 
 /// Every cell of every object that a candidate can have, with its domain.
 #[derive(Clone, Debug)]
-pub struct Space {
+pub struct CandidateSpace {
     pub(crate) shapes: Shapes,
     /// By cell.
     pub(crate) cells: Vec<CellDomain>,
@@ -54,19 +54,19 @@ impl CellDomain {
     }
 }
 
-impl Space {
+impl CandidateSpace {
     /// Resolves `finitization` for roots of type `T`.
     ///
     /// # Errors
     /// [`FinitizationError`] if it names what `T` does not have, or leaves out what it has.
     pub fn new<T: Heap + Viewed>(finitization: &Finitization) -> Result<Self, FinitizationError> {
-        Space::of_shapes(Shapes::of::<T>(), finitization)
+        CandidateSpace::of_shapes(Shapes::of::<T>(), finitization)
     }
 
-    /// As [`Space::new`], for the type that `shapes` was made from.
+    /// As [`CandidateSpace::new`], for the type that `shapes` was made from.
     ///
     /// # Errors
-    /// As [`Space::new`].
+    /// As [`CandidateSpace::new`].
     pub fn of_shapes(
         shapes: Shapes,
         finitization: &Finitization,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use beget_heap::view::{RepOk, Root, Shapes, Table, Verdict};
 use beget_heap::{Heap, Schema};
 
-use crate::{Finitization, FinitizationError, Space};
+use crate::{CandidateSpace, Finitization, FinitizationError};
 
 /// A repOK without its type.
 #[derive(Clone)]
@@ -78,8 +78,8 @@ impl Subject {
     /// The candidates of `finitization`.
     ///
     /// # Errors
-    /// As [`Space::new`].
-    pub fn space(&self, finitization: &Finitization) -> Result<Space, FinitizationError> {
-        Space::of_shapes(self.shapes.clone(), finitization)
+    /// As [`CandidateSpace::new`].
+    pub fn space(&self, finitization: &Finitization) -> Result<CandidateSpace, FinitizationError> {
+        CandidateSpace::of_shapes(self.shapes.clone(), finitization)
     }
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use beget::heap::view::{Broken, RepOk, Table, Verdict, clause};
+use beget::heap::view::{BrokenClause, RepOk, Table, Verdict, clause};
 use beget::heap::{CanonicalForm, Encoder, FormRef, Layout};
 use beget_repok::{
     Checker, Comparison, FormSet, Forms, Names, Relation, Search, Subject, compare, count,
@@ -167,7 +167,7 @@ fn a_subject_has_its_repoks_without_their_type() {
     let form = Encoder::new(&layout).encode(&stored).unwrap().to_canonical();
     let mut checker = Checker::new(&subject.shapes, &layout, 1000);
     let answer = checker.check(corrected.as_fn(), form.as_ref());
-    assert_eq!(answer, Ok(Err(Broken("cell 0 is a dummy"))));
+    assert_eq!(answer, Ok(Err(BrokenClause("cell 0 is a dummy"))));
     assert_eq!(
         checker.check(&|_| panic!("oh"), form.as_ref()).unwrap_err().to_string().split(": ").last(),
         Some("oh")

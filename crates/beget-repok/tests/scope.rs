@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use beget::heap::view::Shapes;
 use beget::{Heap, HeapView};
-use beget_repok::{Domain, Finitization, FinitizationError, Space};
+use beget_repok::{CandidateSpace, Finitization, FinitizationError, ValueDomain};
 use beget_scope::{FieldDomain, FieldValues};
 
 #[derive(Heap, HeapView)]
@@ -80,16 +80,16 @@ fn every_kind_of_field_is_read() {
     // What is not named comes last, in the order of the walk.
     let expected = Finitization::new()
         .pool("Node", 3)
-        .field("Root", "is_open", Domain::fixed(1))
-        .field("Root", "first", Domain::nodes())
-        .field("Node", "key", Domain::ints([0, 1, 7]).or_null())
-        .field("Node", "color", Domain::ints([1, 0]))
-        .field("Node", "nodes?", Domain::fixed(0))
-        .field("Node", "nodes.left", Domain::fixed(1))
-        .field("Node", "nodes.right", Domain::ints([2, 3]))
-        .field("Root", "bytes[]", Domain::ints([4, 5]))
-        .field("Root", "bytes", Domain::arrays(1..=3))
-        .field("Root", "other", Domain::nodes().or_null());
+        .field("Root", "is_open", ValueDomain::fixed(1))
+        .field("Root", "first", ValueDomain::nodes())
+        .field("Node", "key", ValueDomain::ints([0, 1, 7]).or_null())
+        .field("Node", "color", ValueDomain::ints([1, 0]))
+        .field("Node", "nodes?", ValueDomain::fixed(0))
+        .field("Node", "nodes.left", ValueDomain::fixed(1))
+        .field("Node", "nodes.right", ValueDomain::ints([2, 3]))
+        .field("Root", "bytes[]", ValueDomain::ints([4, 5]))
+        .field("Root", "bytes", ValueDomain::arrays(1..=3))
+        .field("Root", "other", ValueDomain::nodes().or_null());
     assert_eq!(read, Ok(expected));
 }
 
@@ -115,8 +115,8 @@ fn no_length_at_all_is_an_empty_domain() {
     let byte = &[FieldValues::Ints(0..=0)];
     let scope = beget_scope::Finitization { arrays: 0..0, ..scope(&[("Vec<u8>", "[]", byte)]) };
     let shapes = Shapes::of::<Bytes>();
-    let space =
-        Finitization::of_scope(&scope, &shapes).and_then(|it| Space::of_shapes(shapes, &it));
+    let space = Finitization::of_scope(&scope, &shapes)
+        .and_then(|it| CandidateSpace::of_shapes(shapes, &it));
     let (class, field) = ("Bytes".to_owned(), "bytes".to_owned());
     assert_eq!(space.map(drop), Err(FinitizationError::EmptyDomain { class, field }));
 }

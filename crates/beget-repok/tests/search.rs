@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use beget::heap::view::{RepOk, Root, Table, clause};
 use beget::{Heap, HeapView};
 use beget_finding::{Kind, Progress, StopReason};
-use beget_repok::{Domain, Finitization, FinitizationError, Search, Space, naive};
+use beget_repok::{CandidateSpace, Finitization, FinitizationError, Search, ValueDomain, naive};
 
 use common::ring::Ring;
 use common::{heap, ints, layout, nodes, ring, run, slist, space, tree};
@@ -55,16 +55,16 @@ struct Pair {
 fn mixed() -> Finitization {
     Finitization::new()
         .pool("Pair", 1)
-        .field("Mixed", "flag", Domain::all().or_null())
-        .field("Mixed", "pair?", Domain::all())
+        .field("Mixed", "flag", ValueDomain::all().or_null())
+        .field("Mixed", "pair?", ValueDomain::all())
         .field("Mixed", "pair.left", ints(0..2))
         .field("Mixed", "pair.right", nodes())
-        .field("Mixed", "rows", Domain::arrays(0..=1))
-        .field("Mixed", "rows[]", Domain::arrays(0..=1))
+        .field("Mixed", "rows", ValueDomain::arrays(0..=1))
+        .field("Mixed", "rows[]", ValueDomain::arrays(0..=1))
         .field("Mixed", "rows[][].left", ints(4..6))
-        .field("Mixed", "rows[][].right", Domain::null())
-        .field("Pair", "left", Domain::fixed(7))
-        .field("Pair", "right", Domain::null())
+        .field("Mixed", "rows[][].right", ValueDomain::null())
+        .field("Pair", "left", ValueDomain::fixed(7))
+        .field("Pair", "right", ValueDomain::null())
 }
 
 #[test]
@@ -237,7 +237,8 @@ fn a_repok_that_changes_its_mind_is_found() {
 
 #[test]
 fn a_finitization_that_does_not_fit_is_refused() {
-    let check = |finitization: Finitization| Space::new::<Ring>(&finitization).unwrap_err();
+    let check =
+        |finitization: Finitization| CandidateSpace::new::<Ring>(&finitization).unwrap_err();
     let class = check(Finitization::new().pool("Node", 1));
     assert_eq!(class.to_string(), "there is no class Node: there are LinkedList, RingNode");
     let field = check(ring::finitization(1).field("RingNode", "nxt", nodes()));

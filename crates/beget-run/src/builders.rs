@@ -1,20 +1,21 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
 use beget_builders::{
-    Confirmation, Goal, Identification, Search, Settings, Stage, confirm, identify,
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, Stage, confirm, identify,
 };
 use beget_finding::{Progress, StopReason};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolved};
+use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 
+use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};
 
 /// What a search for builders explores: the scope, and the larger scopes at which the set is checked.
 #[derive(Clone, Debug)]
 pub struct BuildersPlan {
     /// The scope of the search.
-    pub resolved: Resolved,
+    pub resolved: Resolution,
     /// Larger scopes.
-    pub larger: Vec<Resolved>,
+    pub larger: Vec<Resolution>,
 }
 
 /// What a search for builders came to.
@@ -47,7 +48,7 @@ impl BuildersPlan {
         let overrides = Overrides { methods: Some(methods), ..overrides.clone() };
         let at = |&k: &u32| input.resolve(&Overrides { k: Some(k), ..overrides.clone() });
         let resolved = input.resolve(&overrides)?;
-        let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolved>, _>>()?;
+        let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolution>, _>>()?;
         Ok(BuildersPlan { resolved, larger })
     }
 
@@ -57,12 +58,12 @@ impl BuildersPlan {
     /// If a builder takes no part at a larger scope.
     pub fn run(
         &self,
-        search: Search,
+        search: BuilderSearch,
         settings: beget_engine::Settings,
         watch: &Watch<'_>,
     ) -> Result<BuildersRun, InputError> {
-        let plan = &self.resolved.plan;
-        let settings = Settings { engine: settings, ..Settings::default() };
+        let plan = &with_int_ranges(self.resolved.plan.clone(), settings, watch);
+        let settings = BuilderSettings { engine: settings, ..BuilderSettings::default() };
         let mut reporter = StageReporter { watch, last: Progress::default() };
         watch.report(Event::Begin);
         match identify(plan, search, settings, &mut |stage| reporter.check(stage)) {
@@ -78,12 +79,13 @@ impl BuildersPlan {
     fn confirm(
         &self,
         found: &Identification,
-        settings: Settings,
+        settings: BuilderSettings,
         reporter: &mut StageReporter<'_>,
     ) -> Result<(Vec<Confirmation>, StopReason), InputError> {
         let plan = &self.resolved.plan;
         let mut confirmed = Vec::new();
-        for Resolved { plan: larger, .. } in &self.larger {
+        for Resolution { plan: larger, .. } in &self.larger {
+            let larger = &with_int_ranges(larger.clone(), settings.engine, reporter.watch);
             let methods = positions(plan, &found.methods, larger)?;
             let mut check = |progress| reporter.check(Stage::Certifying(progress));
             match confirm(larger, &methods, Goal::Everything, settings.engine, &mut check) {
@@ -100,13 +102,17 @@ impl BuildersPlan {
 }
 
 /// Where methods of one plan are in another: a range that is empty at one k leaves methods out there.
-fn positions(plan: &Plan, methods: &[usize], other: &Plan) -> Result<Vec<usize>, InputError> {
-    let position = |&method: &usize| {
-        let method = plan.methods[method].method;
-        let found = other.methods.iter().position(|planned| planned.method == method);
+fn positions(
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    other: &Plan,
+) -> Result<Vec<PlannedIdx>, InputError> {
+    let position = |&planned: &PlannedIdx| {
+        let method = plan.planned(planned).method;
+        let found = other.find_planned(method);
         found.ok_or_else(|| InputError::NoLiterals {
             k: other.k,
-            method: plan.suite.methods[method].name,
+            method: plan.suite.method(method).name,
         })
     };
     methods.iter().map(position).collect()

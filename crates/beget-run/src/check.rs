@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
-use beget_heap::view::Broken;
+use beget_heap::view::BrokenClause;
 use beget_repok::{Checker, Predicate};
 use beget_scope::Plan;
-use beget_suite::TypeIdx;
 
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
@@ -126,8 +125,7 @@ impl Audit<'_> {
         let corpus = self.corpus;
         let mut reader = corpus.reader();
         for id in (0..corpus.store.len()).map(StructureId) {
-            let is_reported = corpus.plan.slack.is_none() || reader.reported(id)?.is_some();
-            if corpus.type_of(id)? == TypeIdx(0) && is_reported {
+            if reader.is_generated(id)? {
                 self.check(&mut checker, id)?;
             }
             if id.0.is_multiple_of(CHECK_INTERVAL) && id.0 > 0 {
@@ -146,7 +144,7 @@ impl Audit<'_> {
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
             let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
-                Ok(Err(Broken(clause))) => clause.to_owned(),
+                Ok(Err(BrokenClause(clause))) => clause.to_owned(),
                 Err(cause) => cause.to_string(),
             };
             let first = First { id, count: 0 };

@@ -5,9 +5,9 @@ mod api;
 use beget_engine::store::StoreError;
 use beget_engine::{Corpus, Settings};
 use beget_finding::{StopReason, Witness};
-use beget_heap::{FormRef, HeapGraph};
+use beget_heap::{FormCoding, FormRef, HeapGraph};
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
-use beget_scope::{Overrides, Plan, Resolved};
+use beget_scope::{Overrides, Plan, Resolution};
 
 use crate::generate::{StoreKind, generate};
 use crate::open::CORRECTED;
@@ -28,7 +28,7 @@ const MOST_WITNESSES: usize = 100;
 #[derive(Debug)]
 pub struct ComparePlan<'i> {
     /// The scope with the first slack.
-    pub resolved: Resolved,
+    pub resolved: Resolution,
     input: &'i Input<'i>,
     overrides: Overrides,
     from: RepOkSpace<'i>,
@@ -180,8 +180,10 @@ impl<'i> ComparePlan<'i> {
         let plan = &corpus.plan;
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
         let threads = (settings.threads > 0).then_some(settings.threads);
+        let layout = plan.layout_of_any_ints();
+        let coding = FormCoding { layout: &layout, ..plan.coding() };
         let comparison = with_search(&self.from, plan, threads, watch, |from| {
-            compare(from, plan.coding(), &api, names)
+            compare(from, coding, &api, names)
         });
         let stop_reason = match corpus.report.stop_reason {
             StopReason::Exhausted => comparison.search.stop_reason,

@@ -5,6 +5,7 @@ use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 
+use crate::integers::with_int_ranges;
 use crate::{Event, Watch};
 
 /// Where a run keeps its structures.
@@ -32,12 +33,13 @@ impl StoreKind {
 
 /// Makes every structure of `plan` within the limits of `watch`, which may have seen other searches.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
+    let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
     generate_watched(&|plan| store.empty(plan), plan, settings, &mut RunWatcher(watch))
 }
 
 /// The watch over a run of calls.
-struct RunWatcher<'w>(&'w Watch<'w>);
+pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
 
 impl Watcher for RunWatcher<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {

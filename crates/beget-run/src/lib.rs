@@ -26,7 +26,9 @@ mod builders;
 mod check;
 mod compare;
 mod generate;
+mod integers;
 mod repok;
+mod selection;
 
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
@@ -35,6 +37,7 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use error::{InputError, RunError};
 pub use generate::{StoreKind, generate};
-pub use limits::{Event, Host, Watch};
+pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
+pub use selection::{Selection, SelectionError};

@@ -34,6 +34,14 @@ pub trait Host {
     }
 }
 
+/// The memory that this process holds now, in bytes, where the system tells. `read` gives the text of a file.
+pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> {
+    let status = read("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
 /// What a run reports while it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -94,5 +102,22 @@ impl<'h> Watch<'h> {
         }
         let held = || self.host.memory_bytes().unwrap_or(store_bytes);
         self.limits.stop_reason(|| self.host.seconds(), held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resident_memory_is_read_off_the_status_of_the_process() {
+        let status = "Name:\tbeget\nVmHWM:\t   99 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n";
+        let told = resident_bytes(|path| {
+            assert_eq!(path, "/proc/self/status");
+            Some(status.to_owned())
+        });
+        assert_eq!(told, Some(2 << 20));
+        assert_eq!(resident_bytes(|_| None), None);
+        assert_eq!(resident_bytes(|_| Some("Name:\tbeget\n".to_owned())), None);
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_builders::BuildersFile;
-use beget_repok::{Finitization, Predicate, Space, Subject};
-use beget_scope::{Overrides, Resolved, ScopeFile, suggest, unknown_suite};
+use beget_repok::{CandidateSpace, Finitization, Predicate, Subject};
+use beget_scope::{Overrides, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
 
 use crate::{Catalog, InputError};
@@ -34,7 +34,7 @@ pub struct RepOkSpace<'i> {
     /// The repOK.
     pub rep_ok: &'i Predicate,
     /// The candidates within the scope.
-    pub space: Space,
+    pub space: CandidateSpace,
 }
 
 impl std::fmt::Debug for Input<'_> {
@@ -69,7 +69,7 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     /// All that is wrong with the scope for its suite.
-    pub fn resolve(&self, overrides: &Overrides) -> Result<Resolved, InputError> {
+    pub fn resolve(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         let builders = |path: &str| self.read_builders(path);
         Ok(self.file.resolve(&self.suite, overrides, &builders)?)
     }
@@ -79,7 +79,7 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     /// As there.
-    pub fn resolve_without_slack(&self, overrides: &Overrides) -> Result<Resolved, InputError> {
+    pub fn resolve_without_slack(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         self.resolve(&Overrides { slack: Some(0), ..overrides.clone() })
     }
 
@@ -148,7 +148,7 @@ impl<'r> Input<'r> {
     pub fn rep_ok_space(
         &self,
         name: Option<&str>,
-        resolved: &Resolved,
+        resolved: &Resolution,
     ) -> Result<RepOkSpace<'_>, InputError> {
         let subject = self.subject()?;
         let rep_ok = match name {
@@ -163,8 +163,8 @@ impl<'r> Input<'r> {
         &self,
         subject: &Subject,
         name: &str,
-        resolved: &Resolved,
-    ) -> Result<Space, InputError> {
+        resolved: &Resolution,
+    ) -> Result<CandidateSpace, InputError> {
         let (path, name) = (self.path.display().to_string(), name.to_owned());
         let given = resolved.finitizations.iter().find(|given| given.name == name);
         let Some(given) = given else { return Err(InputError::NoSpace { path, name }) };

@@ -1,7 +1,7 @@
 //! The search from a repOK.
 
-use beget_heap::FormRef;
-use beget_repok::{Search, SearchReport, Settings, search};
+use beget_heap::{FormCoding, FormRef};
+use beget_repok::{Search, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
 use crate::{Event, RepOkSpace, Watch};
@@ -30,8 +30,10 @@ pub fn search_rep_ok(
     sink: &mut dyn FnMut(FormRef<'_>),
 ) -> RepOkRun {
     let mut digest = 0_u128;
+    let layout = plan.layout_of_any_ints();
+    let coding = FormCoding { layout: &layout, ..plan.coding() };
     let report = with_search(from, plan, threads, watch, |from| {
-        search(from, plan.coding(), &mut |found| {
+        search(from, coding, &mut |found| {
             digest = digest.wrapping_add(found.form.digest());
             sink(found.form);
         })
@@ -49,7 +51,7 @@ pub(crate) fn with_search<R>(
 ) -> R {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let budget = plan.budget;
-    let settings = Settings {
+    let settings = SearchSettings {
         threads: threads.unwrap_or_else(cores),
         max_explored: budget.max_calls.unwrap_or(u64::MAX),
         max_generated: budget.max_structures.unwrap_or(u64::MAX),

@@ -74,6 +74,8 @@ pub(crate) struct Scope {
     pub(crate) domains: Domains,
     pub(crate) params: Vec<(Text, Domain)>,
     pub(crate) omit_fields: Option<Text>,
+    /// Which integers fields may hold, or `skip`.
+    pub(crate) fields: Vec<(Text, Domain)>,
     pub(crate) methods: Methods,
     /// The value of `methods`, or what to point at in its place.
     pub(crate) methods_at: Span,
@@ -120,7 +122,7 @@ pub(crate) struct BuildersFile {
     pub(crate) methods: Vec<Text>,
 }
 
-const FIELDS: [&str; 17] = [
+const FIELDS: [&str; 18] = [
     "suite",
     "k",
     "objects",
@@ -133,6 +135,7 @@ const FIELDS: [&str; 17] = [
     "enums",
     "params",
     "omit_fields",
+    "fields",
     "methods",
     "misuse",
     "budget",
@@ -153,6 +156,7 @@ fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope>
         domains: read_domains(reader, fields),
         params: read_domain_map(reader, fields, "params", r#"{"push.value": "0..k"}"#),
         omit_fields: fields.get("omit_fields").and_then(|raw| reader.text(raw)),
+        fields: read_domain_map(reader, fields, "fields", r#"{"Stack.len": "0..=k"}"#),
         methods: methods.unwrap_or(Methods::All),
         methods_at: match (fields.get("methods"), &suite) {
             (Some(raw), _) => raw.span(),

@@ -121,14 +121,16 @@
 mod diagnostic;
 mod expr;
 mod file;
+mod ints;
 mod plan;
 mod read;
 mod resolve;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
-pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedMethod, Proper};
+pub use ints::DerivedInts;
+pub use plan::{Budget, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
 pub use resolve::{
-    ArrayLengths, FieldDomain, FieldValues, Finitization, LeftOut, MethodsOverride, Overrides,
-    Resolved,
+    ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
+    UnusedMethod,
 };

@@ -3,11 +3,16 @@
 //! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
 //! nothing of files and of how the search goes about it.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
-use beget_suite::{Literal, Method, Suite, TypeIdx};
+use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex_lite::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::ints::{DerivedInts, wider};
 
 /// A suite resolved against a scope.
 #[derive(Clone, Debug)]
@@ -24,6 +29,9 @@ pub struct Plan {
     pub bounds: Bounds,
     /// The bounds resolved against the schema.
     pub layout: Layout,
+    /// What the range of integers in structures comes from, if the scope does not say it. Until
+    /// [`Plan::limit_ints`] is called, they may be anything.
+    pub derived_ints: Option<DerivedInts>,
     /// Which outcomes count as misuse.
     pub misuse: Misuse,
     /// When to stop early.
@@ -40,6 +48,8 @@ pub struct Plan {
 /// the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
+    /// How much slack there is.
+    pub slack: u32,
     /// The bounds without slack.
     pub bounds: Bounds,
     /// These bounds resolved against the schema of the plan.
@@ -68,11 +78,36 @@ impl FieldLimit {
     }
 }
 
+/// The position of a method in a plan. That in the suite, all of whose methods need not take part, is another type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlannedIdx(usize);
+
+impl PlannedIdx {
+    /// The position `index`, whether the plan has it or not.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        PlannedIdx(index)
+    }
+
+    /// The position as a number, for tables with an entry for each method of the plan.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl fmt::Debug for PlannedIdx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A method of the plan, with the values of its literal parameters.
 #[derive(Clone, Debug)]
 pub struct PlannedMethod {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// The types of its structure parameters, in order.
     pub structures: Vec<TypeIdx>,
     /// One domain for each literal parameter, in order.
@@ -80,6 +115,55 @@ pub struct PlannedMethod {
 }
 
 impl Plan {
+    /// Gives the integers in structures the range that the scope implies, where it gives none; `constructed` are
+    /// those that constructors leave.
+    pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
+        let Some(derived) = self.derived_ints.take() else { return };
+        self.bounds.ints = derived.ranges(constructed);
+        if let Some(proper) = &mut self.slack {
+            proper.bounds.ints = std::mem::take(&mut self.bounds.ints);
+            proper.layout = Layout::new(&self.schema, &proper.bounds);
+            let ranges = proper.bounds.ints.iter();
+            self.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
+        }
+        self.layout = Layout::new(&self.schema, &self.bounds);
+    }
+
+    /// The layout with integers of any size: the forms are the same. A search from a repOK takes its integers from
+    /// domains.
+    pub fn layout_of_any_ints(&self) -> Layout {
+        let field_ints = BTreeMap::new();
+        Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
+    }
+
+    /// What the plan says of the method at this position.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn planned(&self, idx: PlannedIdx) -> &PlannedMethod {
+        &self.methods[idx.0]
+    }
+
+    /// The method at this position of the plan, as the suite has it.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    #[inline]
+    pub fn method(&self, idx: PlannedIdx) -> &Method {
+        self.suite.method(self.planned(idx).method)
+    }
+
+    /// The positions of all methods of the plan, in order.
+    pub fn planned_idxs(&self) -> impl ExactSizeIterator<Item = PlannedIdx> + use<> {
+        (0..self.methods.len()).map(PlannedIdx)
+    }
+
+    /// Where a method of the suite is in the plan; `None` if it takes no part.
+    pub fn find_planned(&self, method: MethodIdx) -> Option<PlannedIdx> {
+        self.methods.iter().position(|planned| planned.method == method).map(PlannedIdx)
+    }
+
     /// What the forms of the plan's structures are coded by.
     #[inline]
     pub fn coding(&self) -> FormCoding<'_> {

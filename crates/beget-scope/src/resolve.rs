@@ -2,16 +2,18 @@
 
 mod bounds;
 mod domains;
+mod fields;
 mod finitization;
 mod methods;
 mod names;
 mod omitted;
 mod pools;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use beget_heap::{Layout, Schema};
-use beget_suite::{Extent, Suite};
+use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
@@ -42,23 +44,23 @@ pub struct Overrides {
 
 /// What a scope file comes to for a suite.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct Resolution {
     /// The plan for the search.
     pub plan: Plan,
     /// The search spaces of the repOKs, in the order of the file. They are those of the scope proper: slack does
     /// not change them.
     pub finitizations: Vec<Finitization>,
     /// The methods that [`MethodsOverride::WithLiterals`] leaves out, in suite order.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnusedMethod>,
     /// What has no effect, though nothing is wrong with it.
     pub warnings: Diagnostics,
 }
 
 /// A method that takes no part because the scope has no literals for one of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct UnusedMethod {
     /// Its position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// What is missing.
     pub reason: String,
 }
@@ -75,7 +77,7 @@ impl ScopeFile {
         suite: &Arc<Suite>,
         overrides: &Overrides,
         methods_files: &dyn Fn(&str) -> Result<String, String>,
-    ) -> Result<Resolved, Diagnostics> {
+    ) -> Result<Resolution, Diagnostics> {
         let mut resolver = Resolver::new(self, suite, overrides);
         let mut methods = resolver.methods(overrides.methods.as_ref(), methods_files);
         resolver.leave_out_unbounded(&mut methods);
@@ -84,7 +86,7 @@ impl ScopeFile {
         resolver.check_constructors_left(&methods);
         let finitizations = resolver.finitizations(&bounds);
         let misuse = resolver.misuse();
-        let proper = resolver.heap_bounds(bounds);
+        let (proper, derived_ints) = resolver.heap_bounds(bounds);
         let bounds = raised(&proper, resolver.slack);
         let plan = Plan {
             suite: suite.clone(),
@@ -92,7 +94,9 @@ impl ScopeFile {
             methods,
             layout: Layout::new(&resolver.schema, &bounds),
             bounds,
+            derived_ints,
             slack: (resolver.slack > 0).then(|| Proper {
+                slack: resolver.slack,
                 layout: Layout::new(&resolver.schema, &proper),
                 bounds: proper,
                 fields: field_limits(&finitizations),
@@ -104,7 +108,7 @@ impl ScopeFile {
         resolver.warnings.sort();
         let Resolver { problems, warnings, mut left_out, .. } = resolver;
         left_out.sort_by_key(|left_out| left_out.method);
-        let resolved = Resolved { plan, finitizations, left_out, warnings };
+        let resolved = Resolution { plan, finitizations, left_out, warnings };
         problems.unless_any(resolved)
     }
 }
@@ -119,11 +123,13 @@ struct Resolver<'f> {
     slack: u32,
     /// The largest integer met that counts as common, see [`Resolver::note_int`].
     common_int: u32,
+    /// Zero and the integer literals of the scope proper.
+    literal_ints: RangeInclusive<i128>,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
     /// Whether methods without literals are left out, rather than mistakes.
     leaves_out: bool,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<UnusedMethod>,
     /// How many literals the plan holds so far and how long they are as source, and whether that is too much.
     literals: Extent,
     has_too_many: bool,
@@ -143,6 +149,7 @@ impl<'f> Resolver<'f> {
             k,
             slack: overrides.slack.unwrap_or(scope.slack),
             common_int: 0,
+            literal_ints: 0..=0,
             longest_text: 0,
             leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
             left_out: Vec::new(),

@@ -4,7 +4,7 @@ mod common;
 
 use beget_heap::Bounds;
 use beget_scope::{
-    Budget, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolved, ScopeFile,
+    Budget, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolution, ScopeFile,
 };
 
 const LIST: &str = r#"Scope(
@@ -23,7 +23,7 @@ const LIST: &str = r#"Scope(
 )"#;
 
 #[track_caller]
-fn resolved(text: &str, overrides: &Overrides) -> Resolved {
+fn resolved(text: &str, overrides: &Overrides) -> Resolution {
     common::resolve("scopes/x.ron", text, overrides)
         .unwrap_or_else(|problems| panic!("\n{problems}"))
 }
@@ -38,7 +38,7 @@ fn shown(plan: &Plan) -> Vec<String> {
         let domains = method.domains.iter().map(|domain| {
             domain.iter().map(|literal| literal.source.as_str()).collect::<Vec<_>>().join(", ")
         });
-        let name = plan.suite.methods[method.method].name;
+        let name = plan.suite.method(method.method).name;
         format!("{name}({})", domains.collect::<Vec<_>>().join(" | "))
     };
     plan.methods.iter().map(show).collect()
@@ -91,8 +91,8 @@ fn overrides_win_over_the_file() {
 #[test]
 fn except_leaves_methods_out() {
     let plan = plan(&LIST.replace("k: 3,", r#"k: 3, methods: Except(["append", "add_first"]),"#));
-    let names: Vec<_> = plan.methods.iter().map(|method| method.method).collect();
-    assert_eq!(names, [0, 2, 3, 5]);
+    let in_use: Vec<_> = plan.methods.iter().map(|method| method.method.index()).collect();
+    assert_eq!(in_use, [0, 2, 3, 5]);
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn a_long_list_of_strings_is_read_in_linear_time() {
     let plan = common::resolve("x.ron", &text, &Overrides::default()).unwrap().plan;
     let of = |name: &str| {
         let is_it =
-            |planned: &&beget_scope::PlannedMethod| plan.suite.methods[planned.method].name == name;
+            |planned: &&beget_scope::PlannedMethod| plan.suite.method(planned.method).name == name;
         plan.methods.iter().find(is_it).unwrap().domains[0].clone()
     };
     assert_eq!(of("name").len(), 80_000);

@@ -5,7 +5,7 @@ use beget::repok::Subject;
 
 /// A suite whose type has repOKs.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct SuiteRepOks {
     /// The name of the suite.
     pub suite: String,
     /// The type and its repOKs, by the names that the scope file gives them.
@@ -15,13 +15,13 @@ pub struct Checked {
 /// The suite of a type, with its repOKs.
 pub(crate) fn checked<T: HasSuite + Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
-) -> Checked {
+) -> SuiteRepOks {
     checked_in::<T, T>(rep_oks)
 }
 
 /// The suite `S` that is not declared at its type, with the repOKs of that type.
 pub(crate) fn checked_in<S: HasSuite, T: Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
-) -> Checked {
-    Checked { suite: S::suite().name, subject: Subject::new(rep_oks) }
+) -> SuiteRepOks {
+    SuiteRepOks { suite: S::suite().name, subject: Subject::new(rep_oks) }
 }

@@ -20,7 +20,7 @@ mod misuse;
 #[cfg(test)]
 mod testing;
 
-pub use checked::Checked;
+pub use checked::SuiteRepOks;
 pub use misuse::Misuse;
 
 use beget::suites::Suite;
@@ -32,7 +32,7 @@ pub fn suites() -> Vec<Suite> {
 }
 
 /// The suites that have repOKs, with these, benchmark by benchmark.
-pub fn subjects() -> Vec<Checked> {
+pub fn subjects() -> Vec<SuiteRepOks> {
     let benchmarks = [
         roops::subjects(),
         fajita::subjects(),

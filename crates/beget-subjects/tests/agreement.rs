@@ -182,7 +182,7 @@ fn change_clones(plan: &Plan, ty: TypeIdx, value: &dyn Any, clone: CloneFn) {
         for tuple in 0..planned.n_tuples() {
             let arguments = planned.structures.iter().map(|_| Some(clone(value))).collect();
             let mut frame = Frame { arguments, results: Vec::new() };
-            let call = plan.suite.methods[planned.method].call;
+            let call = plan.suite.method(planned.method).call;
             call(&mut Call::new(&mut frame, &planned.tuple(tuple)));
         }
     }
@@ -198,9 +198,9 @@ fn form(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> CanonicalForm {
 
 /// Runs a recipe from its description alone.
 fn replay(plan: &Plan, recipe: &Recipe) -> Box<dyn Any> {
-    let method = &plan.suite.methods[recipe.method];
-    let planned = plan.methods.iter().find(|planned| planned.method == recipe.method);
-    let mut domains = planned.expect("a method of the plan").domains.iter();
+    let method = plan.suite.method(recipe.method);
+    let planned = plan.find_planned(recipe.method);
+    let mut domains = plan.planned(planned.expect("a method of the plan")).domains.iter();
     let (mut frame, mut literals) = (Frame::default(), Vec::<&Literal>::new());
     for argument in &recipe.arguments {
         match argument {

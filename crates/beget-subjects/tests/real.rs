@@ -107,7 +107,7 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
         let at_place = format!("panicked at {}: ", problem.place.as_deref().unwrap());
         let recipe = finding.witness.recipe.as_ref().unwrap();
         let message = problem.message.strip_prefix(&at_place).unwrap();
-        (suite.methods[recipe.method].name, message.to_owned())
+        (suite.method(recipe.method).name, message.to_owned())
     });
     shown.collect()
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget::heap::view::{Broken, Verdict};
+use beget::heap::view::{BrokenClause, Verdict};
 use beget::repok::{Checker, Group, Search, count};
 use beget_engine::Settings;
 use beget_engine::store::Store;
@@ -109,7 +109,7 @@ fn an_over_full_cache_breaks_one_clause() {
             let rejected: Vec<_> = answers.iter().filter_map(|answer| answer.err()).collect();
             let n_rejected = n_built - n_accepted;
             assert_eq!((answers.len(), rejected.len()), (n_built, n_rejected), "k = {k}");
-            let clause = Broken("the cache size is at most the maximum");
+            let clause = BrokenClause("the cache size is at most the maximum");
             assert!(rejected.iter().all(|broken| *broken == clause), "k = {k}: {rejected:?}");
         }
     }

@@ -106,7 +106,7 @@ fn evaluate(suite: &Suite, recipe: &Recipe) -> Tree {
     });
     let mut heaps = structures.collect::<Vec<_>>().into_iter();
     let mut next = || heaps.next().expect("a heap");
-    match (suite.methods[recipe.method].name, recipe.output) {
+    match (suite.method(recipe.method).name, recipe.output) {
         ("new", 0) => Empty,
         ("insert", 0) => match &recipe.arguments[1] {
             Argument::Literal(key) => next().meld(Tree::single(key.parse().expect("a key"))),

@@ -3,7 +3,8 @@
 use std::any::Any;
 
 use crate::{
-    Call, Frame, Literal, Method, Outcome, SameAs, Sequence, Slot, Statement, Suite, Variable,
+    Call, Frame, Literal, Method, MethodIdx, Outcome, SameAs, Sequence, Slot, Statement, Suite,
+    Variable,
 };
 
 /// The variables of a sequence while it runs, on any suite.
@@ -57,7 +58,7 @@ impl<'s> Execution<'s> {
         if statement.variables().any(|(_, variable)| self.value(variable).is_none()) {
             return None;
         }
-        let method = &self.suite.methods[statement.method];
+        let method = self.suite.method(statement.method);
         let mut frame = Frame { arguments: self.arguments(statement, method), results: Vec::new() };
         let made = make(method, &mut Call::new(&mut frame, literals));
         self.put_back(statement, frame);
@@ -111,7 +112,7 @@ impl Sequence {
     pub fn execute(
         &self,
         suite: &Suite,
-        literal: impl Fn(usize, usize, &str) -> Option<Literal>,
+        literal: impl Fn(MethodIdx, usize, &str) -> Option<Literal>,
     ) -> Result<(Vec<Slot>, Vec<Option<Outcome>>), UnknownLiteral> {
         let literals = self.literals(literal)?;
         let mut execution = Execution::new(suite);
@@ -130,7 +131,7 @@ impl Sequence {
     /// The first literal that is not found.
     pub fn literals(
         &self,
-        literal: impl Fn(usize, usize, &str) -> Option<Literal>,
+        literal: impl Fn(MethodIdx, usize, &str) -> Option<Literal>,
     ) -> Result<Vec<Vec<Literal>>, UnknownLiteral> {
         let of_statement = |statement: &Statement| {
             let sources = statement.literals().enumerate();

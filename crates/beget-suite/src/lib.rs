@@ -35,7 +35,7 @@ pub use sequence::{
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::to_source;
 pub use suite::{
-    Abstraction, CallFn, CloneFn, HasSuite, Method, ObservedCallFn, Output, Param, ParamKind,
-    Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output, Param,
+    ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
 };
 pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};

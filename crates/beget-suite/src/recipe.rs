@@ -1,11 +1,13 @@
 //! Recipes: how a structure is built, as a term.
 
+use crate::MethodIdx;
+
 /// A call with its arguments, each of which is a recipe or a literal; and which of the structures that the
 /// call leaves is meant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The method's position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// The arguments in parameter order.
     pub arguments: Vec<Argument>,
     /// The structure meant: argument number `n` among the structure parameters, or, counting on from there,

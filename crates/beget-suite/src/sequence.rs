@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Argument, Method, ParamKind, Passing, Recipe, Suite, TypeIdx};
+use crate::{Argument, Method, MethodIdx, ParamKind, Passing, Recipe, Suite, TypeIdx};
 
 /// Statements in the order in which they run, and the variable meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ pub struct Variable(pub usize);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Statement {
     /// The method's position in the suite.
-    pub method: usize,
+    pub method: MethodIdx,
     /// The arguments in parameter order.
     pub arguments: Vec<Operand>,
     /// The structures of the result that are kept, at most one for each output of the method.
@@ -137,8 +137,9 @@ impl Statement {
         n_bindings: usize,
         types: &mut Types,
     ) -> Result<(), SequenceProblem> {
-        let method = suite.methods.get(self.method);
-        let method = method.ok_or(SequenceProblem::NoMethod(self.method.to_string()))?;
+        let number = self.method.index();
+        let method = suite.methods.get(number);
+        let method = method.ok_or(SequenceProblem::NoMethod(number.to_string()))?;
         self.check_kinds(method)?;
         for ((index, variable), (ty, _)) in self.variables().zip(method.structure_params()) {
             match types.get(&variable) {
@@ -205,7 +206,7 @@ struct Builder<'s> {
 impl Builder<'_> {
     /// The variable that holds the recipe's structure; `None` if its call leaves none.
     fn build(&mut self, recipe: &Recipe) -> Option<Variable> {
-        let method = &self.suite.methods[recipe.method];
+        let method = self.suite.method(recipe.method);
         let pairs = method.params.iter().zip(&recipe.arguments);
         let arguments: Vec<_> =
             pairs.map(|(param, argument)| self.operand(&param.kind, argument)).collect();

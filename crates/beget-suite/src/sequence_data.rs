@@ -72,7 +72,7 @@ impl SequenceData {
     /// If it calls a method that the suite does not have.
     pub fn of(suite: &Suite, sequence: &Sequence) -> Self {
         let statements = sequence.statements.iter().map(|statement| StatementData {
-            method: suite.methods[statement.method].name.to_owned(),
+            method: suite.method(statement.method).name.to_owned(),
             arguments: statement.arguments.iter().map(OperandData::of).collect(),
             bindings: statement.bindings.iter().map(BindingData::of).collect(),
         });
@@ -92,7 +92,7 @@ impl SequenceData {
             return Err(SequenceDataError::Version(self.version));
         }
         let statements = self.statements.iter().enumerate().map(|(index, statement)| {
-            let method = suite.methods.iter().position(|method| method.name == statement.method);
+            let method = suite.find_method(&statement.method);
             let unknown = || SequenceError {
                 statement: index,
                 problem: SequenceProblem::NoMethod(statement.method.clone()),

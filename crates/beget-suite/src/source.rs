@@ -43,7 +43,7 @@ impl Sequence {
     /// The variables passed by `&mut`.
     fn changed(&self, suite: &Suite) -> BTreeSet<Variable> {
         let of_statement = |statement: &Statement| {
-            let method = &suite.methods[statement.method];
+            let method = suite.method(statement.method);
             let passed = statement.variables().zip(method.structure_params());
             let changed = passed.filter(|(_, (_, passing))| *passing == Passing::Mut);
             changed.map(|((_, variable), _)| variable).collect::<Vec<_>>()
@@ -78,7 +78,7 @@ struct Part<'o> {
 
 impl Writer<'_> {
     fn write(&mut self, statement: &Statement) {
-        let method = &self.suite.methods[statement.method];
+        let method = self.suite.method(statement.method);
         let pairs = method.params.iter().zip(&statement.arguments);
         let arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();

@@ -1,9 +1,11 @@
 //! The description of types and methods.
 
 use std::any::Any;
+use std::fmt;
 
 use beget_heap::decode::decode_value;
 use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
+use serde::{Deserialize, Serialize};
 
 use crate::{Call, LiteralDomain, Outcome, ReturnValue, TypeTraits};
 
@@ -29,6 +31,31 @@ pub struct Suite {
 /// The position of a type in its suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeIdx(pub usize);
+
+/// The position of a method in its suite. That in a plan, which may leave methods out, is another type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MethodIdx(usize);
+
+impl MethodIdx {
+    /// The position `index`, whether the suite has it or not.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        MethodIdx(index)
+    }
+
+    /// The position as a number, for tables with an entry for each method.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl fmt::Debug for MethodIdx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// A type of a suite: what can be done with its values though their type is forgotten.
 #[derive(Clone, Debug)]
@@ -194,9 +221,28 @@ impl Suite {
         schema
     }
 
+    /// The method at this position.
+    ///
+    /// # Panics
+    /// If the suite has none there.
+    #[inline]
+    pub fn method(&self, idx: MethodIdx) -> &Method {
+        &self.methods[idx.0]
+    }
+
     /// The method of that name.
-    pub fn method(&self, name: &str) -> Option<&Method> {
-        self.methods.iter().find(|method| method.name == name)
+    pub fn method_named(&self, name: &str) -> Option<&Method> {
+        self.find_method(name).map(|idx| self.method(idx))
+    }
+
+    /// The position of the method of that name.
+    pub fn find_method(&self, name: &str) -> Option<MethodIdx> {
+        self.methods.iter().position(|method| method.name == name).map(MethodIdx)
+    }
+
+    /// The positions of all methods, in order.
+    pub fn method_idxs(&self) -> impl ExactSizeIterator<Item = MethodIdx> + use<> {
+        (0..self.methods.len()).map(MethodIdx)
     }
 }
 

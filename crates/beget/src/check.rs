@@ -8,7 +8,7 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, StopReason};
 use beget_repok::{HasRepOks, Subject};
-use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch};
+use beget_run::{Catalog, CheckRun, Host, Input, InputError, StoreKind, Watch, resident_bytes};
 use beget_suite::{Suite, to_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
@@ -38,11 +38,11 @@ macro_rules! check {
 
 /// Every structure of a scope, each as it should be.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedRun {
     run: CheckRun,
 }
 
-impl Checked {
+impl CheckedRun {
     /// The number of structures of the suite's main type.
     pub fn generated(&self) -> u64 {
         let totals = self.corpus().totals().expect("the store is in memory");
@@ -90,7 +90,12 @@ impl std::error::Error for CheckError {}
 /// # Panics
 /// As [`check!`](crate::check!).
 #[track_caller]
-pub fn check(suite: Suite, subject: Option<Subject>, manifest_dir: &str, scope: &str) -> Checked {
+pub fn check(
+    suite: Suite,
+    subject: Option<Subject>,
+    manifest_dir: &str,
+    scope: &str,
+) -> CheckedRun {
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
     let catalog = match subject {
@@ -113,7 +118,7 @@ pub fn try_check(
     catalog: Catalog,
     scope: &Path,
     warn: &mut dyn FnMut(String),
-) -> Result<Checked, CheckError> {
+) -> Result<CheckedRun, CheckError> {
     let input = Input::read(scope, catalog, &|path| std::fs::read_to_string(path));
     let input = input.map_err(CheckError::Input)?;
     let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
@@ -129,7 +134,7 @@ pub fn try_check(
         return Err(CheckError::Findings(shown(&run)));
     }
     match run.stop_reason {
-        StopReason::Exhausted => Ok(Checked { run }),
+        StopReason::Exhausted => Ok(CheckedRun { run }),
         reason => Err(CheckError::Incomplete(reason)),
     }
 }
@@ -146,10 +151,7 @@ impl Host for Process {
 
     /// Where the system tells.
     fn memory_bytes(&self) -> Option<u64> {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-        Some(kib * 1024)
+        resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 }
 

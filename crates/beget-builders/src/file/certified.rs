@@ -2,7 +2,7 @@
 
 use beget_engine::Settings;
 use beget_finding::{Control, StopReason, Witness};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
 use crate::identify::Identification;
-use crate::space::{Extent, Goal};
+use crate::space::{BuiltExtent, Goal};
 
 /// How thoroughly a certificate is checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +80,9 @@ impl BuildersFile {
         }
     }
 
-    fn positions(&self, plan: &Plan) -> Result<Vec<usize>, FileError> {
+    fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
         let position = |name: &String| {
-            let is_meant = |planned: &beget_scope::PlannedMethod| {
-                plan.suite.methods[planned.method].name == name
-            };
-            let found = plan.methods.iter().position(is_meant);
+            let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
             found.ok_or_else(|| FileError::NoMethod(name.clone()))
         };
         self.methods.iter().map(position).collect()
@@ -111,7 +108,7 @@ fn differs(what: &str, old: &ExtentV1, new: &ExtentV1) -> Result<(), FileError> 
     )))
 }
 
-fn extent(extent: Extent) -> ExtentV1 {
+fn extent(extent: BuiltExtent) -> ExtentV1 {
     ExtentV1 { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 
@@ -121,11 +118,11 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn name(&self, method: usize) -> String {
-        self.plan.suite.methods[self.plan.methods[method].method].name.to_owned()
+    fn name(&self, method: PlannedIdx) -> String {
+        self.plan.method(method).name.to_owned()
     }
 
-    fn names(&self, methods: &[usize]) -> Vec<String> {
+    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
         methods.iter().map(|&method| self.name(method)).collect()
     }
 

@@ -46,7 +46,7 @@ pub struct CertificateV1 {
 
 /// How much is built.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "Extent", deny_unknown_fields)]
+#[serde(rename = "BuiltExtent", deny_unknown_fields)]
 pub struct ExtentV1 {
     /// How many structures.
     pub structures: u64,

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use beget::Heap;
 use beget::suites::{
-    Call, Literal, LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Slice, Suite,
-    TypeIdx, type_of,
+    Call, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
+    Slice, Suite, TypeIdx, type_of,
 };
 use beget_heap::{Bounds, Layout};
-use beget_scope::{Budget, Misuse, Plan, PlannedMethod};
+use beget_scope::{Budget, Misuse, Plan, PlannedIdx, PlannedMethod};
 
 /// The structure of made-up suites.
 #[derive(Clone, Debug, Heap)]
@@ -130,7 +130,7 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
         ParamKind::Literal { .. } => None,
     });
     let planned = PlannedMethod {
-        method: index,
+        method: MethodIdx::new(index),
         structures: structures.collect(),
         domains: std::iter::once(tables).chain((0..more).map(|_| vec![literal(0_u8)])).collect(),
     };
@@ -171,6 +171,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         layout: Layout::new(&schema, &bounds),
         bounds,
         schema,
+        derived_ints: None,
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,
@@ -184,25 +185,25 @@ pub fn plan(suite: Suite, k: u32) -> Plan {
         longest: k as usize,
         ..Default::default()
     };
-    let planned = |(index, method): (usize, &Method)| PlannedMethod {
-        method: index,
+    let planned = |(idx, method): (MethodIdx, &Method)| PlannedMethod {
+        method: idx,
         structures: method.structure_params().map(|(ty, _)| ty).collect(),
         domains: method
             .literal_params()
             .map(|(_, domain)| (domain.literals)(&pools).expect("literals"))
             .collect(),
     };
-    let methods = suite.methods.iter().enumerate().map(planned).collect();
+    let methods = suite.method_idxs().zip(&suite.methods).map(planned).collect();
     plan_of(suite, methods, k)
 }
 
 /// What a subset of made-up methods builds, from the tables alone.
-pub fn built(methods: &[ToyMethod], set: &[usize]) -> BTreeSet<u8> {
+pub fn built(methods: &[ToyMethod], set: &[PlannedIdx]) -> BTreeSet<u8> {
     let mut known = BTreeSet::new();
     loop {
         let mut more = known.clone();
         for &method in set {
-            match &methods[method].does {
+            match &methods[method.index()].does {
                 Does::Make(numbers) => more.extend(numbers),
                 Does::Change(table) => more.extend(known.iter().map(|&n| table[usize::from(n)])),
                 Does::Join(table) => {
@@ -220,17 +221,21 @@ pub fn built(methods: &[ToyMethod], set: &[usize]) -> BTreeSet<u8> {
 }
 
 /// All subsets of `n` methods.
-pub fn subsets(n: usize) -> impl Iterator<Item = Vec<usize>> {
-    (0_u32..1 << n).map(move |bits| (0..n).filter(|method| bits >> method & 1 == 1).collect())
+pub fn subsets(n: usize) -> impl Iterator<Item = Vec<PlannedIdx>> {
+    let of_bits = move |bits: u32| {
+        let methods = (0..n).filter(|method| bits >> method & 1 == 1);
+        methods.map(PlannedIdx::new).collect()
+    };
+    (0..1 << n).map(of_bits)
 }
 
 /// The cheapest sufficient set: fewest methods, then simplest parameters, then first in order.
-pub fn cheapest(methods: &[ToyMethod]) -> Vec<usize> {
-    let all: Vec<usize> = (0..methods.len()).collect();
+pub fn cheapest(methods: &[ToyMethod]) -> Vec<PlannedIdx> {
+    let all: Vec<PlannedIdx> = (0..methods.len()).map(PlannedIdx::new).collect();
     let full = built(methods, &all);
-    let weight = |set: &Vec<usize>| -> usize {
-        let weight = |&method: &usize| {
-            let own = &methods[method];
+    let weight = |set: &Vec<PlannedIdx>| -> usize {
+        let weight = |&method: &PlannedIdx| {
+            let own = &methods[method.index()];
             let joins = matches!(own.does, Does::Join(_));
             1 + own.primitive + 2 * (own.reference + usize::from(joins))
         };

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use beget_finding::StopReason;
+use beget_scope::PlannedIdx;
 
 use super::watch::Watcher;
 use crate::block::Block;
@@ -42,13 +43,13 @@ pub(super) struct Growth<'g, 'w> {
     parts: VecDeque<Part>,
     n_parts: usize,
     /// The methods of the blocks proposed last.
-    proposed: Vec<usize>,
+    proposed: Vec<PlannedIdx>,
 }
 
 /// The calls of one method that a round makes.
 #[derive(Debug)]
 struct Part {
-    method: usize,
+    method: PlannedIdx,
     /// `None` for a constructor.
     tuples: Option<TupleCursor>,
     /// Tuples of structures below this have been tried.
@@ -73,11 +74,11 @@ impl Continuation for KnownTuples {
 impl<'g, 'w> Growth<'g, 'w> {
     pub(super) fn new(
         rounds: &'g mut Rounds,
-        methods: &[usize],
+        methods: &[PlannedIdx],
         watcher: Option<Watcher<'w>>,
     ) -> Self {
         for &method in methods {
-            rounds.tried[method].get_or_insert(0);
+            rounds.tried[method.index()].get_or_insert(0);
         }
         Growth {
             rounds,
@@ -96,7 +97,7 @@ impl<'g, 'w> Growth<'g, 'w> {
         }
         self.round += 1;
         self.n_known = situation.store.len();
-        let in_use = self.rounds.tried.iter().enumerate();
+        let in_use = situation.plan().planned_idxs().zip(&self.rounds.tried);
         self.parts = in_use
             .filter_map(|(method, &tried)| tried.map(|tried| (method, tried)))
             .filter_map(|(method, tried)| part_of(method, tried, self.n_known, situation))
@@ -105,7 +106,7 @@ impl<'g, 'w> Growth<'g, 'w> {
     }
 
     fn end_round<S: Store>(&mut self, situation: &Situation<'_, S>) {
-        for (method, tried) in self.rounds.tried.iter_mut().enumerate() {
+        for (method, tried) in situation.plan().planned_idxs().zip(&mut self.rounds.tried) {
             let is_constructor = situation.explorer.arity(method) == 0;
             *tried = tried.map(|_| if is_constructor { 1 } else { self.n_known });
         }
@@ -147,7 +148,7 @@ impl<'g, 'w> Growth<'g, 'w> {
 
 /// What is still to be tried of a method on the first `n_known` structures.
 fn part_of<S: Store>(
-    method: usize,
+    method: PlannedIdx,
     old: u32,
     n_known: u32,
     situation: &Situation<'_, S>,
@@ -206,7 +207,7 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
 
     fn learn(&mut self, lesson: &Lesson<'_, S>) {
         for (&method, result) in self.proposed.iter().zip(lesson.results) {
-            self.rounds.counters[method] += result.counters;
+            self.rounds.counters[method.index()] += result.counters;
             if let Some(watcher) = &mut self.watcher {
                 watcher.see(method, lesson.calls, &result.candidates);
             }

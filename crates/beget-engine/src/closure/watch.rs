@@ -1,6 +1,7 @@
 //! Watching what calls leave, with every structure by its number.
 
 use beget_heap::Form;
+use beget_scope::PlannedIdx;
 
 use crate::calls::CallTable;
 use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher};
@@ -8,8 +9,8 @@ use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher
 /// What one call left: an argument as it was after the call, or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect<'c> {
-    /// The method's position in the plan.
-    pub method: usize,
+    /// The method.
+    pub method: PlannedIdx,
     /// The structures that the call took.
     pub arguments: &'c [StructureId],
     /// Which of the call's structures is meant: among the arguments, then among the results.
@@ -58,7 +59,7 @@ impl<'w> Watcher<'w> {
     }
 
     /// Shows the effects of one block of a method's calls, the next one that the store took.
-    pub(super) fn see(&mut self, method: usize, calls: &CallTable, candidates: &Candidates) {
+    pub(super) fn see(&mut self, method: PlannedIdx, calls: &CallTable, candidates: &Candidates) {
         for Candidate { form, call, arguments, .. } in candidates.iter() {
             let words = form.unpadded_words();
             let target = match self.ids.get(words) {

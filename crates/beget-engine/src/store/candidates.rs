@@ -7,14 +7,15 @@ use beget_heap::{CanonicalForm, Form};
 use serde::{Deserialize, Serialize};
 
 use super::StructureId;
+use crate::calls::CallIdx;
 
 /// One form that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate<'c> {
     /// The form.
     pub form: Form<'c>,
-    /// The call, by its number in the [`crate::CallTable`].
-    pub call: u32,
+    /// The call.
+    pub call: CallIdx,
     /// The structures that the call took, in order.
     pub arguments: &'c [StructureId],
     /// How many objects of the counted class it has.
@@ -28,7 +29,7 @@ pub struct Candidate<'c> {
 pub(crate) struct Head {
     /// See [`hash_words`].
     pub(crate) hash: u64,
-    pub(crate) call: u32,
+    pub(crate) call: CallIdx,
     pub(crate) arguments: Arguments,
     /// Where its words begin.
     first_word: u32,
@@ -255,8 +256,13 @@ mod tests {
         });
         for (words, len) in &forms {
             let form = Form { words, len: *len };
-            let candidate =
-                Candidate { form, call: 0, arguments: &[], objects: 0, continues_call: false };
+            let candidate = Candidate {
+                form,
+                call: CallIdx::new(0),
+                arguments: &[],
+                objects: 0,
+                continues_call: false,
+            };
             block.push(candidate);
         }
         let read: Vec<_> =

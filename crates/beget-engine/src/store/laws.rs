@@ -14,6 +14,7 @@ use std::fmt;
 use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 
 use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
+use crate::calls::CallIdx;
 
 /// The candidates have calls with numbers below this one.
 pub const N_CALLS: u32 = 70_000;
@@ -241,11 +242,11 @@ impl Source {
     fn block(&mut self, n_candidates: usize, n_known: usize) -> Candidates {
         let mut block = Candidates::default();
         let mut arguments = Vec::new();
-        let mut call = 0;
+        let mut call = CallIdx::new(0);
         for index in 0..n_candidates {
             let continues_call = index > 0 && self.below(5) == 0;
             if !continues_call {
-                call = self.below(N_CALLS.into()) as u32;
+                call = CallIdx::new(self.below(N_CALLS.into()) as u32);
                 let arity = if n_known == 0 { 0 } else { self.below(4) };
                 arguments.clear();
                 arguments

@@ -104,6 +104,7 @@ use beget_finding::StopReason;
 pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 use serde::{Deserialize, Serialize};
 
+use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
 pub(crate) use candidates::{CandidatesMark, hasher};
 pub use exact::ExactStore;
@@ -125,8 +126,8 @@ pub struct CommitCounts {
 /// How a structure was made: a call in the plan's numbering, and its structure arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The call, by its number in the [`crate::CallTable`].
-    pub call: u32,
+    /// The call.
+    pub call: CallIdx,
     /// The structures passed, in order.
     pub arguments: Vec<StructureId>,
 }

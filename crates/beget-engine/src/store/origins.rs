@@ -3,6 +3,7 @@
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
+use crate::calls::CallIdx;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
@@ -26,7 +27,8 @@ impl Origins {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, call: u32, arguments: &[StructureId]) {
+    pub(crate) fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
+        let call = call.number();
         self.calls.push(call as u16);
         if let Some(high) = &mut self.calls_high {
             high.push((call >> 16) as u16);
@@ -36,7 +38,7 @@ impl Origins {
 
     pub(crate) fn get(&self, index: usize) -> Origin {
         let high = self.calls_high.as_ref().map_or(0, |high| high.get(index));
-        let call = u32::from(high) << 16 | u32::from(self.calls.get(index));
+        let call = CallIdx::new(u32::from(high) << 16 | u32::from(self.calls.get(index)));
         Origin { call, arguments: self.arguments.get(index).get(&self.tails).to_vec() }
     }
 

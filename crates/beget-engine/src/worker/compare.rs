@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use beget_alloc::{Survivors, Watch};
+use beget_alloc::{MemoryWatch, Survivors};
 
 use beget_finding::{Kind, Problem};
 use beget_guard::last_panic;
@@ -80,7 +80,7 @@ impl<'e> Worker<'e> {
             ([parent, ..], _) => self.report(problem, parent.id),
             ([], Some(&planned)) => self.result.findings.push(Sighting {
                 problem,
-                call: self.shared.reconstructor.calls.methods[planned].first,
+                call: self.shared.reconstructor.calls.call(planned, 0, 0),
                 arguments: Vec::new(),
             }),
             ([], None) => {}
@@ -152,7 +152,7 @@ impl<'e> Worker<'e> {
             return Ok(());
         }
         let plan = self.plan();
-        let name = plan.suite.methods[plan.methods[attempt.planned].method].name;
+        let name = plan.method(attempt.planned).name;
         let bytes = first.bytes.max(again.bytes);
         let note = format!(
             "no region image: {bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
@@ -176,12 +176,12 @@ impl<'e> Worker<'e> {
         inspects: bool,
     ) -> Result<Survivors, FrameError> {
         let (shared, plan) = (self.shared, self.plan());
-        let call = plan.suite.methods[plan.methods[attempt.planned].method].call;
+        let call = plan.method(attempt.planned).call;
         // What an earlier panic left must not be freed under the watch.
         drop(last_panic());
         self.note(attempt);
         begin_all(&mut self.decoders, parents);
-        let mut watch = Watch::new();
+        let mut watch = MemoryWatch::new();
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
         let returned = watch.run(|| call_guarded(call, &mut frame, attempt.literals));

@@ -47,8 +47,7 @@ impl Worker<'_> {
             Reencoding::Form(len) => {
                 let (words, objects) =
                     (std::mem::take(&mut self.reencoder.words), self.reencoder.objects);
-                let call = self.shared.reconstructor.calls.methods[attempt.planned]
-                    .number(0, attempt.tuple);
+                let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
                 self.result.candidates.push(Candidate {
                     form: Form { words: &words, len },
                     call,
@@ -150,8 +149,8 @@ impl Worker<'_> {
                 _ => {}
             }
         }
-        let planned = &self.plan().methods[attempt.planned];
-        let method = &self.plan().suite.methods[planned.method];
+        let planned = self.plan().planned(attempt.planned);
+        let method = self.plan().suite.method(planned.method);
         let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
         let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
         let first_result = frame.arguments.len() as u32;
@@ -215,8 +214,7 @@ impl Worker<'_> {
         let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
         let objects = objects.min(u16::MAX.into()) as u16;
         let Ok(form) = self.encoder.finish() else { return (PushOutcome::OutOfScope, 0, objects) };
-        let call =
-            shared.reconstructor.calls.methods[attempt.planned].number(output, attempt.tuple);
+        let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
         let candidate = Candidate { form, call, arguments, objects, continues_call };
         self.result.candidates.push(candidate);
         (PushOutcome::InScope, form.len, objects)

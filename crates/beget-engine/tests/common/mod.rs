@@ -6,8 +6,8 @@ use std::sync::Arc;
 use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Layout, Schema, Undecodable, Walker};
 use beget_scope::{Budget, Misuse, Plan, PlannedMethod};
 use beget_suite::{
-    Domain, Literal, LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Pools,
-    Suite, TypeIdx, type_of,
+    Domain, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
+    Pools, Suite, TypeIdx, type_of,
 };
 
 /// An unbalanced binary search tree.
@@ -230,16 +230,18 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
     let schema = suite.schema();
     let bounds = Bounds::uniform(k);
     let pools = Pools { ints: Some((0..i128::from(k)).collect()), ..Pools::default() };
-    let planned = |(index, method): (usize, &Method)| PlannedMethod {
-        method: index,
+    let planned = |(idx, method): (MethodIdx, &Method)| PlannedMethod {
+        method: idx,
         structures: method.structure_params().map(|(ty, _)| ty).collect(),
         domains: method
             .literal_params()
             .map(|(_, domain)| (domain.literals)(&pools).expect("literals"))
             .collect::<Vec<Vec<Literal>>>(),
     };
-    let in_use =
-        suite.methods.iter().enumerate().filter(|(_, method)| methods.contains(&method.name));
+    let in_use = suite
+        .method_idxs()
+        .zip(&suite.methods)
+        .filter(|(_, method)| methods.contains(&method.name));
     let methods = in_use.map(planned).collect();
     let layout = Layout::new(&schema, &bounds);
     Plan {
@@ -248,6 +250,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         schema,
         bounds,
         layout,
+        derived_ints: None,
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),

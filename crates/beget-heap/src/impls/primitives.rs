@@ -82,8 +82,8 @@ macro_rules! wide_integer {
             fn describe(_: &mut Schema) {}
 
             fn walk<W: Walker>(&self, walker: &mut W) {
-                walker.primitive(Primitive::Unsigned(*self as u64));
-                walker.primitive(Primitive::Unsigned((*self >> 64) as u64));
+                walker.primitive(Primitive::Word(*self as u64));
+                walker.primitive(Primitive::Word((*self >> 64) as u64));
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -150,7 +150,7 @@ non_zero! {
 
 converted! {
     bool: |value| Primitive::Bool(*value), |decoder| Ok(decoder.bit());
-    char: |value| Primitive::Unsigned(u64::from(u32::from(*value))),
+    char: |value| Primitive::Word(u64::from(u32::from(*value))),
         |decoder| char::from_u32(decoder.unsigned() as u32).ok_or_else(|| unfit(()));
     f32: |value| Primitive::Float(u64::from(value.to_bits()), 32),
         |decoder| Ok(f32::from_bits(decoder.float(32) as u32));

@@ -10,8 +10,8 @@ impl Heap for Duration {
     fn describe(_: &mut Schema) {}
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walker.primitive(Primitive::Unsigned(self.as_secs()));
-        walker.primitive(Primitive::Unsigned(self.subsec_nanos().into()));
+        walker.primitive(Primitive::Word(self.as_secs()));
+        walker.primitive(Primitive::Word(self.subsec_nanos().into()));
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

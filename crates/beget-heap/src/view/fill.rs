@@ -43,7 +43,7 @@ impl<'t> Fill<'t, '_> {
         let (cell, value) = match item {
             Item::Bool(cell) => (cell, i64::from(decoder.bit())),
             Item::Signed(cell) => (cell, decoder.signed()),
-            Item::Unsigned(cell) => (cell, decoder.unsigned() as i64),
+            Item::Unsigned(cell) | Item::Char(cell) => (cell, decoder.unsigned() as i64),
             Item::Float(cell, bits) => (cell, decoder.float(*bits) as i64),
             Item::Text(cell) => (cell, self.table.intern(decoder.text()?)),
             Item::Variant(cell, names) => (cell, i64::from(decoder.variant(names.len() as u32))),

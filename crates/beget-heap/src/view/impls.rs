@@ -78,7 +78,7 @@ macro_rules! one_cell {
 
 one_cell! {
     bool => bool, Some(-1), Item::Bool, |place| place.read() != 0;
-    char => char, Some(-1), Item::Unsigned, |place| char::from_u32(place.read() as u32).unwrap_or_default();
+    char => char, Some(-1), Item::Char, |place| char::from_u32(place.read() as u32).unwrap_or_default();
     f32 => f32, None, |cell| Item::Float(cell, 32), |place| f32::from_bits(place.read() as u32);
     f64 => f64, None, |cell| Item::Float(cell, 64), |place| f64::from_bits(place.read() as u64);
 }

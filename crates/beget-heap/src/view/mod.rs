@@ -41,7 +41,7 @@ pub use array::ArrayView;
 pub use fill::fill;
 pub use listing::list_broken;
 pub use pointers::{LinkView, RawView};
-pub use rep_ok::{Broken, OrBroken, RepOk, Root, Verdict, clause};
+pub use rep_ok::{BrokenClause, OrBroken, RepOk, Root, Verdict, clause};
 pub use scratch::{NodeSet, Worklist};
 pub use shape::{ClassId, ClassShape, Item, Maker, Shapes, Sharing};
 pub use table::{Place, Table, TooManyReads};

@@ -5,36 +5,36 @@ use super::{Place, Table, Viewed};
 
 /// The clause that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Broken(pub &'static str);
+pub struct BrokenClause(pub &'static str);
 
-impl std::fmt::Display for Broken {
+impl std::fmt::Display for BrokenClause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.0)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BrokenClause {}
 
 /// What a repOK says: every clause holds, or the first that does not.
-pub type Verdict = Result<(), Broken>;
+pub type Verdict = Result<(), BrokenClause>;
 
 /// One clause: broken under its name unless it `holds`. For use with `?`.
 ///
 /// ```
-/// use beget_heap::view::{Broken, Verdict, clause};
+/// use beget_heap::view::{BrokenClause, Verdict, clause};
 ///
 /// fn small(size: i64) -> Verdict {
 ///     clause("the size is not negative", size >= 0)?;
 ///     clause("the size is at most 9", size <= 9)
 /// }
-/// assert_eq!(small(10), Err(Broken("the size is at most 9")));
+/// assert_eq!(small(10), Err(BrokenClause("the size is at most 9")));
 /// ```
 ///
 /// # Errors
-/// [`Broken`] with the name, except under [`list_broken`](super::list_broken).
+/// [`BrokenClause`] with the name, except under [`list_broken`](super::list_broken).
 #[inline(always)]
 pub fn clause(name: &'static str, holds: bool) -> Verdict {
-    if holds || lets_go_on(name) { Ok(()) } else { Err(Broken(name)) }
+    if holds || lets_go_on(name) { Ok(()) } else { Err(BrokenClause(name)) }
 }
 
 /// Takes what must be there: `list.header().or_broken("the header is there")?`.
@@ -42,14 +42,14 @@ pub trait OrBroken<V> {
     /// The value, or the clause that says it is there.
     ///
     /// # Errors
-    /// [`Broken`] with the name, if there is no value.
-    fn or_broken(self, name: &'static str) -> Result<V, Broken>;
+    /// [`BrokenClause`] with the name, if there is no value.
+    fn or_broken(self, name: &'static str) -> Result<V, BrokenClause>;
 }
 
 impl<V> OrBroken<V> for Option<V> {
     #[inline(always)]
-    fn or_broken(self, name: &'static str) -> Result<V, Broken> {
-        self.ok_or(Broken(name))
+    fn or_broken(self, name: &'static str) -> Result<V, BrokenClause> {
+        self.ok_or(BrokenClause(name))
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Item {
     Signed(u32),
     /// An unsigned integer.
     Unsigned(u32),
+    /// A character.
+    Char(u32),
     /// A float of so many bits.
     Float(u32, u32),
     /// A text, by its number.

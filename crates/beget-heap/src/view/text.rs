@@ -60,7 +60,7 @@ impl Text<'_> {
         match item {
             Item::Bool(cell) => self.put(path, value(cell) != 0),
             Item::Signed(cell) => self.put(path, value(cell)),
-            Item::Unsigned(cell) => self.put(path, value(cell) as u64),
+            Item::Unsigned(cell) | Item::Char(cell) => self.put(path, value(cell) as u64),
             Item::Float(cell, 32) => self.put(path, f32::from_bits(value(cell) as u32)),
             Item::Float(cell, _) => self.put(path, f64::from_bits(value(cell) as u64)),
             Item::Text(cell) => self.put(path, format_args!("{:?}", table.text(value(cell)))),

@@ -118,6 +118,7 @@ fn primitive<'t>(item: &Item, base: u32, table: &'t Table) -> Primitive<'t> {
         Item::Bool(cell) => Primitive::Bool(value(cell) != 0),
         Item::Signed(cell) => Primitive::Signed(value(cell)),
         Item::Unsigned(cell) => Primitive::Unsigned(value(cell) as u64),
+        Item::Char(cell) => Primitive::Word(value(cell) as u64),
         Item::Float(cell, bits) => Primitive::Float(value(cell) as u64, *bits),
         Item::Text(cell) => Primitive::Text(table.text(value(cell))),
         Item::Variant(cell, names) => {

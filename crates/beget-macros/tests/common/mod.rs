@@ -27,7 +27,7 @@ pub(crate) fn call<const S: usize, const L: usize>(
     let arguments = structures.into_iter().map(Some).collect();
     let mut frame = Frame { arguments, results: Vec::new() };
     let literals: Vec<&Literal> = literals.iter().collect();
-    let method = suite.method(method).expect("a method of that name");
+    let method = suite.method_named(method).expect("a method of that name");
     let outcome = (method.call)(&mut Call::new(&mut frame, &literals));
     let expected = if outcome == Outcome::Returned { method.outputs.len() } else { 0 };
     assert_eq!(frame.results.len(), expected, "one result for each output");

@@ -5,15 +5,16 @@ use std::any::Any;
 use std::collections::BTreeMap;
 
 use beget::suites::{
-    Argument, Call, Frame, Literal, Method, Outcome, Output, ParamKind, Passing, Recipe, Suite,
+    Argument, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing, Recipe,
+    Suite,
 };
 
 /// A recipe from arbitrary numbers: each triple makes a call on structures made before, or made anew.
 pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
-    let mut made = vec![(0, Recipe { method: 0, arguments: vec![], output: 0 })];
+    let mut made = vec![(0, Recipe { method: MethodIdx::new(0), arguments: vec![], output: 0 })];
     for &(method, from, output) in choices {
-        let chosen = usize::from(method) % suite.methods.len();
-        let method = &suite.methods[chosen];
+        let chosen = MethodIdx::new(usize::from(method) % suite.methods.len());
+        let method = suite.method(chosen);
         let mut types = Vec::new();
         let argument = |param: &beget::suites::Param| match param.kind {
             ParamKind::Literal { .. } => Argument::Literal((from % 3).to_string()),
@@ -47,7 +48,8 @@ fn constructor(suite: &Suite, ty: usize) -> Recipe {
     let makes = |method: &Method| {
         method.is_constructor() && method.outputs.first().is_some_and(|output| output.ty.0 == ty)
     };
-    let method = suite.methods.iter().position(makes).expect("a constructor");
+    let mut methods = suite.method_idxs();
+    let method = methods.find(|&idx| makes(suite.method(idx))).expect("a constructor");
     Recipe { method, arguments: vec![], output: 0 }
 }
 
@@ -55,7 +57,7 @@ fn constructor(suite: &Suite, ty: usize) -> Recipe {
 pub(crate) fn replay(
     suite: &Suite,
     recipe: &Recipe,
-    literal: &dyn Fn(usize, usize, &str) -> Option<Literal>,
+    literal: &dyn Fn(MethodIdx, usize, &str) -> Option<Literal>,
 ) -> Option<Box<dyn Any>> {
     let (mut frame, mut literals) = (Frame::default(), Vec::new());
     for argument in &recipe.arguments {
@@ -69,7 +71,7 @@ pub(crate) fn replay(
         }
     }
     let literals: Vec<&Literal> = literals.iter().collect();
-    let outcome = (suite.methods[recipe.method].call)(&mut Call::new(&mut frame, &literals));
+    let outcome = (suite.method(recipe.method).call)(&mut Call::new(&mut frame, &literals));
     let n_arguments = frame.arguments.len();
     match recipe.output < n_arguments || outcome == Outcome::Returned {
         true => frame.arguments.into_iter().chain(frame.results).nth(recipe.output).flatten(),
@@ -110,7 +112,7 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn build(&mut self, recipe: &Recipe) -> String {
-        let method = &self.suite.methods[recipe.method];
+        let method = self.suite.method(recipe.method);
         let mut structures = Vec::new();
         let arguments: Vec<String> = method
             .params

@@ -126,7 +126,7 @@ pub(crate) struct ShowArgs {
     pub(crate) scope: ScopeArgs,
 
     #[command(flatten)]
-    pub(crate) selection: Selection,
+    pub(crate) selection: SelectionArgs,
 
     /// The format; by default what the name of the output file tells, or text
     #[arg(long, value_name = "FORMAT")]
@@ -145,7 +145,7 @@ pub(crate) struct ShowArgs {
 /// Which structures are drawn.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-pub(crate) struct Selection {
+pub(crate) struct SelectionArgs {
     /// The structure with this number
     ///
     /// Structures are numbered from 0 in the order of their discovery; files written by `generate -o` have

@@ -2,22 +2,22 @@
 #![allow(missing_docs, dead_code, unreachable_pub)]
 
 use beget::heap::view::{
-    Broken, NodeSet, OrBroken, RepOk, Root, Table, Verdict, Viewed, Worklist, clause,
+    BrokenClause, NodeSet, OrBroken, RepOk, Root, Table, Verdict, Viewed, Worklist, clause,
 };
 use beget::heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
 use beget::{Heap, HeapView};
-use beget_repok::{Domain, Finitization, Search, SearchReport, Space};
+use beget_repok::{CandidateSpace, Finitization, Search, SearchReport, ValueDomain};
 
-pub fn ints(range: std::ops::Range<u32>) -> Domain {
-    Domain::ints(range.map(i64::from))
+pub fn ints(range: std::ops::Range<u32>) -> ValueDomain {
+    ValueDomain::ints(range.map(i64::from))
 }
 
-pub fn nodes() -> Domain {
-    Domain::nodes().or_null()
+pub fn nodes() -> ValueDomain {
+    ValueDomain::nodes().or_null()
 }
 
-pub fn space<T: HeapTrait + Viewed>(finitization: &Finitization) -> Space {
-    Space::new::<T>(finitization).unwrap()
+pub fn space<T: HeapTrait + Viewed>(finitization: &Finitization) -> CandidateSpace {
+    CandidateSpace::new::<T>(finitization).unwrap()
 }
 
 pub fn layout<T: HeapTrait>() -> Layout {
@@ -229,7 +229,7 @@ pub mod heap {
         for i in 1..size {
             for child in [2 * i, 2 * i + 1] {
                 if child <= size && array.at(i) > array.at(child) {
-                    return Err(Broken("heap order"));
+                    return Err(BrokenClause("heap order"));
                 }
             }
         }
@@ -238,7 +238,7 @@ pub mod heap {
 
     pub fn finitization(k: u32) -> Finitization {
         Finitization::new()
-            .field("BinaryHeap", "array", Domain::arrays(1..=k))
+            .field("BinaryHeap", "array", ValueDomain::arrays(1..=k))
             .field("BinaryHeap", "array[]", ints(0..k))
             .field("BinaryHeap", "current_size", ints(0..k))
     }
@@ -329,7 +329,7 @@ pub mod ncl {
             .field("CachingList", "size", ints(0..k + 1))
             .field("CachingList", "first_cached_node", nodes())
             .field("CachingList", "cache_size", ints(0..k + 1))
-            .field("CachingList", "maximum_cache_size", Domain::fixed(20))
+            .field("CachingList", "maximum_cache_size", ValueDomain::fixed(20))
             .field("ListNode", "value", ints(0..k).or_null())
             .field("ListNode", "next", nodes())
             .field("ListNode", "previous", nodes())

@@ -6,7 +6,6 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
 use beget_repok::FormSet;
-use beget_suite::TypeIdx;
 
 /// The structures of the main type that a run reports, by number; their forms are those of the store, slack included.
 pub(super) struct ApiForms<'c> {
@@ -22,15 +21,8 @@ impl<'c> ApiForms<'c> {
         let plan = &corpus.plan;
         let is_everything = plan.suite.types.len() == 1 && plan.slack.is_none();
         let members = || {
-            let mut reader = corpus.reader();
-            let mut members = Vec::new();
-            for id in (0..corpus.store.len()).map(StructureId) {
-                let is_main = corpus.type_of(id)? == TypeIdx(0);
-                if is_main && (plan.slack.is_none() || reader.reported(id)?.is_some()) {
-                    members.push(id.0);
-                }
-            }
-            Ok::<_, StoreError>(members)
+            let generated = corpus.reader().generated()?;
+            Ok::<_, StoreError>(generated.iter().map(|id| id.0).collect())
         };
         let members = (!is_everything).then(members).transpose()?;
         Ok(ApiForms { store: &corpus.store, failed: OnceLock::new(), members })

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use beget_heap::{Bounds, Class};
+use beget_suite::MethodIdx;
 
 use super::names::{base_name, is_text};
-use super::{LeftOut, Resolver};
+use super::{Resolver, UnusedMethod};
+use crate::ints::{DerivedInts, wider};
 use crate::read::{Bound, Text};
 
 /// The bounds of the scope proper, before they are put together for the heap.
@@ -31,7 +33,7 @@ pub(super) struct ScopeBounds {
 }
 
 impl Resolver<'_> {
-    pub(super) fn bounds(&mut self, methods: &[usize]) -> ScopeBounds {
+    pub(super) fn bounds(&mut self, methods: &[MethodIdx]) -> ScopeBounds {
         let scope = self.scope;
         let before = self.problems.len();
         let objects = self.object_bounds(&scope.objects);
@@ -92,7 +94,7 @@ impl Resolver<'_> {
         self.problem(self.scope.suite.inside(), message, Some(help));
     }
 
-    fn check_arrays_unneeded(&mut self, methods: &[usize]) {
+    fn check_arrays_unneeded(&mut self, methods: &[MethodIdx]) {
         let Some(what) = self.needs_array_bound(methods) else { return };
         let message = format!("no bound for the length of {what}");
         let help = "write `arrays: \"k\"`".to_owned();
@@ -100,25 +102,26 @@ impl Resolver<'_> {
     }
 
     /// Leaves out what takes literals of any length where nothing bounds them, if methods may be left out.
-    pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<usize>) {
+    pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<MethodIdx>) {
         if !self.leaves_out || self.scope.arrays.is_some() {
             return;
         }
-        let all = &self.suite.methods;
-        methods.retain(|&index| {
-            let mut literals = all[index].literal_params();
+        let suite = self.suite;
+        methods.retain(|&idx| {
+            let method = suite.method(idx);
+            let mut literals = method.literal_params();
             let unbounded = literals.find(|(_, domain)| has_any_length(domain.ty));
             if let Some((param, domain)) = unbounded {
-                let named = format!("`{}.{}: {}`", all[index].name, param.name, domain.ty);
+                let named = format!("`{}.{}: {}`", method.name, param.name, domain.ty);
                 let reason = format!("no bound for the length of {named}");
-                self.left_out.push(LeftOut { method: index, reason });
+                self.left_out.push(UnusedMethod { method: idx, reason });
             }
             unbounded.is_none()
         });
     }
 
     /// What has a length that only `arrays` bounds.
-    fn needs_array_bound(&self, methods: &[usize]) -> Option<String> {
+    fn needs_array_bound(&self, methods: &[MethodIdx]) -> Option<String> {
         let classes = self.schema.classes();
         if let Some(class) = classes.iter().find(|class| class.is_array) {
             return Some(format!("class `{}`", class.key.name));
@@ -131,7 +134,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        let methods = methods.iter().map(|&index| &self.suite.methods[index]);
+        let methods = methods.iter().map(|&idx| self.suite.method(idx));
         let mut literals = methods.flat_map(|method| {
             method.literal_params().map(move |(param, domain)| (method, param, domain))
         });
@@ -141,19 +144,31 @@ impl Resolver<'_> {
     }
 
     /// The bounds of the scope proper as the heap takes them, once all literals are known.
-    pub(super) fn heap_bounds(&mut self, bounds: ScopeBounds) -> Bounds {
+    pub(super) fn heap_bounds(&mut self, bounds: ScopeBounds) -> (Bounds, Option<DerivedInts>) {
         let ScopeBounds { objects, arrays } = bounds;
+        let mut margin = self.k;
         for &bound in objects.named.values().chain(&objects.others).chain([&arrays]) {
             self.note_int(bound.into());
+            margin = margin.max(bound);
         }
-        Bounds {
+        let fields = self.field_rules();
+        let derived = fields
+            .all
+            .is_none()
+            .then(|| DerivedInts { literals: self.literal_ints.clone(), margin });
+        let mut omitted = self.omitted();
+        omitted.extend(fields.skipped);
+        let bounds = Bounds {
             objects: objects.named,
             other_objects: objects.others.unwrap_or(u32::MAX),
             arrays,
             text: arrays.max(self.longest_text),
             common_int: self.common_int,
-            omitted: self.omitted(),
-        }
+            omitted,
+            ints: fields.all.unwrap_or_default(),
+            field_ints: fields.ints,
+        };
+        (bounds, derived)
     }
 }
 
@@ -167,6 +182,15 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
         other_objects: bounds.other_objects.saturating_add(slack),
         arrays: bounds.arrays.saturating_add(slack),
         text: bounds.text.saturating_add(slack),
+        ints: bounds.ints.iter().map(|range| wider(range, slack)).collect(),
+        field_ints: bounds
+            .field_ints
+            .iter()
+            .map(|(field, ranges)| {
+                let raised = ranges.iter().map(|range| wider(range, slack));
+                (field.clone(), raised.collect())
+            })
+            .collect(),
         ..bounds.clone()
     }
 }

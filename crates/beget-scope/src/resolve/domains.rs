@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use beget_suite::{
     DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
+    MethodIdx,
 };
 
 use super::bounds::has_any_length;
 use super::pools::{ScopePools, type_names};
-use super::{LeftOut, Resolver};
+use super::{Resolver, UnusedMethod};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
 use crate::read::{Bound, Domain, Text};
@@ -55,15 +56,15 @@ const MOST_CALLS: usize = 10_000_000;
 
 impl<'f> Resolver<'f> {
     /// The methods at these positions with the literals of their parameters. `arrays` bounds vectors of literals.
-    pub(super) fn planned(&mut self, methods: &[usize], arrays: u32) -> Vec<PlannedMethod> {
+    pub(super) fn planned(&mut self, methods: &[MethodIdx], arrays: u32) -> Vec<PlannedMethod> {
         let common = self.common_pools(arrays);
         let own = self.overrides(&common);
         self.check_enums(&common);
         let mut mistakes = Vec::new();
         let mut planned = Vec::new();
-        for &index in methods {
+        for &idx in methods {
             let suite = self.suite;
-            let method = &suite.methods[index];
+            let method = suite.method(idx);
             let mut domains = Vec::new();
             for (param, domain) in method.literal_params() {
                 let name = format!("{}.{}", method.name, param.name);
@@ -79,7 +80,7 @@ impl<'f> Resolver<'f> {
                 domains.push(literals);
             }
             let structures = method.structure_params().map(|(ty, _)| ty).collect();
-            planned.push(PlannedMethod { method: index, structures, domains });
+            planned.push(PlannedMethod { method: idx, structures, domains });
         }
         for mistake in mistakes {
             match self.leaves_out {
@@ -103,7 +104,7 @@ impl<'f> Resolver<'f> {
         }
         let mut total = 0_usize;
         for planned in planned {
-            let method = &self.suite.methods[planned.method];
+            let method = self.suite.method(planned.method);
             let tuples = planned.domains.iter().map(Vec::len).fold(1, usize::saturating_mul);
             let calls = tuples.saturating_mul(planned.n_meant(method));
             total = total.saturating_add(calls);
@@ -133,13 +134,13 @@ impl<'f> Resolver<'f> {
         let (before, after) = &mistake.message;
         for (name, ty) in &mistake.params {
             let is_concerned = |planned: &PlannedMethod| {
-                let method = self.suite.methods[planned.method].name;
+                let method = self.suite.method(planned.method).name;
                 name.strip_prefix(method).is_some_and(|rest| rest.starts_with('.'))
             };
             // A method with two such parameters is gone after the first.
             if let Some(index) = planned.iter().position(is_concerned) {
                 let reason = format!("{before}`{name}: {ty}`{after}");
-                self.left_out.push(LeftOut { method: planned.remove(index).method, reason });
+                self.left_out.push(UnusedMethod { method: planned.remove(index).method, reason });
             }
         }
     }
@@ -169,7 +170,7 @@ impl<'f> Resolver<'f> {
             return None;
         };
         let suite = self.suite;
-        let Some(method) = suite.method(method_name) else {
+        let Some(method) = suite.method_named(method_name) else {
             let message = format!("no method named `{method_name}` in suite `{}`", self.suite.name);
             let help = self.suggest_method(method_name);
             self.problem(name.at(0..method_name.len()), message, help);

@@ -170,7 +170,7 @@ impl Resolver<'_> {
     }
 
     /// The values of `null | 0..k | Node`.
-    fn alternatives(&mut self, text: &Text) -> Vec<FieldValues> {
+    pub(super) fn alternatives(&mut self, text: &Text) -> Vec<FieldValues> {
         let mut values = Vec::new();
         let mut start = 0;
         for part in text.value.split('|') {
@@ -235,7 +235,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn listed(&mut self, item: &Spanned<Item>, holds_text: bool) -> Vec<FieldValues> {
+    pub(super) fn listed(&mut self, item: &Spanned<Item>, holds_text: bool) -> Vec<FieldValues> {
         match &item.value {
             Item::Int(value) => vec![FieldValues::Ints(*value..=*value)],
             Item::Bool(value) => vec![FieldValues::Bool(*value)],

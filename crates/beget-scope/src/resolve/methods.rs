@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use beget_suite::{Method, MethodIdx};
+
 use super::Resolver;
 use crate::diagnostic::{Source, Span, suggest};
 use crate::file::{Methods, read_builders};
@@ -14,7 +16,7 @@ pub enum MethodsOverride {
     /// All methods of the suite.
     All,
     /// All methods whose parameters have literals in the scope; the others are in
-    /// [`Resolved::left_out`](crate::Resolved::left_out).
+    /// [`Resolution::left_out`](crate::Resolution::left_out).
     WithLiterals,
     /// Those of these names.
     Only(Vec<String>),
@@ -26,11 +28,11 @@ impl Resolver<'_> {
         &mut self,
         overridden: Option<&MethodsOverride>,
         files: &dyn Fn(&str) -> Result<String, String>,
-    ) -> Vec<usize> {
+    ) -> Vec<MethodIdx> {
         let (source, at, chosen) = match overridden {
             Some(MethodsOverride::All | MethodsOverride::WithLiterals) => {
                 let source = Source::new("--methods", "all");
-                (source, 0..3, Some((0..self.suite.methods.len()).collect()))
+                (source, 0..3, Some(self.suite.method_idxs().collect()))
             }
             Some(MethodsOverride::Only(names)) => self.methods_of_flag(names),
             None => {
@@ -38,14 +40,14 @@ impl Resolver<'_> {
                 (self.file.source.clone(), self.scope.methods_at.clone(), chosen)
             }
         };
-        let Some(mut chosen): Option<Vec<usize>> = chosen else { return Vec::new() };
+        let Some(mut chosen): Option<Vec<MethodIdx>> = chosen else { return Vec::new() };
         chosen.sort_unstable();
         chosen.dedup();
         self.check_constructors(&source, at, &chosen);
         chosen
     }
 
-    fn methods_of_flag(&mut self, names: &[String]) -> (Source, Span, Option<Vec<usize>>) {
+    fn methods_of_flag(&mut self, names: &[String]) -> (Source, Span, Option<Vec<MethodIdx>>) {
         let source = Source::new("--methods", &names.join(","));
         let mut start = 0;
         let mut texts = Vec::new();
@@ -62,14 +64,14 @@ impl Resolver<'_> {
     fn methods_of_file(
         &mut self,
         files: &dyn Fn(&str) -> Result<String, String>,
-    ) -> Option<Vec<usize>> {
-        let all = 0..self.suite.methods.len();
+    ) -> Option<Vec<MethodIdx>> {
+        let all = self.suite.method_idxs();
         match &self.scope.methods {
             Methods::All => Some(all.collect()),
             Methods::Only(names) => self.named(&self.file.source, names),
             Methods::Except(names) => {
                 let excepted = self.named(&self.file.source, names)?;
-                Some(all.filter(|index| !excepted.contains(index)).collect())
+                Some(all.filter(|idx| !excepted.contains(idx)).collect())
             }
             Methods::Builders(path) => self.builders(path, files),
         }
@@ -79,7 +81,7 @@ impl Resolver<'_> {
         &mut self,
         path: &Text,
         files: &dyn Fn(&str) -> Result<String, String>,
-    ) -> Option<Vec<usize>> {
+    ) -> Option<Vec<MethodIdx>> {
         let beside = Path::new(&self.file.source.path).parent().unwrap_or(Path::new(""));
         let full = beside.join(&path.value).to_string_lossy().into_owned();
         let text = match files(&full) {
@@ -108,17 +110,17 @@ impl Resolver<'_> {
         self.named(&source, &builders.methods)
     }
 
-    fn named(&mut self, source: &Source, names: &[Text]) -> Option<Vec<usize>> {
+    fn named(&mut self, source: &Source, names: &[Text]) -> Option<Vec<MethodIdx>> {
         let mut chosen = Vec::new();
         let mut is_right = true;
         for name in names {
             if self.problems.is_full() {
                 return None;
             }
-            let found = self.suite.methods.iter().position(|method| method.name == name.value);
+            let found = self.suite.find_method(&name.value);
             let problem = match found {
-                Some(index) if !chosen.contains(&index) => {
-                    chosen.push(index);
+                Some(idx) if !chosen.contains(&idx) => {
+                    chosen.push(idx);
                     continue;
                 }
                 Some(_) => {
@@ -145,23 +147,19 @@ impl Resolver<'_> {
     /// Whether a constructor is still there when methods without literals are left out.
     pub(super) fn check_constructors_left(&mut self, planned: &[PlannedMethod]) {
         if !self.left_out.is_empty() {
-            let methods: Vec<usize> = planned.iter().map(|planned| planned.method).collect();
+            let methods: Vec<MethodIdx> = planned.iter().map(|planned| planned.method).collect();
             let source = self.file.source.clone();
             self.check_constructors(&source, self.scope.suite.inside(), &methods);
         }
     }
 
-    fn check_constructors(&mut self, source: &Source, at: Span, chosen: &[usize]) {
-        let all = &self.suite.methods;
-        let constructs =
-            |index: usize| all[index].is_constructor() && !all[index].outputs.is_empty();
-        if chosen.iter().any(|&index| constructs(index)) {
+    fn check_constructors(&mut self, source: &Source, at: Span, chosen: &[MethodIdx]) {
+        let constructs = |method: &Method| method.is_constructor() && !method.outputs.is_empty();
+        if chosen.iter().any(|&idx| constructs(self.suite.method(idx))) {
             return;
         }
-        let known: Vec<_> = (0..all.len())
-            .filter(|&index| constructs(index))
-            .map(|index| format!("`{}`", all[index].name))
-            .collect();
+        let constructors = self.suite.methods.iter().filter(|method| constructs(method));
+        let known: Vec<_> = constructors.map(|method| format!("`{}`", method.name)).collect();
         let help = match known.is_empty() {
             true => "the suite has no method that makes a structure from nothing".to_owned(),
             false => format!("add one of the suite's constructors: {}", known.join(", ")),

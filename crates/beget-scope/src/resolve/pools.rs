@@ -172,6 +172,10 @@ impl Resolver<'_> {
             }
         };
         with_slack.iter().for_each(|&value| self.note_int(value));
+        for int in &proper {
+            let (low, high) = (*self.literal_ints.start(), *self.literal_ints.end());
+            self.literal_ints = low.min(int.value)..=high.max(int.value);
+        }
         filled.proper.ints = Some(proper.iter().map(|int| int.value).collect());
         filled.with_slack.ints = Some(with_slack);
         filled.ints = proper;

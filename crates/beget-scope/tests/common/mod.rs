@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use beget_heap::{ClassKey, Field, Heap, Schema, Walker};
-use beget_scope::{Diagnostics, Overrides, Resolved, ScopeFile};
+use beget_scope::{Diagnostics, Overrides, Resolution, ScopeFile};
 use beget_suite::{
     Domain, DomainError, DomainKind, LiteralDomain, Method, Outcome, Output, Param, ParamKind,
     Passing, Pools, Slice, Suite, Text, TypeIdx, type_of,
@@ -175,7 +175,7 @@ const BUILDERS: &str = r#"Builders(
 )"#;
 
 /// Resolves `text` against the suite that it names.
-pub fn resolve(path: &str, text: &str, overrides: &Overrides) -> Result<Resolved, Diagnostics> {
+pub fn resolve(path: &str, text: &str, overrides: &Overrides) -> Result<Resolution, Diagnostics> {
     let file = ScopeFile::parse(path, text)?;
     let suites = [list(), rich(), deque()];
     let suite = suites.iter().find(|suite| suite.name == file.suite_name());

@@ -13,7 +13,7 @@ pub mod treeset;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked, checked_in};
+use crate::checked::{SuiteRepOks, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -30,7 +30,7 @@ pub(crate) fn suites() -> Vec<Suite> {
 }
 
 /// Their types with their repOKs.
-pub(crate) fn subjects() -> Vec<Checked> {
+pub(crate) fn subjects() -> Vec<SuiteRepOks> {
     vec![
         checked(binaryheap::rep_ok::REP_OKS),
         checked(bst::rep_ok::REP_OKS),

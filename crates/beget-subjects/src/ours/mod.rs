@@ -5,7 +5,7 @@ pub mod skewheap;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked};
+use crate::checked::{SuiteRepOks, checked};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -13,6 +13,6 @@ pub(crate) fn suites() -> Vec<Suite> {
 }
 
 /// Their types with their repOKs.
-pub(crate) fn subjects() -> Vec<Checked> {
+pub(crate) fn subjects() -> Vec<SuiteRepOks> {
     vec![checked(skewheap::rep_ok::REP_OKS)]
 }

@@ -11,7 +11,7 @@ pub mod rbt;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-use crate::checked::{Checked, checked, checked_in};
+use crate::checked::{SuiteRepOks, checked, checked_in};
 
 /// The suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
@@ -27,7 +27,7 @@ pub(crate) fn suites() -> Vec<Suite> {
 }
 
 /// Their types with their repOKs.
-pub(crate) fn subjects() -> Vec<Checked> {
+pub(crate) fn subjects() -> Vec<SuiteRepOks> {
     vec![
         checked(ncl::rep_ok::REP_OKS),
         checked(llist::rep_ok::REP_OKS),

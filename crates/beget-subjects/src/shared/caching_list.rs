@@ -1,7 +1,7 @@
 //! What the repOKs of two caching lists share. Their lists call their fields alike; what the published repOKs differ in is
 //! what they ask of values.
 
-use beget::heap::view::{Broken, NodeSet, NodeView, OrBroken, clause};
+use beget::heap::view::{BrokenClause, NodeSet, NodeView, OrBroken, clause};
 
 /// The view of a node of a caching list.
 pub(crate) trait CachingNodeView<'h>: NodeView<'h> + PartialEq {
@@ -28,7 +28,7 @@ pub(crate) enum Values {
 pub(crate) fn header_on_ring<'h, N: CachingNodeView<'h>>(
     header: Option<N>,
     values: Values,
-) -> Result<N, Broken> {
+) -> Result<N, BrokenClause> {
     let header = header.or_broken("the header is there")?;
     header.next().or_broken("the header has a next node")?;
     if values == Values::OfElements {
@@ -42,7 +42,7 @@ pub(crate) fn header_on_ring<'h, N: CachingNodeView<'h>>(
 pub(crate) fn count_elements<'h, N: CachingNodeView<'h>>(
     header: N,
     values: Values,
-) -> Result<i64, Broken> {
+) -> Result<i64, BrokenClause> {
     let (mut node, mut n_nodes) = (header, 0);
     loop {
         n_nodes += 1;
@@ -67,7 +67,7 @@ pub(crate) fn count_elements<'h, N: CachingNodeView<'h>>(
 pub(crate) fn count_cached<'h, N: CachingNodeView<'h>>(
     first: Option<N>,
     values: Values,
-) -> Result<i64, Broken> {
+) -> Result<i64, BrokenClause> {
     let (mut next, mut seen) = (first, NodeSet::new());
     while let Some(node) = next {
         clause("the cache is acyclic", seen.insert(node))?;

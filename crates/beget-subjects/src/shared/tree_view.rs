@@ -1,6 +1,6 @@
 //! What repOKs of binary trees have in common.
 
-use beget::heap::view::{Broken, NodeSet, NodeView, Verdict, Worklist, clause};
+use beget::heap::view::{BrokenClause, NodeSet, NodeView, Verdict, Worklist, clause};
 
 /// The view of a node of a binary tree.
 pub(crate) trait TreeNodeView<'h>: NodeView<'h> + PartialEq {
@@ -13,7 +13,7 @@ pub(crate) trait TreeNodeView<'h>: NodeView<'h> + PartialEq {
 }
 
 /// The number of nodes, if none is met twice. Breadth-first, the left child before the right one.
-pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, Broken> {
+pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, BrokenClause> {
     count_checked(root, |_, _| Ok(()))
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, Bro
 pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
     root: N,
     is_child_ok: impl Fn(N, N) -> Verdict,
-) -> Result<i64, Broken> {
+) -> Result<i64, BrokenClause> {
     let (mut seen, mut pending) = (NodeSet::new(), Worklist::new());
     seen.insert(root);
     pending.push(root);

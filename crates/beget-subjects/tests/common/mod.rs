@@ -12,21 +12,21 @@ use std::sync::{Arc, LazyLock};
 
 use beget::suites::Suite;
 use beget_engine::{Corpus, Settings, generate};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolved, ScopeFile};
+use beget_scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
 
 beget_alloc::install!(unsafe);
 
 /// The plan of the scope file `scopes/{name}.ron` at scope `k`, with the methods of the file if none are named.
 #[track_caller]
 pub fn plan(name: &str, k: u32, methods: &[&str]) -> Plan {
-    let Resolved { plan, warnings, .. } = resolved(name, k, methods);
+    let Resolution { plan, warnings, .. } = resolved(name, k, methods);
     assert!(warnings.is_empty(), "\n{warnings}");
     plan
 }
 
 /// What the scope file `scopes/{name}.ron` comes to.
 #[track_caller]
-pub fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolved {
+pub fn resolved(name: &str, k: u32, methods: &[&str]) -> Resolution {
     let names = methods.iter().map(|&name| name.to_owned()).collect();
     let only = (!methods.is_empty()).then_some(MethodsOverride::Only(names));
     let overrides = Overrides { k: Some(k), methods: only, ..Overrides::default() };
@@ -43,7 +43,7 @@ pub fn scope_text(name: &str) -> String {
 
 /// What the text of a scope file comes to.
 #[track_caller]
-pub fn resolved_text(text: &str, overrides: &Overrides) -> Resolved {
+pub fn resolved_text(text: &str, overrides: &Overrides) -> Resolution {
     let file =
         ScopeFile::parse("scope.ron", text).unwrap_or_else(|problems| panic!("\n{problems}"));
     // Making all suites takes longer than most runs of these tests.

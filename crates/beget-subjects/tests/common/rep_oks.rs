@@ -1,7 +1,8 @@
 //! Spaces of the repOKs, and what is counted in them.
 
 use beget::repok::{
-    Comparison, Finitization, Forms, Names, Predicate, Search, Space, Subject, compare, count,
+    CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
+    count,
 };
 use beget::suites::TypeIdx;
 use beget_engine::store::{Store, StructureId};
@@ -23,7 +24,7 @@ pub fn subject(scope: &str) -> Subject {
 pub struct Case {
     pub subject: Subject,
     pub rep_ok: Predicate,
-    pub space: Space,
+    pub space: CandidateSpace,
 }
 
 #[track_caller]

@@ -16,7 +16,7 @@ fn rep_ok(list: SortedListView<'_>) -> Verdict {
 }
 
 /// The number of entries of the ring through the header, if it is closed both ways.
-fn count_ring(header: EntryView<'_>) -> Result<i64, beget::heap::view::Broken> {
+fn count_ring(header: EntryView<'_>) -> Result<i64, beget::heap::view::BrokenClause> {
     let (mut seen, mut entry) = (NodeSet::new(), header);
     while seen.insert(entry) {
         let next = entry.next().or_broken("entries have a next entry")?;

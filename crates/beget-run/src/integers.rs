@@ -1,0 +1,55 @@
+//! The ranges of the integers in structures, where the scope file gives none.
+//!
+//! A counter in a field (a generation, a number of operations) would make every scope endless. So
+//! integers have bounds as objects have: those of the literals, a little wider. Constants that a
+//! constructor sets are no growth, so constructors are called first, to see what they leave.
+
+use std::collections::BTreeSet;
+
+use beget_engine::store::{ExactStore, Store, StructureId};
+use beget_engine::{Corpus, Settings, generate_watched};
+use beget_heap::graph::Value;
+use beget_scope::{Budget, Plan};
+
+use crate::Watch;
+use crate::generate::RunWatcher;
+
+/// Level 1 makes the calls that take no structure.
+const CONSTRUCTORS: Budget = Budget {
+    max_calls: None,
+    max_structures: None,
+    max_seconds: None,
+    max_memory_mib: None,
+    max_levels: Some(1),
+};
+
+/// `plan` with ranges for the integers that the scope says nothing about.
+pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
+    if plan.derived_ints.is_some() {
+        let first = Plan { budget: CONSTRUCTORS, slack: None, ..plan.clone() };
+        let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
+        let corpus = generate_watched(&new_store, first, settings, &mut RunWatcher(watch));
+        plan.limit_ints(&ints_in(&corpus));
+    }
+    plan
+}
+
+/// The integers in the structures of a corpus. What the store cannot read or nobody can reconstruct
+/// is passed over: the run itself will say so.
+fn ints_in(corpus: &Corpus) -> BTreeSet<i128> {
+    let mut reader = corpus.reader();
+    let mut ints = BTreeSet::new();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let Ok(Some(heap)) = reader.graph(id) else { continue };
+        let values = heap.objects().iter().flat_map(|object| &object.values);
+        ints.extend(values.filter_map(|(_, value)| int_of(value)));
+    }
+    ints
+}
+
+fn int_of(value: &Value) -> Option<i128> {
+    match value {
+        Value::Int(value) => Some(*value),
+        _ => None,
+    }
+}
