@@ -3,7 +3,7 @@
 //!
 //! Rust code of the book is compiled as doc tests of the crate `beget`; here it is only looked up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -318,4 +318,85 @@ fn the_book_explains_every_field_of_the_json_summary() {
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
     let fields: BTreeSet<String> = summary.as_object().unwrap().keys().cloned().collect();
     assert_eq!(explained, fields);
+}
+
+/// The rows of the table of ARCHITECTURE.md below a heading, by the text of their cells.
+fn table_rows(heading: &str) -> Vec<Vec<String>> {
+    let document = Document::read(root().join("ARCHITECTURE.md"));
+    let below = document.text.split(&format!("\n{heading}\n")).nth(1).expect("the heading");
+    let lines = below.lines().skip_while(|line| !line.starts_with('|'));
+    let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
+    let cells =
+        |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    rows.map(cells).collect()
+}
+
+/// What stands between backticks.
+fn names_in(cell: &str) -> Vec<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The crates but the case studies, each with its public types, once for each definition.
+fn public_types() -> BTreeMap<String, Vec<String>> {
+    let definition = Regex::new(r"(?m)^ *pub (?:struct|enum|trait|type|union) (\w+)").unwrap();
+    let mut types = BTreeMap::new();
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let directory = entry.unwrap().path();
+        let name = directory.file_name().unwrap().to_string_lossy().into_owned();
+        if name == "beget-subjects" {
+            continue;
+        }
+        let mut own = Vec::new();
+        for path in sources(&directory.join("src")) {
+            let text = fs::read_to_string(path).unwrap();
+            own.extend(definition.captures_iter(&text).map(|found| found[1].to_owned()));
+        }
+        types.insert(format!("crates/{name}"), own);
+    }
+    types
+}
+
+/// The Rust files of a directory and those below it.
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let of_entry = |path: PathBuf| match path.is_dir() {
+        true => sources(&path),
+        false => vec![path],
+    };
+    let mut all: Vec<_> = entries.flat_map(of_entry).collect();
+    all.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    all
+}
+
+#[test]
+fn the_overview_names_types_of_every_crate_that_exist() {
+    let known = public_types();
+    let rows = table_rows("### Main types");
+    let named: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
+    // The macros' types are tokens; what they emit belongs to the other crates.
+    let with_types: BTreeSet<String> =
+        known.keys().filter(|name| *name != "crates/beget-macros").cloned().collect();
+    assert_eq!(named, with_types);
+    for row in rows {
+        let own = &known[&names_in(&row[0])[0]];
+        let types = names_in(&row[1]);
+        assert!(!types.is_empty(), "no types: {row:?}");
+        for name in types {
+            assert!(own.contains(&name), "{} has no public type `{name}`", row[0]);
+        }
+    }
+}
+
+#[test]
+fn a_type_name_is_used_twice_only_with_a_reason() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for name in public_types().into_values().flatten() {
+        *counts.entry(name).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > 1);
+    let twice: BTreeSet<String> = counts.into_keys().collect();
+    let rows = table_rows("### Names used twice");
+    assert!(rows.iter().all(|row| row.len() == 2 && !row[1].is_empty()), "each needs a reason");
+    let explained: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
+    assert_eq!(twice, explained);
 }

@@ -112,7 +112,7 @@ fn other_commands_end_too_and_say_that_they_have_no_results() {
     assert_contains(&ended.stderr, "the command ends without results");
     // They begin as every summary does.
     let expected = format!(
-        r#"{{"suite":"awkward::stay","k":SCOPE,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","notes":["{ENDLESS}"]}}"#
+        r#"{{"suite":"awkward","k":3,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","notes":["{ENDLESS}"]}}"#
     );
     assert_eq!(ended.stdout, expected + "\n");
 }
