@@ -27,11 +27,11 @@ fn a_number_needs_no_more_of_the_run_than_what_comes_before_it() {
 
 /// Each structure takes one call more than the one before it: its recipe is deeper than the stack.
 #[test]
-fn a_structure_of_40000_calls_is_shown() {
-    let ended = run("show scopes/counter.ron --id 40000");
+fn a_structure_of_25000_calls_is_shown() {
+    let ended = run("show scopes/counter.ron --id 25000");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert_eq!(ended.stdout.matches("counter.increment();").count(), 40_000);
-    assert!(ended.stdout.ends_with("Counter#0 { value: 40000 }\n"));
+    assert_eq!(ended.stdout.matches("counter.increment();").count(), 25_000);
+    assert!(ended.stdout.ends_with("Counter#0 { value: 25000 }\n"));
 }
 
 #[test]
