@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use beget_heap::HeapGraph;
-use beget_heap::graph::Link;
+use beget_heap::graph::Reference;
 use layout::adt::dag::NodeHandle;
 use layout::core::base::Orientation;
 use layout::core::color::Color;
@@ -52,7 +52,7 @@ fn arrow(label: &str) -> Arrow {
 struct Edge<'h> {
     from: usize,
     to: usize,
-    link: &'h Link,
+    link: &'h Reference,
     /// Whether it goes against the reference.
     is_reversed: bool,
 }

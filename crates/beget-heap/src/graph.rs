@@ -62,7 +62,7 @@ pub struct Object {
 
 /// A field that refers to an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct Reference {
     /// The number of the object whose field it is.
     pub from: usize,
     /// The number of the object that it refers to.
@@ -75,7 +75,7 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub struct HeapGraph {
     objects: Vec<Object>,
-    links: Vec<Link>,
+    links: Vec<Reference>,
 }
 
 impl HeapGraph {
@@ -109,12 +109,12 @@ impl HeapGraph {
     }
 
     /// The fields that refer to objects, in the order of the walk.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[Reference] {
         &self.links
     }
 
     /// The fields of the object with this number that refer to objects.
-    pub fn links_of(&self, number: usize) -> impl Iterator<Item = &Link> {
+    pub fn links_of(&self, number: usize) -> impl Iterator<Item = &Reference> {
         self.links.iter().filter(move |link| link.from == number)
     }
 
@@ -125,7 +125,7 @@ impl HeapGraph {
         for object in &self.objects {
             graph.add_node(object.clone());
         }
-        for Link { from, to, path } in &self.links {
+        for Reference { from, to, path } in &self.links {
             graph.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), path.clone());
         }
         graph
@@ -154,7 +154,7 @@ impl HeapGraph {
             let label = escape(&format!("{}{}", self.objects[number].class, self.values(number)));
             let _ = writeln!(dot, "    n{number} [label=\"{label}\"];");
         }
-        for Link { from, to, path } in &self.links {
+        for Reference { from, to, path } in &self.links {
             let _ = writeln!(dot, "    n{from} -> n{to} [label=\"{}\"];", escape(path));
         }
         dot.push_str("}\n");
@@ -168,7 +168,7 @@ impl HeapGraph {
             .iter()
             .map(|object| visible(object).map(|(path, value)| format!("{path}: {value}")).collect())
             .collect();
-        for Link { from, to, path } in &self.links {
+        for Reference { from, to, path } in &self.links {
             parts[*from].push(format!("{path}: #{to}"));
         }
         let mut text = String::new();
@@ -299,7 +299,7 @@ impl Walker for GraphBuilder<'_> {
         let from = self.frame().node;
         let path = self.path();
         let (node, is_new) = self.node_of(class, identity);
-        self.graph.links.push(Link { from, to: node, path });
+        self.graph.links.push(Reference { from, to: node, path });
         if is_new {
             self.frames.push(Frame { node, positions: vec![Position::default()] });
         }
