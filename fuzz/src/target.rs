@@ -75,7 +75,7 @@ impl Input {
             Input::Builders { text, suite } => read_builders(corpus, text, *suite),
             Input::Arguments(words) => {
                 let program = std::iter::once("beget".to_owned());
-                let checked = beget_cli::check_arguments(program.chain(words.iter().cloned()));
+                let checked = beget_program::check_arguments(program.chain(words.iter().cloned()));
                 checked.map_err(|message| assert!(!message.is_empty())).is_ok()
             }
         };

@@ -82,7 +82,7 @@ const QUICK: (u32, f64) = (3, 2.0);
 fn main() -> ExitCode {
     let name = env::args_os().next().map(PathBuf::from);
     if name.is_some_and(|name| name == Path::new("beget")) {
-        return beget_cli::main(beget_subjects::suites());
+        return beget_program::main(beget_subjects::suites());
     }
     let ended = match Cli::parse().command {
         Command::Builders(options) => builders(&options),

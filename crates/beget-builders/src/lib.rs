@@ -51,27 +51,47 @@
 //! With slack in the plan, what is compared is all that is explored.
 #![warn(missing_docs)]
 
+#[cfg(feature = "search")]
 pub mod certificate;
+#[cfg(feature = "search")]
 mod climb;
+#[cfg(feature = "search")]
 mod exact;
+#[cfg(feature = "search")]
 mod extensions;
 pub mod file;
+#[cfg(feature = "search")]
 mod genetic;
+#[cfg(feature = "search")]
 mod identify;
+#[cfg(feature = "search")]
 mod methods;
+#[cfg(feature = "search")]
 mod random;
+#[cfg(feature = "search")]
 mod reach;
+#[cfg(feature = "search")]
 mod space;
 
+#[cfg(feature = "search")]
 pub use certificate::{Certificate, Confirmation, Need, certify, confirm};
+#[cfg(feature = "search")]
 pub use climb::{Climb, Step};
+#[cfg(feature = "search")]
 pub use exact::{Exact, Proof};
+#[cfg(feature = "search")]
 pub use extensions::extensions_of;
-pub use file::{BuildersFile, FileError, Recheck, fingerprint};
+#[cfg(feature = "search")]
+pub use file::Recheck;
+pub use file::{BuildersFile, FileError, fingerprint};
+#[cfg(feature = "search")]
 pub use genetic::{Evolution, Genetic};
+#[cfg(feature = "search")]
 pub use identify::{
     BuilderSearch, BuilderSettings, Identification, RunOfStage, SearchOutcome, Stage, StageWatcher,
     find, identify,
 };
+#[cfg(feature = "search")]
 pub use methods::{Complexity, MethodSet};
+#[cfg(feature = "search")]
 pub use space::{BuiltExtent, BuiltSet, Goal, Observer, Space};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use beget::heap::view::{RepOk, clause};
 use beget::repok::Subject;
 use beget::{HasSuite, Heap, HeapView};
-use beget_cli::Catalog;
+use beget_program::Catalog;
 
 // What the methods leave outside their values is static: a hook without captures, and what was
 // printed.
@@ -17,7 +17,7 @@ beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     let suites = vec![Awkward::suite(), Pair::suite()];
-    beget_cli::main(Catalog::new(suites).with_rep_oks("pair", Subject::new([PATIENT])))
+    beget_program::main(Catalog::new(suites).with_rep_oks("pair", Subject::new([PATIENT])))
 }
 
 /// A number up to 3, with methods of which a scope picks the awkward ones.

@@ -13,7 +13,7 @@ use beget::{HasSuite, Heap, HeapView};
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(catalog())
+    beget_program::main(catalog())
 }
 
 /// An unbalanced binary search tree.
@@ -93,7 +93,7 @@ impl Counter {
 }
 
 /// The suites, and what a tree is.
-pub fn catalog() -> beget_cli::Catalog {
+pub fn catalog() -> beget_program::Catalog {
     rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
 }
 
@@ -102,7 +102,7 @@ mod rep_oks {
     use beget::heap::view::{BrokenClause, NodeSet, RepOk, clause};
     use beget::repok::Subject;
     use beget::suites::Suite;
-    use beget_cli::Catalog;
+    use beget_program::Catalog;
 
     use super::{Tree, TreeView};
 

@@ -173,10 +173,13 @@ fn every_other_command_is_known_to_be_run_elsewhere() {
         // By `.ci/run`, which compares the output too.
         "cargo run --release -p beget-cli --bin beget -- generate scopes/roops/ncl.ron -k 8",
         "cargo test --workspace",
+        // By whoever wants it.
+        "cargo install --path crates/beget-cli --bin cargo-beget",
     ];
     for document in documents() {
         for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
-            let is_ours = command_of(command).is_some();
+            // `tests/cargo_beget.rs` runs such commands in a crate of its own.
+            let is_ours = command_of(command).is_some() || command.starts_with("cargo beget ");
             assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
         }
     }
@@ -228,7 +231,7 @@ fn every_path_exists() {
 #[test]
 fn every_flag_exists() {
     let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
-    let of_cargo = ["--release", "--bin", "--example", "--test", "--workspace"];
+    let of_cargo = ["--release", "--bin", "--example", "--workspace", "--path", "--no-run"];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
     for command in ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "show "]
     {
@@ -236,6 +239,9 @@ fn every_flag_exists() {
         let help = String::from_utf8(help.stdout).expect("text");
         known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
     }
+    let help = Command::new(env!("CARGO_BIN_EXE_cargo-beget")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).expect("text");
+    known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
     // Another program's chapter, whose flags `benchmarks/tests/table1.rs` knows.
     let is_ours = |document: &Document| !document.path.ends_with("table1.md");
     for document in documents().into_iter().filter(is_ours) {
@@ -367,9 +373,10 @@ fn the_overview_names_types_of_every_crate_that_exist() {
     let known = public_types();
     let rows = table_rows("### Main types");
     let named: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
-    // The macros' types are tokens; what they emit belongs to the other crates.
+    // The macros' types are tokens; what they emit belongs to the other crates. Programs have no types for others.
+    let is_without = |name: &str| ["crates/beget-macros", "crates/beget-cli"].contains(&name);
     let with_types: BTreeSet<String> =
-        known.keys().filter(|name| *name != "crates/beget-macros").cloned().collect();
+        known.keys().filter(|name| !is_without(name)).cloned().collect();
     assert_eq!(named, with_types);
     for row in rows {
         let own = &known[&names_in(&row[0])[0]];

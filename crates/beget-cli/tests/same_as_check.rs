@@ -12,7 +12,7 @@ mod own_suites;
 use std::path::Path;
 
 use beget::check::{CheckError, try_check};
-use beget_cli::Catalog;
+use beget_program::Catalog;
 use common::run;
 
 /// How both ways of running a scope end.

@@ -25,6 +25,15 @@ fn a_number_needs_no_more_of_the_run_than_what_comes_before_it() {
     assert!(ended.stdout.ends_with("Counter#0 { value: 7 }\n"));
 }
 
+/// Each structure takes one call more than the one before it: its recipe is deeper than the stack.
+#[test]
+fn a_structure_of_25000_calls_is_shown() {
+    let ended = run("show scopes/counter.ron --id 25000");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(ended.stdout.matches("counter.increment();").count(), 25_000);
+    assert!(ended.stdout.ends_with("Counter#0 { value: 25000 }\n"));
+}
+
 #[test]
 fn a_number_beyond_the_run_is_wrong_input() {
     let ended = run("show scopes/tree.ron --id 15");
@@ -43,6 +52,13 @@ fn a_number_that_a_budget_keeps_from_being_reached_ends_with_3() {
 fn a_picture_is_one_svg() {
     let ended = run("show scopes/tree.ron --id 4 --format svg");
     insta::assert_snapshot!(ended.stdout);
+}
+
+#[test]
+fn a_file_of_an_unknown_type_is_refused_before_anything_runs() {
+    let ended = run("show scopes/tree.ron -o tree.png");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+    assert!(ended.stderr.contains("pictures of type `png` are not made"), "{ended:?}");
 }
 
 #[test]
@@ -87,6 +103,18 @@ fn list_tells_what_a_scope_makes_of_a_suite() {
     insta::with_settings!({filters => vec![("then (region image|clone)", "then [COPIED]")]}, {
         insta::assert_snapshot!(ended.stdout);
     });
+}
+
+#[test]
+fn list_knows_a_suite_from_a_scope_file() {
+    let ended = run("list tree");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("`tree` is a suite, not a scope file"), "{ended:?}");
+    let ended = run("list tre");
+    assert!(
+        ended.stderr.contains("neither a scope file nor a suite `tre`: did you mean `tree`?"),
+        "{ended:?}"
+    );
 }
 
 #[test]

@@ -51,14 +51,6 @@ pub enum EmitError {
     /// The store could not read what was to be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The layout refused its input.
-    #[error("the picture of structure {id} could not be laid out: {reason}")]
-    Layout {
-        /// The structure's number.
-        id: u32,
-        /// Why.
-        reason: String,
-    },
 }
 
 impl EmitError {

@@ -1,7 +1,9 @@
 //! Findings of every command, in one shape.
 
+use std::collections::BTreeSet;
+
 use beget_finding::Finding;
-use beget_suite::{Argument, MethodIdx, Recipe, Suite, to_source};
+use beget_suite::{MethodIdx, Recipe, Suite, to_source};
 use serde::{Deserialize, Serialize};
 
 /// Something wrong with the subject, and how to see it.
@@ -59,17 +61,7 @@ impl FindingRecord {
 
 /// The methods that a recipe calls, each once, in suite order.
 fn methods_in(suite: &Suite, recipe: &Recipe) -> Vec<String> {
-    let mut called = Vec::new();
-    collect_methods(recipe, &mut called);
+    let called: BTreeSet<MethodIdx> = recipe.calls().iter().map(|call| call.method).collect();
     let used = suite.method_idxs().filter(|idx| called.contains(idx));
     used.map(|idx| suite.method(idx).name.to_owned()).collect()
-}
-
-fn collect_methods(recipe: &Recipe, methods: &mut Vec<MethodIdx>) {
-    methods.push(recipe.method);
-    for argument in &recipe.arguments {
-        if let Argument::Structure(recipe) = argument {
-            collect_methods(recipe, methods);
-        }
-    }
 }

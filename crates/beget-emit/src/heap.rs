@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use beget_heap::HeapGraph;
 use beget_heap::graph::Value;
-use petgraph::visit::EdgeRef;
 use serde::{Deserialize, Serialize};
 
 /// One object of a heap.
@@ -74,24 +73,24 @@ fn float(bits: u64, width: u32, value: &Value) -> FieldRecord {
 
 /// The objects of a heap, the root first.
 pub fn objects_of(heap: &HeapGraph) -> Vec<ObjectRecord> {
-    let graph = heap.graph();
-    let record = |index: petgraph::graph::NodeIndex| {
-        let object = &graph[index];
-        let values = object
-            .values
-            .iter()
-            .filter_map(|(path, value)| Some((path_of(path, value), FieldRecord::of(value)?)));
-        let references = graph.edges(index).map(|edge| {
-            let object = edge.target().index();
-            (named(edge.weight()), FieldRecord::Reference { object })
-        });
-        ObjectRecord {
-            object: index.index(),
-            class: object.class.to_owned(),
-            fields: values.chain(references).collect(),
-        }
-    };
-    graph.node_indices().map(record).collect()
+    let mut records: Vec<ObjectRecord> = heap
+        .objects()
+        .iter()
+        .enumerate()
+        .map(|(number, object)| {
+            let values = object.values.iter();
+            let values = values
+                .filter_map(|(path, value)| Some((path_of(path, value), FieldRecord::of(value)?)));
+            let class = object.class.to_owned();
+            ObjectRecord { object: number, class, fields: values.collect() }
+        })
+        .collect();
+    // If links stand at one path, the first is shown.
+    for link in heap.links().iter().rev() {
+        let reference = FieldRecord::Reference { object: link.to };
+        records[link.from].fields.insert(named(&link.path), reference);
+    }
+    records
 }
 
 fn path_of(path: &str, value: &Value) -> String {

@@ -31,6 +31,7 @@ mod compare;
 mod repok;
 mod witness;
 
+mod layout;
 mod output;
 pub mod picture;
 mod svg;

@@ -84,11 +84,9 @@ pub fn to_svg(pictures: &[Picture]) -> Result<String, EmitError> {
 }
 
 fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
-    let (id, objects) = (picture.number, picture.heap.graph().node_count());
+    let (id, objects) = (picture.number, picture.heap.objects().len());
     if objects > MOST_OBJECTS {
         return Err(EmitError::TooLarge { id, objects, most: MOST_OBJECTS });
     }
-    let drawn = Drawing::of_dot(&picture.heap.to_dot());
-    let drawing = drawn.map_err(|reason| EmitError::Layout { id, reason })?;
-    Ok(Cell { drawing, caption: &picture.caption })
+    Ok(Cell { drawing: Drawing::of_heap(&picture.heap), caption: &picture.caption })
 }

@@ -1,14 +1,16 @@
-//! SVG: one drawing laid out from DOT, and a grid of drawings with captions.
+//! SVG: one drawing of a heap, and a grid of drawings with captions.
 //!
 //! The layout is `layout-rs`'s. Its own SVG writer gives elements names that clash where several drawings share a file, and
 //! sizes that have little to do with the drawing, so the drawing is written here.
 
 use std::fmt::Write as _;
 
+use beget_heap::HeapGraph;
 use layout::core::format::{ClipHandle, RenderBackend};
 use layout::core::geometry::Point;
 use layout::core::style::StyleAttr;
-use layout::gv::{DotParser, GraphBuilder};
+
+use crate::layout::graph_of;
 
 const GAP: f64 = 24.0;
 const LINE: f64 = 16.0;
@@ -17,8 +19,7 @@ const MARGIN: f64 = 30.0;
 /// The width of a character, about.
 const CHARACTER: f64 = 7.3;
 
-/// What tells the layout the size of labels; `LABEL_LINE` goes with it.
-const FONT_SIZE: &str = "{ node [fontsize=10]; edge [fontsize=10];";
+/// The height of a line of a label; the layout's `FONT_SIZE` goes with it.
 const LABEL_LINE: f64 = 11.0;
 
 /// A laid out graph: SVG elements, and how much room they take.
@@ -32,14 +33,11 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Lays out a graph in the DOT language.
-    pub(crate) fn of_dot(dot: &str) -> Result<Drawing, String> {
-        let graph = DotParser::new(&dot.replacen('{', FONT_SIZE, 1)).process()?;
-        let mut builder = GraphBuilder::new();
-        builder.visit_graph(&graph);
+    /// Lays out a heap.
+    pub(crate) fn of_heap(heap: &HeapGraph) -> Drawing {
         let mut drawing = Drawing::default();
-        builder.get().do_it(false, false, false, &mut drawing);
-        Ok(drawing)
+        graph_of(heap).do_it(false, false, false, &mut drawing);
+        drawing
     }
 
     fn make_room(&mut self, point: Point) {

@@ -6,10 +6,10 @@
 use std::fmt;
 
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Argument, Literal, ParamKind, Recipe, TypeIdx};
+use beget_suite::{Argument, Literal, Param, ParamKind, Recipe, TypeIdx};
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Recipes, StoreError, StructureId};
+use crate::store::{Origin, Recipes, StoreError, StructureId};
 
 /// The number of a call: its position in a [`CallTable`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,27 +141,54 @@ pub fn recipe_of_call(
     parts: CallParts,
     structures: &[StructureId],
 ) -> Result<Recipe, StoreError> {
-    let method = plan.planned(parts.planned).method;
-    let mut structures = structures.iter();
-    let mut literals = literals_of(plan, parts).into_iter();
-    let arguments = plan.suite.method(method).params.iter().map(|param| -> Result<_, StoreError> {
-        match param.kind {
-            ParamKind::Structure { .. } => {
-                let id = structures.next().expect("an argument for each structure parameter");
-                let recipe = recipe_of(plan, calls, recipes, *id)?;
-                Ok(Argument::Structure(Box::new(recipe)))
+    let mut steps = vec![Step::Begin(parts, structures.to_vec())];
+    let mut made = Vec::new();
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Begin(parts, structures) => {
+                steps.push(Step::Finish(parts));
+                // The first argument is made first.
+                for &id in structures.iter().rev() {
+                    let Origin { call, arguments } = recipes.origin_of(id)?;
+                    steps.push(Step::Begin(calls.parts(call), arguments));
+                }
             }
-            ParamKind::Literal { .. } => {
-                let literal = literals.next().expect("a literal for each literal parameter");
-                Ok(Argument::Literal(literal.source.clone()))
+            Step::Finish(parts) => {
+                let recipe = recipe_with(plan, parts, &mut made);
+                made.push(recipe);
             }
         }
+    }
+    Ok(made.pop().expect("the call itself"))
+}
+
+/// What is to be done for a recipe: a recipe may be deeper than a stack.
+enum Step {
+    /// Make the arguments, then the call.
+    Begin(CallParts, Vec<StructureId>),
+    /// Make the call; its arguments are the last ones made.
+    Finish(CallParts),
+}
+
+/// The recipe of a call whose structures' recipes are the last ones of `made`, which are taken.
+fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>) -> Recipe {
+    let method = plan.planned(parts.planned).method;
+    let params = &plan.suite.method(method).params;
+    let is_structure = |param: &&Param| matches!(param.kind, ParamKind::Structure { .. });
+    let n_structures = params.iter().filter(is_structure).count();
+    let mut structures = made.split_off(made.len() - n_structures).into_iter();
+    let mut literals = literals_of(plan, parts).into_iter();
+    let arguments = params.iter().map(|param| match param.kind {
+        ParamKind::Structure { .. } => {
+            let recipe = structures.next().expect("an argument for each structure parameter");
+            Argument::Structure(Box::new(recipe))
+        }
+        ParamKind::Literal { .. } => {
+            let literal = literals.next().expect("a literal for each literal parameter");
+            Argument::Literal(literal.source.clone())
+        }
     });
-    Ok(Recipe {
-        method,
-        arguments: arguments.collect::<Result<_, StoreError>>()?,
-        output: parts.output,
-    })
+    Recipe { method, arguments: arguments.collect(), output: parts.output }
 }
 
 /// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).

@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
-use crate::interim::run_all;
+use crate::parallel::Pool;
 use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
@@ -27,7 +27,7 @@ pub struct Explorer<'p> {
     /// How many of the groups are signatures; the others hold one method each.
     n_signatures: usize,
     tuples: Vec<Vec<Vec<&'p Literal>>>,
-    pool: rayon::ThreadPool,
+    pool: Pool,
 }
 
 impl std::fmt::Debug for Explorer<'_> {
@@ -74,11 +74,7 @@ impl<'p> Explorer<'p> {
             groups,
             n_signatures,
             tuples: plan.methods.iter().map(tuples_of).collect(),
-            pool: rayon::ThreadPoolBuilder::new()
-                .num_threads(settings.threads)
-                .stack_size(64 << 20)
-                .build()
-                .expect("a thread pool can be started"),
+            pool: Pool::new(settings.threads),
         }
     }
 
@@ -93,7 +89,7 @@ impl<'p> Explorer<'p> {
         store: &S,
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
-        run_all(&self.pool, blocks, |block| self.run_block(block, store), wait)
+        self.pool.run_all(blocks, |block| self.run_block(block, store), wait)
     }
 
     /// The plan.

@@ -5,15 +5,12 @@
 //! it can write that and end the process.
 
 use std::ops::Range;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use beget_finding::{Progress, StopReason};
 use beget_guard::{CallInProgress, current_calls};
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
-use rayon::ThreadPool;
 
 use crate::Corpus;
 use crate::calls::{CallParts, CallTable, recipe_of_call};
@@ -142,37 +139,4 @@ impl Store for StoreView<'_> {
     fn matches(&self) -> bool {
         self.0.matches()
     }
-}
-
-/// How often a waiting thread looks up.
-const TICK: Duration = Duration::from_millis(100);
-
-/// Runs `work` on each item in the pool, and calls `wait` on this thread until all are done. The
-/// results have the order of the items.
-pub(crate) fn run_all<T: Sync, R: Send>(
-    pool: &ThreadPool,
-    items: &[T],
-    work: impl Fn(&T) -> R + Sync,
-    wait: &mut dyn FnMut(),
-) -> Vec<R> {
-    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    let (sender, receiver) = channel();
-    let work = &work;
-    pool.in_place_scope(|scope| {
-        for (index, item) in items.iter().enumerate() {
-            let sender = sender.clone();
-            // Nobody has stopped listening: the scope outlives its work.
-            scope.spawn(move |_| drop(sender.send((index, work(item)))));
-        }
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(TICK) {
-                Ok((index, result)) => results[index] = Some(result),
-                Err(RecvTimeoutError::Timeout) => wait(),
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
-    });
-    // If work panicked, then so did the scope.
-    results.into_iter().map(|result| result.expect("all work has ended")).collect()
 }

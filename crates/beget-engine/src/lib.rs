@@ -14,7 +14,9 @@ mod executor;
 mod explorer;
 mod interim;
 mod levels;
+#[cfg(feature = "messages")]
 pub mod message;
+mod parallel;
 mod reader;
 mod reconstruct;
 mod reencode;

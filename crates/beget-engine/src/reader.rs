@@ -136,7 +136,7 @@ impl<'c, S: Store> Reader<'c, S> {
         let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
         let heap = self.graph_of(value, ty);
         let keeps = |proper: &Proper| {
-            let mut objects = heap.graph().node_weights();
+            let mut objects = heap.objects().iter();
             objects.all(|object| keeps_limits(object, &plan.schema, &proper.fields))
         };
         let is_within = self.proper.is_none_or(keeps);

@@ -6,9 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
-
 use crate::HeapGraph;
 use crate::graph::Value;
 
@@ -44,41 +41,38 @@ pub struct Extension {
 /// The field extensions of one heap.
 pub fn field_extensions(heap: &HeapGraph) -> BTreeSet<Extension> {
     let numbers = number_breadth_first(heap);
-    let graph = heap.graph();
     let mut extensions = BTreeSet::new();
-    for (&node, source) in &numbers {
-        for (field, value) in graph[node].values.iter().filter(|(_, value)| *value != Value::Some) {
+    for (&object, source) in &numbers {
+        let values = heap.objects()[object].values.iter();
+        for (field, value) in values.filter(|(_, value)| *value != Value::Some) {
             let target = Target::Value(value.to_string());
             extensions.insert(Extension { field: field.clone(), source: source.clone(), target });
         }
-        for edge in graph.edges(node) {
-            let target = Target::Object(numbers[&edge.target()].clone());
-            extensions.insert(Extension {
-                field: edge.weight().clone(),
-                source: source.clone(),
-                target,
-            });
-        }
+    }
+    for link in heap.links() {
+        // All objects are reached from the root.
+        let target = Target::Object(numbers[&link.to].clone());
+        let source = numbers[&link.from].clone();
+        extensions.insert(Extension { field: link.path.clone(), source, target });
     }
     extensions
 }
 
-fn number_breadth_first(heap: &HeapGraph) -> BTreeMap<NodeIndex, Source> {
-    let graph = heap.graph();
+fn number_breadth_first(heap: &HeapGraph) -> BTreeMap<usize, Source> {
+    let mut targets = vec![Vec::new(); heap.objects().len()];
+    heap.links().iter().for_each(|link| targets[link.from].push(link.to));
     let mut next: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut numbers = BTreeMap::new();
-    let mut queue = VecDeque::from([NodeIndex::new(0)]);
-    while let Some(node) = queue.pop_front() {
-        if numbers.contains_key(&node) {
+    let mut queue = VecDeque::from([0]);
+    while let Some(object) = queue.pop_front() {
+        if numbers.contains_key(&object) {
             continue;
         }
-        let class = graph[node].class;
+        let class = heap.objects()[object].class;
         let number = next.entry(class).or_default();
-        numbers.insert(node, Source { class, number: *number });
+        numbers.insert(object, Source { class, number: *number });
         *number += 1;
-        let mut edges: Vec<_> = graph.edges(node).collect();
-        edges.sort_by_key(|edge| edge.id());
-        queue.extend(edges.iter().map(|edge| edge.target()));
+        queue.extend(&targets[object]);
     }
     numbers
 }

@@ -2,12 +2,12 @@
 //! canonical form is tested against.
 //!
 //! Nodes are objects with their primitive values, edges are fields that refer to objects. This is Definition 1 of
-//! Politano et al. (FASE 2023), with `petgraph` holding the graph.
+//! Politano et al. (FASE 2023). With the feature `petgraph` it can be had as a graph of that library.
 
 use std::fmt::Write as _;
 
+#[cfg(feature = "petgraph")]
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::EdgeRef;
 
 use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
@@ -60,10 +60,22 @@ pub struct Object {
     pub values: Vec<(String, Value)>,
 }
 
-/// A rooted heap as a graph. The root is always the node with index 0.
+/// A field that refers to an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The number of the object whose field it is.
+    pub from: usize,
+    /// The number of the object that it refers to.
+    pub to: usize,
+    /// Path of the field within the object.
+    pub path: String,
+}
+
+/// A rooted heap as a graph. The root is always the object with number 0.
 #[derive(Clone, Debug)]
 pub struct HeapGraph {
-    graph: DiGraph<Object, String>,
+    objects: Vec<Object>,
+    links: Vec<Reference>,
 }
 
 impl HeapGraph {
@@ -88,23 +100,49 @@ impl HeapGraph {
     ) -> Self {
         let mut builder = GraphBuilder::new(schema, layout, root);
         walk(&mut builder);
-        HeapGraph { graph: builder.graph }
+        builder.graph
     }
 
-    /// The graph itself; node weights are objects, edge weights field paths.
-    pub fn graph(&self) -> &DiGraph<Object, String> {
-        &self.graph
+    /// The objects, by number.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// The fields that refer to objects, in the order of the walk.
+    pub fn links(&self) -> &[Reference] {
+        &self.links
+    }
+
+    /// The fields of the object with this number that refer to objects.
+    pub fn links_of(&self, number: usize) -> impl Iterator<Item = &Reference> {
+        self.links.iter().filter(move |link| link.from == number)
+    }
+
+    /// As a graph of `petgraph`; node weights are objects, edge weights field paths.
+    #[cfg(feature = "petgraph")]
+    pub fn graph(&self) -> DiGraph<Object, String> {
+        let mut graph = DiGraph::with_capacity(self.objects.len(), self.links.len());
+        for object in &self.objects {
+            graph.add_node(object.clone());
+        }
+        for Reference { from, to, path } in &self.links {
+            graph.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), path.clone());
+        }
+        graph
     }
 
     /// Whether both graphs are the same rooted heap under another numbering, by `petgraph`'s isomorphism
     /// test. Exponential in the worst case: an oracle for tests.
+    #[cfg(feature = "petgraph")]
     pub fn is_isomorphic(&self, other: &HeapGraph) -> bool {
         let (left, right) = (self.with_marked_root(), other.with_marked_root());
         petgraph::algo::is_isomorphic_matching(&left, &right, |a, b| a == b, |a, b| a == b)
     }
 
+    #[cfg(feature = "petgraph")]
     fn with_marked_root(&self) -> DiGraph<(bool, Object), String> {
-        self.graph.map(|index, object| (index.index() == 0, object.clone()), |_, edge| edge.clone())
+        self.graph()
+            .map(|index, object| (index.index() == 0, object.clone()), |_, edge| edge.clone())
     }
 
     /// The graph in the DOT language.
@@ -112,13 +150,12 @@ impl HeapGraph {
         let mut dot = String::from(
             "digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n",
         );
-        for index in self.graph.node_indices() {
-            let label = escape(&self.label(index));
-            let _ = writeln!(dot, "    n{} [label=\"{label}\"];", index.index());
+        for number in 0..self.objects.len() {
+            let label = escape(&format!("{}{}", self.objects[number].class, self.values(number)));
+            let _ = writeln!(dot, "    n{number} [label=\"{label}\"];");
         }
-        for edge in self.graph.edge_references() {
-            let (from, to) = (edge.source().index(), edge.target().index());
-            let _ = writeln!(dot, "    n{from} -> n{to} [label=\"{}\"];", escape(edge.weight()));
+        for Reference { from, to, path } in &self.links {
+            let _ = writeln!(dot, "    n{from} -> n{to} [label=\"{}\"];", escape(path));
         }
         dot.push_str("}\n");
         dot
@@ -126,30 +163,35 @@ impl HeapGraph {
 
     /// The heap in one line of text per object: `Node#1 { next: #2, value: 3 }`.
     pub fn to_text(&self) -> String {
+        let mut parts: Vec<Vec<String>> = self
+            .objects
+            .iter()
+            .map(|object| visible(object).map(|(path, value)| format!("{path}: {value}")).collect())
+            .collect();
+        for Reference { from, to, path } in &self.links {
+            parts[*from].push(format!("{path}: #{to}"));
+        }
         let mut text = String::new();
-        for index in self.graph.node_indices() {
-            let _ = writeln!(text, "{}", self.line(index));
+        for (number, (object, mut parts)) in self.objects.iter().zip(parts).enumerate() {
+            parts.sort();
+            let _ = writeln!(text, "{}#{number} {{ {} }}", object.class, parts.join(", "));
         }
         text
     }
 
-    fn line(&self, index: NodeIndex) -> String {
-        let object = &self.graph[index];
-        let mut parts: Vec<String> =
-            visible(object).map(|(path, value)| format!("{path}: {value}")).collect();
-        let mut edges: Vec<_> = self.graph.edges(index).collect();
-        edges.sort_by_key(|edge| edge.id());
-        parts.extend(
-            edges.iter().map(|edge| format!("{}: #{}", edge.weight(), edge.target().index())),
-        );
-        parts.sort();
-        format!("{}#{} {{ {} }}", object.class, index.index(), parts.join(", "))
+    /// An object as the box of a picture has it: class and number, and a line for each value.
+    pub fn label(&self, number: usize) -> String {
+        format!("{}#{number}{}", self.objects[number].class, self.values(number))
     }
 
-    fn label(&self, index: NodeIndex) -> String {
-        let object = &self.graph[index];
-        let values = visible(object).map(|(path, value)| format!("\n{path} = {value}"));
-        std::iter::once(object.class.to_owned()).chain(values).collect()
+    fn values(&self, number: usize) -> String {
+        let values = visible(&self.objects[number]);
+        values.map(|(path, value)| format!("\n{path} = {value}")).collect()
+    }
+
+    fn add(&mut self, class: &'static str) -> usize {
+        self.objects.push(Object { class, values: Vec::new() });
+        self.objects.len() - 1
     }
 }
 
@@ -170,7 +212,7 @@ struct Position {
 
 #[derive(Debug)]
 struct Frame {
-    node: NodeIndex,
+    node: usize,
     positions: Vec<Position>,
 }
 
@@ -179,15 +221,15 @@ struct Frame {
 pub struct GraphBuilder<'s> {
     schema: &'s Schema,
     layout: &'s Layout,
-    graph: DiGraph<Object, String>,
+    graph: HeapGraph,
     frames: Vec<Frame>,
-    known: std::collections::BTreeMap<(usize, usize), NodeIndex>,
+    known: std::collections::BTreeMap<(usize, usize), usize>,
 }
 
 impl<'s> GraphBuilder<'s> {
     fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
-        let mut graph = DiGraph::new();
-        let node = graph.add_node(Object { class: root, values: Vec::new() });
+        let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new() };
+        let node = graph.add(root);
         let frames = vec![Frame { node, positions: vec![Position::default()] }];
         GraphBuilder { schema, layout, graph, frames, known: Default::default() }
     }
@@ -212,13 +254,11 @@ impl<'s> GraphBuilder<'s> {
     fn push(&mut self, value: Value) {
         let path = self.path();
         let node = self.frame().node;
-        self.graph[node].values.push((path, value));
+        self.graph.objects[node].values.push((path, value));
     }
 
-    fn node_of(&mut self, class: ClassKey, identity: Identity) -> (NodeIndex, bool) {
-        let new = |builder: &mut Self| {
-            builder.graph.add_node(Object { class: class.shown().name, values: Vec::new() })
-        };
+    fn node_of(&mut self, class: ClassKey, identity: Identity) -> (usize, bool) {
+        let new = |builder: &mut Self| builder.graph.add(class.shown().name);
         match identity {
             Identity::Unique => (new(self), true),
             Identity::Owned(address) | Identity::Shared(address) => {
@@ -257,9 +297,9 @@ impl Walker for GraphBuilder<'_> {
 
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
         let from = self.frame().node;
-        let label = self.path();
+        let path = self.path();
         let (node, is_new) = self.node_of(class, identity);
-        self.graph.add_edge(from, node, label);
+        self.graph.links.push(Reference { from, to: node, path });
         if is_new {
             self.frames.push(Frame { node, positions: vec![Position::default()] });
         }

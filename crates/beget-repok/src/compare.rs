@@ -4,6 +4,7 @@
 
 use beget_heap::view::{Table, Verdict};
 use beget_heap::{CanonicalForm, FormCoding, FormRef};
+#[cfg(feature = "forms")]
 use indexmap::IndexSet;
 
 use crate::checker::Checker;
@@ -29,15 +30,18 @@ pub trait FormSet {
 }
 
 /// A set of canonical forms in memory, numbered in the order of insertion.
+#[cfg(feature = "forms")]
 #[derive(Clone, Debug, Default)]
 pub struct Forms(IndexSet<CanonicalForm>);
 
+#[cfg(feature = "forms")]
 impl FromIterator<CanonicalForm> for Forms {
     fn from_iter<I: IntoIterator<Item = CanonicalForm>>(forms: I) -> Self {
         Forms(forms.into_iter().collect())
     }
 }
 
+#[cfg(feature = "forms")]
 impl FormSet for Forms {
     fn len(&self) -> usize {
         self.0.len()

@@ -39,7 +39,9 @@ mod total;
 mod watch;
 
 pub use checker::Checker;
-pub use compare::{Comparison, FormSet, Forms, Names, Relation, compare};
+#[cfg(feature = "forms")]
+pub use compare::Forms;
+pub use compare::{Comparison, FormSet, Names, Relation, compare};
 pub use domain::ValueDomain;
 pub use finitization::{Finitization, FinitizationError};
 pub use groups::Group;

@@ -1,5 +1,7 @@
 //! What can be wrong with the input of a run.
 
+use std::error::Error;
+use std::fmt::{Display, Formatter, Result};
 use std::io;
 use std::path::PathBuf;
 
@@ -8,11 +10,10 @@ use beget_repok::FinitizationError;
 use beget_scope::{Diagnostic, Diagnostics};
 
 /// The input is wrong: nothing was run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
     /// The scope file cannot be read.
-    #[error("cannot read `{}`: {source}", .path.display())]
     Unreadable {
         /// The scope file.
         path: PathBuf,
@@ -20,24 +21,14 @@ pub enum InputError {
         source: io::Error,
     },
     /// The scope file is wrong, or does not fit its suite.
-    #[error(transparent)]
-    Scope(#[from] Diagnostics),
+    Scope(Diagnostics),
     /// The catalog has no such suite.
-    #[error(transparent)]
     UnknownSuite(Box<Diagnostic>),
     /// Builders are asked for, and the scope does not say which they are.
-    #[error(
-        "`{0}` names no file of builders: find them with `builders {0} -o FILE`, then write \
-         `methods: Builders(\"FILE\")` in the scope, FILE as seen from there"
-    )]
     NoBuilders(String),
     /// The catalog has no repOK for the suite of that name.
-    #[error(
-        "no repOK is known for suite `{0}`: give the catalog of the program one with `with_rep_oks`"
-    )]
     NoRepOk(String),
     /// The suite has repOKs, but none of that name.
-    #[error("no repOK named `{name}` for suite `{suite}`: {help}")]
     UnknownRepOk {
         /// The name.
         name: String,
@@ -47,10 +38,6 @@ pub enum InputError {
         help: String,
     },
     /// The scope does not bound the search from the repOK.
-    #[error(
-        "`{path}` does not bound the search from repOK `{name}`: add `repoks: {{\"{name}\": \
-         (objects: ..., fields: ...)}}` with a domain for each field"
-    )]
     NoSpace {
         /// The scope file.
         path: String,
@@ -58,7 +45,6 @@ pub enum InputError {
         name: String,
     },
     /// The bounds of the search from a repOK do not fit its type.
-    #[error("`{path}`, repoks, `{name}`: {source}")]
     WrongSpace {
         /// The scope file.
         path: String,
@@ -68,13 +54,64 @@ pub enum InputError {
         source: FinitizationError,
     },
     /// At a larger scope, a builder takes no part.
-    #[error("at k = {k} the scope has no literals for builder `{method}`")]
     NoLiterals {
         /// The larger scope's number.
         k: u32,
         /// The builder.
         method: &'static str,
     },
+}
+
+impl Display for InputError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            InputError::Unreadable { path, source } => {
+                write!(f, "cannot read `{}`: {source}", path.display())
+            }
+            InputError::Scope(problems) => problems.fmt(f),
+            InputError::UnknownSuite(problem) => problem.fmt(f),
+            InputError::NoBuilders(path) => write!(
+                f,
+                "`{path}` names no file of builders: find them with `builders {path} -o FILE`, then write \
+                 `methods: Builders(\"FILE\")` in the scope, FILE as seen from there"
+            ),
+            InputError::NoRepOk(suite) => write!(
+                f,
+                "no repOK is known for suite `{suite}`: implement `beget::HasRepOks` for its type, or give the \
+                 catalog of the program one with `with_rep_oks`"
+            ),
+            InputError::UnknownRepOk { name, suite, help } => {
+                write!(f, "no repOK named `{name}` for suite `{suite}`: {help}")
+            }
+            InputError::NoSpace { path, name } => write!(
+                f,
+                "`{path}` does not bound the search from repOK `{name}`: add `repoks: {{\"{name}\": \
+                 (objects: ..., fields: ...)}}` with a domain for each field"
+            ),
+            InputError::WrongSpace { path, name, source } => {
+                write!(f, "`{path}`, repoks, `{name}`: {source}")
+            }
+            InputError::NoLiterals { k, method } => {
+                write!(f, "at k = {k} the scope has no literals for builder `{method}`")
+            }
+        }
+    }
+}
+
+impl Error for InputError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            InputError::Unreadable { source, .. } => Some(source),
+            InputError::WrongSpace { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<Diagnostics> for InputError {
+    fn from(problems: Diagnostics) -> Self {
+        InputError::Scope(problems)
+    }
 }
 
 impl InputError {
@@ -85,12 +122,40 @@ impl InputError {
 }
 
 /// A run could not do its job.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum RunError {
     /// The input is wrong.
-    #[error(transparent)]
-    Input(#[from] InputError),
+    Input(InputError),
     /// The store cannot read what it holds.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl Display for RunError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            RunError::Input(error) => error.fmt(f),
+            RunError::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for RunError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            RunError::Input(error) => error.source(),
+            RunError::Store(error) => error.source(),
+        }
+    }
+}
+
+impl From<InputError> for RunError {
+    fn from(error: InputError) -> Self {
+        RunError::Input(error)
+    }
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> Self {
+        RunError::Store(error)
+    }
 }

@@ -42,7 +42,7 @@ fn ints_in(corpus: &Corpus) -> BTreeSet<i128> {
     let mut ints = BTreeSet::new();
     for id in (0..corpus.store.len()).map(StructureId) {
         let Ok(Some(heap)) = reader.graph(id) else { continue };
-        let values = heap.graph().node_weights().flat_map(|object| &object.values);
+        let values = heap.objects().iter().flat_map(|object| &object.values);
         ints.extend(values.filter_map(|(_, value)| int_of(value)));
     }
     ints

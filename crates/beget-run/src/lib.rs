@@ -22,6 +22,7 @@ mod limits;
 mod open;
 mod waiting;
 
+#[cfg(feature = "builders")]
 mod builders;
 mod check;
 mod compare;
@@ -30,6 +31,7 @@ mod integers;
 mod repok;
 mod selection;
 
+#[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
 pub use check::{CheckRun, Rejection, RepOkTally, check};

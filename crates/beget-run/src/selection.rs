@@ -18,11 +18,10 @@ pub enum Selection {
 }
 
 /// Why a run has not the structures that are meant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {
     /// The whole scope has fewer structures.
-    #[error("there is no structure {number}: the scope has {found}, counted from 0")]
     NoStructure {
         /// The number asked for.
         number: u32,
@@ -30,7 +29,6 @@ pub enum SelectionError {
         found: u32,
     },
     /// The run stopped before it.
-    #[error("structure {number} was not reached among {found}: {reason}")]
     NotReached {
         /// The number asked for.
         number: u32,
@@ -40,11 +38,41 @@ pub enum SelectionError {
         reason: StopReason,
     },
     /// The run found nothing of the main type.
-    #[error("no structure of the main type was found: {0}")]
     Nothing(StopReason),
     /// The store cannot read them.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl std::fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SelectionError::NoStructure { number, found } => {
+                write!(f, "there is no structure {number}: the scope has {found}, counted from 0")
+            }
+            SelectionError::NotReached { number, found, reason } => {
+                write!(f, "structure {number} was not reached among {found}: {reason}")
+            }
+            SelectionError::Nothing(reason) => {
+                write!(f, "no structure of the main type was found: {reason}")
+            }
+            SelectionError::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SelectionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SelectionError::Store(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<StoreError> for SelectionError {
+    fn from(error: StoreError) -> Self {
+        SelectionError::Store(error)
+    }
 }
 
 impl Selection {

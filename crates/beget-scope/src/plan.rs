@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
-use regex::Regex;
+use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::ints::{DerivedInts, wider};

@@ -1,10 +1,12 @@
 //! Recipes: how a structure is built, as a term.
+//!
+//! A term can be as deep as a run is long, so nothing here goes through it by calling itself.
 
 use crate::MethodIdx;
 
 /// A call with its arguments, each of which is a recipe or a literal; and which of the structures that the
 /// call leaves is meant.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The method's position in the suite.
     pub method: MethodIdx,
@@ -27,16 +29,61 @@ pub enum Argument {
 impl Recipe {
     /// The number of calls in all: the recipe's cost.
     pub fn n_calls(&self) -> usize {
-        let below: usize = self.arguments.iter().map(Argument::n_calls).sum();
-        below + 1
+        self.calls().len()
+    }
+
+    /// The recipe and all that it is made of, in the order of the calls: each one after its arguments, these
+    /// from left to right.
+    pub fn calls(&self) -> Vec<&Recipe> {
+        let mut calls = Vec::new();
+        let mut pending = vec![self];
+        while let Some(recipe) = pending.pop() {
+            calls.push(recipe);
+            pending.extend(recipe.structures());
+        }
+        calls.reverse();
+        calls
+    }
+
+    /// The recipes among the arguments.
+    fn structures(&self) -> impl Iterator<Item = &Recipe> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Structure(recipe) => Some(&**recipe),
+            Argument::Literal(_) => None,
+        })
     }
 }
 
-impl Argument {
-    fn n_calls(&self) -> usize {
-        match self {
-            Argument::Structure(recipe) => recipe.n_calls(),
-            Argument::Literal(_) => 0,
+impl Clone for Recipe {
+    fn clone(&self) -> Self {
+        let mut cloned: Vec<Recipe> = Vec::new();
+        for Recipe { method, arguments, output } in self.calls() {
+            // The last ones cloned are the structures among the arguments.
+            let mut arguments: Vec<Argument> = arguments
+                .iter()
+                .rev()
+                .map(|argument| match argument {
+                    Argument::Structure(_) => {
+                        let recipe = cloned.pop().expect("arguments come before their call");
+                        Argument::Structure(Box::new(recipe))
+                    }
+                    Argument::Literal(source) => Argument::Literal(source.clone()),
+                })
+                .collect();
+            arguments.reverse();
+            cloned.push(Recipe { method: *method, arguments, output: *output });
+        }
+        cloned.pop().expect("the recipe itself")
+    }
+}
+
+impl Drop for Recipe {
+    fn drop(&mut self) {
+        let mut pending = std::mem::take(&mut self.arguments);
+        while let Some(argument) = pending.pop() {
+            if let Argument::Structure(mut recipe) = argument {
+                pending.append(&mut recipe.arguments);
+            }
         }
     }
 }

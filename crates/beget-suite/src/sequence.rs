@@ -206,10 +206,25 @@ struct Builder<'s> {
 impl Builder<'_> {
     /// The variable that holds the recipe's structure; `None` if its call leaves none.
     fn build(&mut self, recipe: &Recipe) -> Option<Variable> {
+        let mut built = Vec::new();
+        for call in recipe.calls() {
+            let result = self.build_call(call, &mut built);
+            built.push(result);
+        }
+        built.pop().expect("the recipe itself")
+    }
+
+    /// The same for a recipe whose arguments are built: the last ones of `built`, which are taken.
+    fn build_call(
+        &mut self,
+        recipe: &Recipe,
+        built: &mut Vec<Option<Variable>>,
+    ) -> Option<Variable> {
         let method = self.suite.method(recipe.method);
-        let pairs = method.params.iter().zip(&recipe.arguments);
-        let arguments: Vec<_> =
-            pairs.map(|(param, argument)| self.operand(&param.kind, argument)).collect();
+        let pairs = method.params.iter().zip(&recipe.arguments).rev();
+        let mut arguments: Vec<_> =
+            pairs.map(|(param, argument)| operand(&param.kind, argument, built)).collect();
+        arguments.reverse();
         let mut statement = Statement { method: recipe.method, arguments, bindings: Vec::new() };
         let n_structures = statement.variables().count();
         let argument = statement.variables().nth(recipe.output).map(|(_, variable)| variable);
@@ -225,17 +240,16 @@ impl Builder<'_> {
         self.statements.push(statement);
         result
     }
+}
 
-    fn operand(&mut self, kind: &ParamKind, argument: &Argument) -> Operand {
-        match (kind, argument) {
-            (ParamKind::Literal { .. }, Argument::Literal(source)) => {
-                Operand::Literal(source.clone())
-            }
-            (ParamKind::Structure { .. }, Argument::Structure(recipe)) => {
-                Operand::Variable(self.build(recipe).expect("an argument's call leaves it"))
-            }
-            _ => panic!("the recipe's arguments do not match the method's parameters"),
+fn operand(kind: &ParamKind, argument: &Argument, built: &mut Vec<Option<Variable>>) -> Operand {
+    match (kind, argument) {
+        (ParamKind::Literal { .. }, Argument::Literal(source)) => Operand::Literal(source.clone()),
+        (ParamKind::Structure { .. }, Argument::Structure(_)) => {
+            let variable = built.pop().expect("arguments come before their call");
+            Operand::Variable(variable.expect("an argument's call leaves it"))
         }
+        _ => panic!("the recipe's arguments do not match the method's parameters"),
     }
 }
 

@@ -3,7 +3,7 @@
 use beget_engine::store::{Store as _, StructureId};
 use beget_finding::{Finding, Problem, Witness};
 use beget_guard::{guarded, last_panic};
-use beget_suite::{HasSuite, TypeIdx, Verdict};
+use beget_suite::{Answer, HasSuite, TypeIdx};
 
 use crate::check::{CheckedRun, shown_one};
 
@@ -71,7 +71,7 @@ macro_rules! for_all {
 pub fn for_all<S, V, P>(checked: CheckedRun, mut property: P) -> CheckedRun
 where
     S: HasSuite,
-    V: Verdict,
+    V: Answer,
     P: FnMut(S::Main) -> V,
 {
     let mut holds = |value: S::Main| match guarded(|| property(value).verdict()) {

@@ -64,6 +64,9 @@
 mod book;
 pub mod check;
 pub mod for_all;
+#[cfg(feature = "command-line")]
+#[doc(hidden)]
+pub mod registry;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;
@@ -76,3 +79,44 @@ pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};
+
+// SAFETY: only `cargo beget` turns this on. Its manual says what the tests of a crate must keep to then,
+// and how to do without.
+#[cfg(feature = "region-allocator")]
+beget_alloc::install!(unsafe);
+
+/// Registers a suite for `cargo beget`; the macros emit it. The module's name is free where it stands.
+#[cfg(feature = "command-line")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! register {
+    ($module:ident, $ty:ty) => {
+        $crate::registry::inventory::submit! {
+            $crate::registry::Registered {
+                suite: <$ty as $crate::HasSuite>::suite,
+                subject: || {
+                    #[allow(unused_imports)]
+                    use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
+                    (&$crate::check::probe::Probe::<$ty>::new()).subject()
+                },
+            }
+        }
+
+        #[cfg(test)]
+        #[allow(unnameable_test_items, reason = "one test of all suites is enough")]
+        mod $module {
+            #[test]
+            fn enter_beget_command_line() {
+                $crate::registry::enter();
+            }
+        }
+    };
+}
+
+/// Without the feature, suites are not registered.
+#[cfg(not(feature = "command-line"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! register {
+    ($module:ident, $ty:ty) => {};
+}

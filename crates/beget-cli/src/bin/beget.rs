@@ -6,17 +6,17 @@ use std::process::ExitCode;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_cli::main(catalog())
+    beget_program::main(catalog())
 }
 
 #[cfg(feature = "case-studies")]
-fn catalog() -> beget_cli::Catalog {
-    let catalog = beget_cli::Catalog::new(beget_subjects::suites());
+fn catalog() -> beget_program::Catalog {
+    let catalog = beget_program::Catalog::new(beget_subjects::suites());
     let subjects = beget_subjects::subjects().into_iter();
     subjects.fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject))
 }
 
 #[cfg(not(feature = "case-studies"))]
-fn catalog() -> beget_cli::Catalog {
-    beget_cli::Catalog::default()
+fn catalog() -> beget_program::Catalog {
+    beget_program::Catalog::default()
 }

@@ -8,9 +8,9 @@ use std::ops::Range;
 use ahash::RandomState;
 use beget_heap::{FormRef, TagBits};
 use beget_scope::Plan;
-use rayon::prelude::*;
 
 use crate::CallTable;
+use crate::parallel::map_all;
 
 use super::candidates::{hash_words, hasher};
 use super::order::Order;
@@ -58,12 +58,12 @@ impl ExactStore {
 
     /// Fills all shards; for each shard and block, the positions of what is new.
     fn insert(&mut self, blocks: &[Candidates]) -> Result<Vec<Vec<Vec<u32>>>, StoreError> {
-        let parts: Vec<Parts> = blocks.par_iter().map(parts_of).collect();
+        let parts: Vec<Parts> = map_all(blocks, parts_of);
         let fill = |(index, shard): (usize, &mut Shard)| {
             let blocks = blocks.iter().zip(&parts);
             blocks.map(|(block, parts)| shard.insert_all(block, &parts[index])).collect()
         };
-        self.shards.par_iter_mut().enumerate().map(fill).collect()
+        map_all(self.shards.iter_mut().enumerate(), fill).into_iter().collect()
     }
 
     /// Numbers the new structures of a block.
@@ -91,7 +91,7 @@ impl Store for ExactStore {
         let new = match self.insert(blocks) {
             Ok(new) => new,
             Err(error) => {
-                self.shards.par_iter_mut().for_each(Shard::roll_back);
+                map_all(&mut self.shards, Shard::roll_back);
                 return Err(error);
             }
         };
@@ -103,7 +103,7 @@ impl Store for ExactStore {
             }
             shard_at
         };
-        let by_block: Vec<Vec<u8>> = blocks.par_iter().enumerate().map(shard_at).collect();
+        let by_block: Vec<Vec<u8>> = map_all(blocks.iter().enumerate(), shard_at);
         let blocks = blocks.iter().zip(&by_block);
         Ok(blocks.map(|(block, shard_at)| self.append(block, shard_at)).collect())
     }

@@ -20,7 +20,23 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
     let emitter = Emitter { suites: quote!(#krate::suites), types: &types };
     let methods = emitter.methods(declaration)?;
-    emitter.implementation(declaration, &methods)
+    let implementation = emitter.implementation(declaration, &methods)?;
+    let registration = registration(declaration);
+    Ok(quote!(#implementation #registration))
+}
+
+/// Makes the suite known to `cargo beget`, in its own builds. A further block is part of a suite that is.
+fn registration(declaration: &Declaration) -> Option<TokenStream> {
+    let krate = &declaration.krate;
+    let ty = match &declaration.implementor {
+        Implementor::Existing(ty) => quote!(#ty),
+        Implementor::New { ident, .. } => quote!(#ident),
+        Implementor::Part { .. } => return None,
+    };
+    // A type has one suite, so nothing else in its module has this name.
+    let name = ty.to_string().replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+    let module = format_ident!("beget_suite_{}", name.to_lowercase());
+    Some(quote!(#krate::register!(#module, #ty);))
 }
 
 /// The methods of a declaration.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use regex::{Regex, RegexBuilder};
+use regex_lite::{Regex, RegexBuilder};
 use regex_syntax::ast::{Ast, parse::Parser};
 
 use super::Resolver;
@@ -37,9 +37,10 @@ impl Resolver<'_> {
             self.problem(text.inside(), message, None);
             return None;
         }
-        if let Err(error) = regex_syntax::parse(&text.value) {
-            let (span, message) = describe(&error);
-            self.problem(text.at(span), format!("bad regular expression: {message}"), None);
+        // The parser knows the place of a mistake, which the small library that matches does not.
+        if let Err(error) = Parser::new().parse(&text.value) {
+            let message = format!("bad regular expression: {}", error.kind());
+            self.problem(text.at(place(error.span())), message, None);
             return None;
         }
         match RegexBuilder::new(pattern).size_limit(MOST_COMPILED).build() {
@@ -107,14 +108,6 @@ fn alternatives(pattern: &str) -> Vec<Span> {
             parts.asts.iter().map(|part| place(part.span())).collect()
         }
         _ => std::iter::once(0..pattern.len()).collect(),
-    }
-}
-
-fn describe(error: &regex_syntax::Error) -> (Span, String) {
-    match error {
-        regex_syntax::Error::Parse(error) => (place(error.span()), error.kind().to_string()),
-        regex_syntax::Error::Translate(error) => (place(error.span()), error.kind().to_string()),
-        _ => (0..0, error.to_string()),
     }
 }
 

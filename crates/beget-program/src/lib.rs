@@ -8,7 +8,7 @@
 //!
 //! fn main() -> std::process::ExitCode {
 //!     let suites: Vec<beget_suite::Suite> = vec![/* MyType::suite() */];
-//!     beget_cli::main(suites)
+//!     beget_program::main(suites)
 //! }
 //! ```
 //!
@@ -19,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod args;
+pub mod cargo;
 mod error;
 mod exit;
 mod open;
@@ -35,6 +36,7 @@ mod control;
 mod exit_guard;
 mod interrupt;
 mod measure;
+mod name;
 mod output;
 mod print;
 mod stdout;
@@ -52,27 +54,25 @@ pub use exit::Exit;
 
 /// Runs the program on the process's arguments, with the suites of `catalog` to choose from.
 pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
-    let catalog = catalog.into();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(message) => {
-            let exit = if message.use_stderr() { Exit::Usage } else { Exit::Done };
-            // A closed pipe is the reader's choice, not an error.
-            let _ = message.print();
-            return exit.into();
-        }
+    let exit = match Cli::try_parse() {
+        Ok(cli) => execute(&cli, catalog.into()),
+        Err(message) => print::usage(&message),
     };
+    exit.into()
+}
+
+/// Runs a command to its end.
+fn execute(cli: &Cli, catalog: Catalog) -> Exit {
     cli.general.color.choose();
     if cli.command.prints_json() {
         watchdog::print_json();
     }
     stdout::divert();
-    let ran = exit_guard::guarded(|| catch_unwind(AssertUnwindSafe(|| run(&cli, catalog))));
-    let exit = ran.map(exit_of).unwrap_or_else(|_| {
+    let ran = exit_guard::guarded(|| catch_unwind(AssertUnwindSafe(|| run(cli, catalog))));
+    ran.map(exit_of).unwrap_or_else(|_| {
         print::internal_error();
         Exit::Internal
-    });
-    exit.into()
+    })
 }
 
 /// Whether a command line, the name of the program included, can be parsed. For tests.

@@ -5,6 +5,8 @@ mod common;
 mod generation;
 mod repok;
 
+use std::path::Path;
+
 use beget_emit::Verbosity;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
@@ -60,6 +62,19 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// The scope file that the command is about.
+    pub(crate) fn scope(&self) -> Option<&Path> {
+        match self {
+            Command::List(args) => args.scope.as_deref(),
+            Command::Generate(args) => Some(&args.scope.scope),
+            Command::Repok(args) => Some(&args.scope),
+            Command::Compare(args) => Some(&args.scope.scope),
+            Command::Check(args) => Some(&args.scope.scope),
+            Command::Builders(args) => Some(&args.scope),
+            Command::Show(args) => Some(&args.scope.scope),
+        }
+    }
+
     /// Whether the command prints JSON.
     pub(crate) fn prints_json(&self) -> bool {
         let summary = match self {

@@ -1,7 +1,5 @@
 //! `beget generate`.
 
-use std::path::Path;
-
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
@@ -15,7 +13,7 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
-use crate::{Catalog, Exit, exit_of, interrupt, print};
+use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -92,40 +90,14 @@ pub(crate) fn text_of_run(
 ) -> String {
     let verbosity = general.verbosity();
     let rerun =
-        failures.first().map(|first| rerun(&program_name(), scope, summary.header.k, first));
+        failures.first().map(|first| rerun(&name::program(), scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the same failure.
 fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
-    let path = shell_quoted(&scope.scope.to_string_lossy());
+    let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
     let methods = first.methods.join(",");
     format!("{program} generate {path} -k {k} --methods {methods}{slack}")
-}
-
-fn program_name() -> String {
-    let program = std::env::args_os().next().unwrap_or_default();
-    let name = Path::new(&program).file_stem().unwrap_or_default();
-    if name.is_empty() { "beget".to_owned() } else { name.to_string_lossy().into_owned() }
-}
-
-fn shell_quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:@,".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_a_shell_would_change_are_quoted() {
-        assert_eq!(shell_quoted("scopes/tree.ron"), "scopes/tree.ron");
-        assert_eq!(shell_quoted("it's here"), r"'it'\''s here'");
-    }
 }

@@ -15,6 +15,7 @@ use crate::{Catalog, Exit, print};
 
 pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let format = format_of(args)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let selection = selection_of(&args.selection);
     let is_cut = selection.cut(&mut plan);
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     let pictures = selection.of(&corpus)?;
     let pictures: Result<Vec<Picture>, _> =
         pictures.into_iter().map(|id| Picture::of(&corpus, id)).collect();
-    let drawn = draw(&pictures?, format_of(args))?;
+    let drawn = draw(&pictures?, format)?;
     match output {
         Some(output) => output.write(&drawn)?,
         None => print::result(&drawn)?,
@@ -40,14 +41,20 @@ fn selection_of(args: &SelectionArgs) -> Selection {
 }
 
 /// The format asked for, or the one that the file's name tells, or text.
-fn format_of(args: &ShowArgs) -> PictureFormat {
-    let by_name = |path: &Path| match path.extension()?.to_str()? {
-        "svg" => Some(PictureFormat::Svg),
-        "dot" | "gv" => Some(PictureFormat::Dot),
-        _ => None,
-    };
-    let format = args.format.or_else(|| args.output.as_deref().and_then(by_name));
-    format.unwrap_or(PictureFormat::Text)
+fn format_of(args: &ShowArgs) -> Result<PictureFormat, CliError> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    let extension = args.output.as_deref().and_then(Path::extension);
+    match extension.map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("dot" | "gv") => Ok(PictureFormat::Dot),
+        Some("txt") | None => Ok(PictureFormat::Text),
+        Some(other) => Err(CliError::Usage(format!(
+            "pictures of type `{other}` are not made: name a file .svg, .dot or .txt, or say --format; other programs \
+             turn SVG into other types"
+        ))),
+    }
 }
 
 fn draw(pictures: &[Picture], format: PictureFormat) -> Result<String, CliError> {

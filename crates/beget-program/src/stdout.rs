@@ -13,10 +13,25 @@ static RESULTS: OnceLock<File> = OnceLock::new();
 
 /// From here on, what anybody else prints to stdout goes to stderr.
 pub(crate) fn divert() {
+    if RESULTS.get().is_some() {
+        return;
+    }
     #[cfg(unix)]
     // What cannot be done here (no stderr, no descriptor left) leaves stdout as it was.
     if let Ok(results) = descriptors::divert() {
         let _ = RESULTS.set(results);
+    }
+}
+
+/// Results go to what stands where the standard input should: see [`crate::cargo`].
+pub(crate) fn divert_from_stdin() {
+    #[cfg(unix)]
+    {
+        // What the test harness has written, before its stdout is another one.
+        let _ = io::stdout().flush();
+        if let Ok(results) = descriptors::divert_from_stdin() {
+            let _ = RESULTS.set(results);
+        }
     }
 }
 
@@ -36,10 +51,21 @@ fn write_to(mut stdout: impl Write, text: &str) -> io::Result<()> {
 mod descriptors {
     use std::fs::File;
     use std::io;
-    use std::os::fd::AsFd;
+    use std::os::fd::{AsFd, OwnedFd};
 
     pub(super) fn divert() -> io::Result<File> {
         let results = io::stdout().as_fd().try_clone_to_owned()?;
+        divert_to_stderr(results)
+    }
+
+    /// The input is empty from here on.
+    pub(super) fn divert_from_stdin() -> io::Result<File> {
+        let results = io::stdin().as_fd().try_clone_to_owned()?;
+        nix::unistd::dup2_stdin(File::open("/dev/null")?)?;
+        divert_to_stderr(results)
+    }
+
+    fn divert_to_stderr(results: OwnedFd) -> io::Result<File> {
         nix::unistd::dup2_stdout(io::stderr())?;
         Ok(results.into())
     }

@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 
+use crate::Exit;
 use crate::error::CliError;
 use crate::stdout;
 use crate::watchdog::one_line;
@@ -17,6 +18,13 @@ pub(crate) fn result(text: &str) -> Result<(), CliError> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
+}
+
+/// Shows why the arguments cannot be run, or the help that was asked for, and says how to end.
+pub(crate) fn usage(message: &clap::Error) -> Exit {
+    // A closed pipe is the reader's choice, not an error.
+    let _ = message.print();
+    if message.use_stderr() { Exit::Usage } else { Exit::Done }
 }
 
 /// Writes a line to stderr; there is nobody to tell if that fails.

@@ -1,0 +1,164 @@
+//! What the searches have to do with the file: writing what they found, and certifying it again.
+
+use beget_engine::{Settings, Watcher};
+use beget_finding::{StopReason, Witness};
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::to_source;
+
+use super::{
+    BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
+    VERSION, fingerprint,
+};
+use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
+use crate::identify::Identification;
+use crate::space::{BuiltExtent, Goal};
+
+/// How thoroughly a certificate is checked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recheck {
+    /// One generation by the builders: do they still give what the certificate says?
+    Builders,
+    /// Everything: by the full API, by the builders, and by the builders without each.
+    Everything,
+}
+
+impl BuildersFile {
+    /// What to keep of an identification with the methods of `plan`, and of confirmations at other scopes.
+    pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
+        let writer = Writer { plan };
+        let observers = found.observers.iter().map(|observer| ObserverV1 {
+            method: writer.name(observer.method),
+            calls: observer.calls,
+            returned: observer.returned,
+        });
+        BuildersFile {
+            version: VERSION,
+            suite: plan.suite.name.clone(),
+            methods: writer.names(&found.methods),
+            fingerprint: fingerprint(&plan.suite),
+            certificate: CertificateV1 {
+                search: found.search.name().to_owned(),
+                observers: observers.collect(),
+                confirmed: confirmed.iter().map(|one| writer.confirmed(one)).collect(),
+                ..writer.certificate(&found.certificate)
+            },
+        }
+    }
+
+    /// Checks the file and generates again what its certificate says. The methods of `plan` are the full
+    /// API, at the scope of the certificate.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; or that the check was stopped.
+    pub fn recheck(
+        &self,
+        plan: &Plan,
+        how: Recheck,
+        settings: Settings,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), FileError> {
+        self.check(&plan.suite)?;
+        let old = &self.certificate;
+        if old.k != plan.k {
+            return Err(FileError::OtherScope { certified: old.k, k: plan.k });
+        }
+        let methods = self.positions(plan)?;
+        let goal = if old.main_type_only { Goal::MainType } else { Goal::Everything };
+        match how {
+            Recheck::Builders => {
+                let by_set = generate_with(plan, &methods, settings, watcher)?;
+                differs(
+                    "the builders give",
+                    &old.builders,
+                    &extent(extent_of(&by_set, goal).map_err(StopReason::from)?),
+                )
+            }
+            Recheck::Everything => {
+                let new = certify(plan, &methods, goal, settings, watcher)?;
+                compare(old, &Writer { plan }.certificate(&new))
+            }
+        }
+    }
+
+    fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
+        let position = |name: &String| {
+            let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
+            found.ok_or_else(|| FileError::NoMethod(name.clone()))
+        };
+        self.methods.iter().map(position).collect()
+    }
+}
+
+fn compare(old: &CertificateV1, new: &CertificateV1) -> Result<(), FileError> {
+    differs("the full API gives", &old.full, &new.full)?;
+    differs("the builders give", &old.builders, &new.builders)?;
+    for (old, new) in old.needs.iter().zip(&new.needs) {
+        differs(&format!("the set without `{}` gives", old.method), &old.without, &new.without)?;
+    }
+    Ok(())
+}
+
+fn differs(what: &str, old: &ExtentV1, new: &ExtentV1) -> Result<(), FileError> {
+    if old == new {
+        return Ok(());
+    }
+    Err(FileError::Differs(format!(
+        "{what} {} structures with digest {}, where the certificate says {} with {}",
+        new.structures, new.digest, old.structures, old.digest
+    )))
+}
+
+fn extent(extent: BuiltExtent) -> ExtentV1 {
+    ExtentV1 { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
+}
+
+/// Writes what is known of a plan's methods by their names.
+struct Writer<'p> {
+    plan: &'p Plan,
+}
+
+impl Writer<'_> {
+    fn name(&self, method: PlannedIdx) -> String {
+        self.plan.method(method).name.to_owned()
+    }
+
+    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
+        methods.iter().map(|&method| self.name(method)).collect()
+    }
+
+    fn certificate(&self, certificate: &Certificate) -> CertificateV1 {
+        let needs = certificate.needs.iter().map(|need| NeedV1 {
+            method: self.name(need.method),
+            without: extent(need.without),
+            lost: need.loss.as_ref().map(|loss| self.structure(loss)),
+        });
+        CertificateV1 {
+            k: certificate.k,
+            search: String::new(),
+            main_type_only: certificate.goal == Goal::MainType,
+            full: extent(certificate.full),
+            builders: extent(certificate.builders),
+            missing: certificate.missing.as_ref().map(|loss| self.structure(loss)),
+            needs: needs.collect(),
+            observers: Vec::new(),
+            confirmed: Vec::new(),
+        }
+    }
+
+    fn confirmed(&self, confirmation: &Confirmation) -> ConfirmedV1 {
+        ConfirmedV1 {
+            k: confirmation.k,
+            builders: extent(confirmation.builders),
+            missing: confirmation.missing.as_ref().map(|loss| self.structure(loss)),
+            superfluous: self.names(&confirmation.superfluous),
+        }
+    }
+
+    fn structure(&self, loss: &Witness) -> StructureV1 {
+        let source = |recipe| to_source(&self.plan.suite, recipe).0;
+        StructureV1 {
+            recipe: loss.recipe.as_ref().map(source).unwrap_or_default(),
+            picture: loss.text().trim_end().to_owned(),
+        }
+    }
+}

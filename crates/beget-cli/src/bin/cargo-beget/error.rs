@@ -1,0 +1,54 @@
+//! Why a command cannot be handed to a crate's suites.
+
+use std::io::{self, Write};
+
+use anstream::eprintln;
+
+/// What is wrong; how to repair it is part of the message.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("cannot run Cargo: {0}")]
+    NoCargo(io::Error),
+    /// Cargo's own words.
+    #[error("{}", .0.trim_end())]
+    Cargo(String),
+    #[error("cannot read what Cargo says: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error("there is no package `{0}` in this workspace")]
+    UnknownPackage(String),
+    #[error(
+        "no package of this workspace depends on beget: add it to the `[dev-dependencies]` of the one whose types are tested"
+    )]
+    NoPackage,
+    #[error("several packages of this workspace depend on beget: choose one of them with -p: {}", .0.join(", "))]
+    ManyPackages(Vec<String>),
+    #[error("package `{0}` does not depend on beget: add it to its `[dev-dependencies]`")]
+    NoDependency(String),
+    #[error("the tests of package `{0}` do not build")]
+    Build(String),
+    #[error(
+        "the tests of package `{0}` have no suite: write `#[cfg_attr(test, beget::api)]` on an impl block, or \
+         `beget::suite!` in a module of tests"
+    )]
+    NoSuites(String),
+    #[error(
+        "two suites have the name `{0}`: give one of them another one, `#[beget::api(name = \"...\")]` or \
+         `#[name = \"...\"]` in `suite!`"
+    )]
+    SameName(String),
+    #[error("an argument is not Unicode: {0}")]
+    NotUnicode(String),
+    #[error("cannot run `{program}`: {source}")]
+    NoProgram { program: String, source: io::Error },
+}
+
+impl Error {
+    /// Writes it to stderr, as Cargo writes its errors.
+    pub(crate) fn show(&self) {
+        match self {
+            Error::Cargo(message) if message.starts_with("error") => eprintln!("{self}"),
+            _ => eprintln!("\u{1b}[1;31merror:\u{1b}[0m {self}"),
+        }
+        let _ = io::stderr().flush();
+    }
+}

@@ -1,0 +1,106 @@
+//! The package whose suites are meant.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use beget_program::cargo::CargoArgs;
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+
+use crate::error::Error;
+
+/// A package that depends on beget.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) manifest: PathBuf,
+    /// What the package calls beget.
+    pub(crate) beget: String,
+    /// Where beget's builds of the workspace go.
+    pub(crate) target: PathBuf,
+}
+
+/// Cargo, the one that has started this program.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+impl Package {
+    /// The package that the options name, or that of the current directory, or the only one of the
+    /// workspace that depends on beget.
+    pub(crate) fn find(options: &CargoArgs) -> Result<Package, Error> {
+        let metadata = read_workspace(options)?;
+        let package = match &options.package {
+            Some(name) => metadata.packages.iter().find(|package| *package.name == *name),
+            None => around(&metadata, options),
+        };
+        match (package, &options.package) {
+            (Some(package), _) => Package::of(package, &metadata),
+            (None, Some(name)) => Err(Error::UnknownPackage(name.clone())),
+            (None, None) => only(&metadata),
+        }
+    }
+
+    fn of(package: &cargo_metadata::Package, metadata: &Metadata) -> Result<Package, Error> {
+        let name = package.name.to_string();
+        let beget = beget_of(package).ok_or_else(|| Error::NoDependency(name.clone()))?;
+        let manifest = package.manifest_path.clone().into();
+        let target = metadata.target_directory.join("beget").into();
+        Ok(Package { name, manifest, beget, target })
+    }
+
+    /// The directory of the manifest.
+    pub(crate) fn dir(&self) -> &Path {
+        self.manifest.parent().unwrap_or(Path::new("."))
+    }
+}
+
+fn read_workspace(options: &CargoArgs) -> Result<Metadata, Error> {
+    let mut command = MetadataCommand::new();
+    command.cargo_path(cargo().get_program()).no_deps();
+    if let Some(path) = &options.manifest_path {
+        command.manifest_path(path);
+    }
+    command.exec().map_err(|error| match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => Error::Cargo(stderr),
+        cargo_metadata::Error::Io(source) => Error::NoCargo(source),
+        other => Error::Cargo(other.to_string()),
+    })
+}
+
+/// The innermost package that the directory, or the manifest of the options, is in.
+fn around<'m>(metadata: &'m Metadata, options: &CargoArgs) -> Option<&'m cargo_metadata::Package> {
+    let place = match &options.manifest_path {
+        Some(manifest) => std::path::absolute(manifest).ok()?.parent()?.to_owned(),
+        None => std::env::current_dir().ok()?,
+    };
+    let place = place.canonicalize().ok()?;
+    let around = |package: &&cargo_metadata::Package| {
+        let dir = package.manifest_path.parent().and_then(|dir| dir.canonicalize().ok());
+        dir.is_some_and(|dir| place.starts_with(dir))
+    };
+    let packages = metadata.packages.iter().filter(around);
+    packages.max_by_key(|package| package.manifest_path.as_str().len())
+}
+
+/// The only package with beget among its dependencies.
+fn only(metadata: &Metadata) -> Result<Package, Error> {
+    let members = metadata.workspace_packages();
+    let mut found: Vec<_> = members.into_iter().filter(|one| beget_of(one).is_some()).collect();
+    match found.pop() {
+        None => Err(Error::NoPackage),
+        Some(package) if found.is_empty() => Package::of(package, metadata),
+        Some(last) => {
+            let names = found.iter().chain([&last]).map(|package| package.name.to_string());
+            Err(Error::ManyPackages(names.collect()))
+        }
+    }
+}
+
+/// What the package calls beget in its source, if it depends on it.
+fn beget_of(package: &cargo_metadata::Package) -> Option<String> {
+    let is_beget = |dependency: &&cargo_metadata::Dependency| {
+        dependency.name == "beget" && dependency.kind != DependencyKind::Build
+    };
+    let dependency = package.dependencies.iter().find(is_beget)?;
+    Some(dependency.rename.clone().unwrap_or_else(|| dependency.name.clone()))
+}

@@ -1,0 +1,125 @@
+//! The suites of the built tests, and handing a command to one of them.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use beget_program::Exit;
+use beget_program::cargo::{ARGUMENTS, SUITES, TEST};
+use beget_scope::ScopeFile;
+
+use crate::build::Binary;
+use crate::error::Error;
+use crate::package::Package;
+
+/// A test binary with suites.
+#[derive(Debug)]
+pub(crate) struct Program<'p> {
+    package: &'p Package,
+    binary: Binary,
+    suites: Vec<String>,
+}
+
+/// The binaries that have suites, each with their names.
+pub(crate) fn programs(
+    package: &Package,
+    binaries: Vec<Binary>,
+) -> Result<Vec<Program<'_>>, Error> {
+    let mut programs = Vec::new();
+    for binary in binaries {
+        let program = Program { package, binary, suites: Vec::new() };
+        let suites = program.ask()?;
+        if let Some(twice) = suites.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::SameName(twice[0].clone()));
+        }
+        if !suites.is_empty() {
+            programs.push(Program { suites, ..program });
+        }
+    }
+    match programs.is_empty() {
+        true => Err(Error::NoSuites(package.name.clone())),
+        false => Ok(programs),
+    }
+}
+
+/// The program that has the suite of the scope file. What is wrong with the file any of them tells.
+pub(crate) fn of_scope<'a, 'p>(programs: &'a [Program<'p>], scope: &Path) -> &'a Program<'p> {
+    let text = std::fs::read_to_string(scope).unwrap_or_default();
+    let file = ScopeFile::parse(&scope.to_string_lossy(), &text).ok();
+    let has_suite = |program: &&Program<'_>| {
+        let name = file.as_ref().map(ScopeFile::suite_name);
+        name.is_some_and(|name| program.suites.iter().any(|suite| suite == name))
+    };
+    programs.iter().find(has_suite).unwrap_or(&programs[0])
+}
+
+/// Gives each program the command, one after the other; the first that fails ends it.
+pub(crate) fn run_each(
+    programs: &[Program<'_>],
+    arguments: &[OsString],
+) -> Result<ExitCode, Error> {
+    let (last, others) = programs.split_last().expect("there is a program");
+    for program in others {
+        let status = program.start(arguments)?.status();
+        let status = status.map_err(|source| program.not_run(source))?;
+        if !status.success() {
+            let code = status.code().and_then(|code| u8::try_from(code).ok());
+            return Ok(code.map_or(Exit::Internal.into(), ExitCode::from));
+        }
+    }
+    last.become_it(arguments)
+}
+
+impl Program<'_> {
+    /// The names of the suites, in order; none if the binary does not answer.
+    fn ask(&self) -> Result<Vec<String>, Error> {
+        let (mut answer, out) = std::io::pipe().map_err(|source| self.not_run(source))?;
+        let mut command = self.command();
+        command.env(SUITES, "1").stdin(out).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|source| self.not_run(source))?;
+        // It holds the writing end, without which the answer has an end.
+        drop(command);
+        let mut text = String::new();
+        let _ = answer.read_to_string(&mut text);
+        let _ = child.wait();
+        Ok(serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    /// This process becomes the test binary, so that interrupts and the way it ends are its own.
+    pub(crate) fn become_it(&self, arguments: &[OsString]) -> Result<ExitCode, Error> {
+        Err(self.not_run(self.start(arguments)?.exec()))
+    }
+
+    /// The binary with the command to run, its results on our stdout.
+    fn start(&self, arguments: &[OsString]) -> Result<Command, Error> {
+        let text = |word: &OsString| {
+            let not_unicode = || Error::NotUnicode(word.to_string_lossy().into_owned());
+            word.to_str().map(str::to_owned).ok_or_else(not_unicode)
+        };
+        let words: Vec<String> = arguments.iter().map(text).collect::<Result<_, _>>()?;
+        let results = std::io::stdout().as_fd().try_clone_to_owned();
+        let results = results.map_err(|source| self.not_run(source))?;
+        let mut command = self.command();
+        command.env(ARGUMENTS, serde_json::to_string(&words)?).stdin(results);
+        Ok(command)
+    }
+
+    /// One test alone, on the main thread, with nothing captured. The harness's own words are for nobody.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary.path);
+        command
+            .args([TEST, "--nocapture", "--test-threads=1"])
+            .env_remove("RUST_TEST_THREADS")
+            .env_remove("RUST_TEST_SHUFFLE")
+            .env("CARGO_MANIFEST_DIR", self.package.dir())
+            .stdout(Stdio::null());
+        command
+    }
+
+    fn not_run(&self, source: std::io::Error) -> Error {
+        Error::NoProgram { program: self.binary.path.display().to_string(), source }
+    }
+}

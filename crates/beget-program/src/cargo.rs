@@ -1,0 +1,190 @@
+//! `cargo beget`: its arguments, and the command line within a crate's own tests.
+//!
+//! `cargo beget` builds the tests of a crate with this program in them and starts them with a request
+//! in the environment. One of the tests, which the macros emit, calls [`answer`]; that runs the
+//! command on the suites of the crate and ends the process. The arguments are parsed twice by
+//! one definition: before the build, so that mistakes show at once, and in the tests.
+//!
+//! The test harness writes to stdout before a test begins, so the results cannot go there: the
+//! standard *input* of the tests is the standard output of `cargo beget`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser};
+
+use crate::args::Cli;
+use crate::{Catalog, Exit, execute, name, print, stdout};
+
+/// The test that calls [`answer`] has this in its name.
+pub const TEST: &str = "enter_beget_command_line";
+
+/// The request to run a command: its arguments in a JSON list.
+pub const ARGUMENTS: &str = "BEGET_CARGO_ARGUMENTS";
+
+/// The request for the names of the suites, in a JSON list.
+pub const SUITES: &str = "BEGET_CARGO_SUITES";
+
+/// Which tests of which package are built, and how. The options are those of `cargo test`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Cargo options")]
+pub struct CargoArgs {
+    /// The package with the suites; by default the one of this directory
+    #[arg(long, short, global = true, value_name = "SPEC")]
+    pub package: Option<String>,
+
+    /// Look for suites in the library only
+    #[arg(long, global = true)]
+    pub lib: bool,
+
+    /// Look for suites in this test target only
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "lib")]
+    pub test: Option<String>,
+
+    /// Features of the package to activate
+    #[arg(long, global = true, value_name = "FEATURES", hide_short_help = true)]
+    pub features: Vec<String>,
+
+    /// Activate all features of the package
+    #[arg(long, global = true, hide_short_help = true)]
+    pub all_features: bool,
+
+    /// Do not activate the default features of the package
+    #[arg(long, global = true, hide_short_help = true)]
+    pub no_default_features: bool,
+
+    /// The manifest of the package
+    #[arg(long, global = true, value_name = "PATH", hide_short_help = true)]
+    pub manifest_path: Option<PathBuf>,
+
+    /// Build with this profile of the manifest, not optimised with debug assertions
+    #[arg(long, global = true, value_name = "PROFILE", hide_short_help = true)]
+    pub profile: Option<String>,
+
+    /// Refuse to change Cargo.lock
+    #[arg(long, global = true, hide_short_help = true)]
+    pub locked: bool,
+
+    /// Never use the network
+    #[arg(long, global = true, hide_short_help = true)]
+    pub offline: bool,
+}
+
+impl CargoArgs {
+    /// The options that choose a package and its features, as words for Cargo.
+    pub fn selection(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut option = |name: &str, value: Option<&str>| {
+            words.push(name.to_owned());
+            words.extend(value.map(str::to_owned));
+        };
+        if let Some(package) = &self.package {
+            option("--package", Some(package));
+        }
+        if let Some(path) = &self.manifest_path {
+            option("--manifest-path", Some(&path.to_string_lossy()));
+        }
+        self.features.iter().for_each(|features| option("--features", Some(features)));
+        let flags = [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ];
+        flags.iter().filter(|(is_given, _)| *is_given).for_each(|(_, flag)| option(flag, None));
+        words
+    }
+
+    /// The options that choose targets, as words for Cargo. Without one, all that has tests is built.
+    pub fn targets(&self) -> Vec<String> {
+        match &self.test {
+            _ if self.lib => vec!["--lib".to_owned()],
+            Some(name) => vec!["--test".to_owned(), name.clone()],
+            None => Vec::new(),
+        }
+    }
+}
+
+/// What `cargo beget` was asked for.
+#[derive(Debug)]
+pub struct Invocation {
+    /// What to build.
+    pub cargo: CargoArgs,
+    /// The scope file of the command, if it is about one.
+    pub scope: Option<PathBuf>,
+    /// Whether to say less.
+    pub quiet: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo-beget", bin_name = name::CARGO)]
+struct CargoCli {
+    #[command(flatten)]
+    cli: Cli,
+    #[command(flatten)]
+    cargo: CargoArgs,
+}
+
+impl CargoCli {
+    fn parse(arguments: &[OsString]) -> Result<CargoCli, Exit> {
+        let command = CargoCli::command().before_long_help(CARGO_HELP);
+        let words = std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned());
+        let matches = command.try_get_matches_from(words);
+        let parsed = matches.and_then(|matches| CargoCli::from_arg_matches(&matches));
+        parsed.map_err(|message| print::usage(&message))
+    }
+}
+
+const CARGO_HELP: &str = "\
+cargo beget runs beget on the suites of the crate in this directory: those behind cfg(test) too. It builds the crate's tests \
+optimised, with debug assertions and the allocator of region images, in a target directory of its own \
+(target/beget). The manifest stays as it is; the crate needs beget among its (dev-)dependencies.";
+
+/// Reads the arguments of `cargo beget`, without those words.
+///
+/// # Errors
+/// How to end if there is nothing to build: help was asked for and is shown, or what is wrong is shown.
+pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
+    let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
+    cli.general.color.choose();
+    let scope = cli.command.scope().map(Path::to_owned);
+    Ok(Invocation { cargo, scope, quiet: cli.general.quiet })
+}
+
+/// Does what `cargo beget` asks of this process with the suites in `catalog`, and ends the process;
+/// returns if `cargo beget` has not started it.
+pub fn answer(catalog: impl FnOnce() -> Catalog) {
+    let exit = if std::env::var_os(SUITES).is_some() {
+        name_suites(&catalog())
+    } else if let Ok(arguments) = std::env::var(ARGUMENTS) {
+        run(&arguments, catalog())
+    } else {
+        return;
+    };
+    std::process::exit(exit as i32)
+}
+
+fn name_suites(catalog: &Catalog) -> Exit {
+    stdout::divert_from_stdin();
+    let names: Vec<&str> = catalog.suites.iter().map(|suite| suite.name.as_str()).collect();
+    let written = serde_json::to_string(&names).map(|names| stdout::write(&names));
+    if matches!(written, Ok(Ok(()))) { Exit::Done } else { Exit::Internal }
+}
+
+fn run(arguments: &str, catalog: Catalog) -> Exit {
+    let Ok(arguments) = serde_json::from_str::<Vec<String>>(arguments) else {
+        print::message("the request of `cargo beget` cannot be read: is it of another version?");
+        return Exit::Internal;
+    };
+    let arguments: Vec<OsString> = arguments.into_iter().map(OsString::from).collect();
+    match CargoCli::parse(&arguments) {
+        Ok(CargoCli { cli, cargo }) => {
+            let options = [cargo.selection(), cargo.targets()].concat();
+            name::choose(&options);
+            stdout::divert_from_stdin();
+            execute(&cli, catalog)
+        }
+        Err(exit) => exit,
+    }
+}

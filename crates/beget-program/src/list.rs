@@ -1,0 +1,53 @@
+//! `beget list`.
+
+use std::path::Path;
+
+use beget_emit::{list_plan, list_suites};
+use beget_scope::suggest;
+
+use crate::args::{Budgets, General, ListArgs, ScopeArgs};
+use crate::error::CliError;
+use crate::open::open_plan;
+use crate::{Catalog, Exit, print};
+
+pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
+    let text = match &args.scope {
+        None => list_suites(&catalog.suites),
+        Some(name) if !name.exists() && is_name(name, &catalog) => {
+            return Err(CliError::Usage(hint(name, &catalog)));
+        }
+        Some(scope) => {
+            let scope = ScopeArgs {
+                scope: scope.clone(),
+                k: args.k,
+                methods: args.methods.clone(),
+                slack: args.slack,
+            };
+            let plan = open_plan(&scope, &Budgets::default(), catalog, general)?;
+            list_plan(&plan, general.verbosity())
+        }
+    };
+    print::result(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Whether what should be a scope file looks like the name of a suite.
+fn is_name(name: &Path, catalog: &Catalog) -> bool {
+    name.extension().is_none() || catalog.suites.iter().any(|suite| name == Path::new(&suite.name))
+}
+
+/// What to write instead of a suite's name.
+fn hint(name: &Path, catalog: &Catalog) -> String {
+    let name = name.to_string_lossy();
+    let names = catalog.suites.iter().map(|suite| suite.name.as_str());
+    match catalog.suites.iter().any(|suite| suite.name == *name) {
+        true => format!(
+            "`{name}` is a suite, not a scope file: `list SCOPE` shows its methods, SCOPE being a file with \
+             `suite: \"{name}\"`"
+        ),
+        false => {
+            let help = suggest(&name, names).unwrap_or_default();
+            format!("there is neither a scope file nor a suite `{name}`: {help}")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What users type to start this program.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The name of the program within Cargo.
+pub(crate) const CARGO: &str = "cargo beget";
+
+static NAME: OnceLock<String> = OnceLock::new();
+
+/// The program is run by Cargo, with these options before the command.
+pub(crate) fn choose(options: &[String]) {
+    let words = options.iter().map(|word| shell_quoted(word));
+    let name = std::iter::once(CARGO.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    let _ = NAME.set(name);
+}
+
+/// The words that start the program.
+pub(crate) fn program() -> String {
+    if let Some(name) = NAME.get() {
+        return name.clone();
+    }
+    let program = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&program).file_stem().unwrap_or_default();
+    if name.is_empty() { "beget".to_owned() } else { name.to_string_lossy().into_owned() }
+}
+
+/// A word as a shell takes it.
+pub(crate) fn shell_quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:@,".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_a_shell_would_change_are_quoted() {
+        assert_eq!(shell_quoted("scopes/tree.ron"), "scopes/tree.ron");
+        assert_eq!(shell_quoted("it's here"), r"'it'\''s here'");
+    }
+}

@@ -1,0 +1,44 @@
+//! The suites of a program, so that `cargo beget` finds them without a list.
+//!
+//! With the feature `command-line`, which only `cargo beget` turns on, each suite that a macro declares
+//! is registered, and a module of tests gets one more test, which hands over to the command line.
+//! Without the feature the macros leave no trace of this.
+
+use beget_program::cargo;
+use beget_repok::Subject;
+use beget_run::Catalog;
+use beget_suite::Suite;
+
+pub use inventory;
+
+/// A suite that a macro has declared.
+#[derive(Debug)]
+pub struct Registered {
+    /// Makes the suite.
+    pub suite: fn() -> Suite,
+    /// Its main type with its repOKs, if it has some.
+    pub subject: fn() -> Option<Subject>,
+}
+
+inventory::collect!(Registered);
+
+/// What the test that a macro has emitted calls: nothing happens if `cargo beget` has not started it.
+pub fn enter() {
+    cargo::answer(catalog);
+}
+
+/// All suites, by name: in which order they were registered depends on the linker.
+fn catalog() -> Catalog {
+    let mut all: Vec<(Suite, Option<Subject>)> = inventory::iter::<Registered>
+        .into_iter()
+        .map(|registered| ((registered.suite)(), (registered.subject)()))
+        .collect();
+    all.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
+    let subjects = all.iter().map(|(suite, subject)| (suite.name.clone(), subject.clone()));
+    let subjects: Vec<_> = subjects.collect();
+    let catalog = Catalog::new(all.into_iter().map(|(suite, _)| suite).collect());
+    subjects.into_iter().fold(catalog, |catalog, (suite, subject)| match subject {
+        Some(subject) => catalog.with_rep_oks(&suite, subject),
+        None => catalog,
+    })
+}
