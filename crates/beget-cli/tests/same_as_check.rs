@@ -167,7 +167,10 @@ fn compare(case: &Case, path: &Path) {
     };
     let ran = run(&format!("{} {}", case.command, path.display()));
     let mut warnings = Vec::new();
-    let checked = try_check(catalog, path, &mut |warning| warnings.push(warning));
+    let checked =
+        try_check(catalog, beget::check::ScopeSource::File(path.to_owned()), &mut |warning| {
+            warnings.push(warning)
+        });
     let (end, message) = match &checked {
         Ok(_) => (End::Done, warnings.concat()),
         Err(error) => (end_of(error), error.to_string()),

@@ -99,6 +99,11 @@ impl std::ops::BitOrAssign for Losses {
     }
 }
 
+/// Whether values can be made in the region: calls without structures too, which ask no type.
+fn has_region(copy_options: CopyOptions) -> bool {
+    !copy_options.no_region && beget_alloc::is_installed()
+}
+
 /// The strategy for a type's structures, chosen from what the type can do.
 pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
@@ -108,7 +113,7 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
     } else {
         Reconstruction::Replay
     };
-    let copy_policy = if !copy_options.no_region && beget_alloc::is_installed() {
+    let copy_policy = if has_region(copy_options) {
         CopyPolicy::Region
     } else if can_clone(ty, &schema, copy_options) {
         CopyPolicy::Clone
@@ -136,7 +141,7 @@ impl CopyStrategies {
         CopyStrategies {
             by_type: types.iter().map(|ty| choose_copy_strategy(ty, plan, copy_options)).collect(),
             can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),
-            region_lost: AtomicBool::new(false),
+            region_lost: AtomicBool::new(!has_region(copy_options)),
             clone_lost: AtomicBool::new(false),
             doubts_clones: false,
         }

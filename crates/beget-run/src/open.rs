@@ -58,10 +58,32 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'r>, InputError> {
         let unreadable = |source| InputError::Unreadable { path: path.to_owned(), source };
         let text = read(path).map_err(unreadable)?;
-        let file = ScopeFile::parse(&path.to_string_lossy(), &text)?;
+        Input::parse(path, &text, catalog, read)
+    }
+
+    fn parse(
+        path: &Path,
+        text: &str,
+        catalog: Catalog,
+        read: &'r FileReader<'r>,
+    ) -> Result<Input<'r>, InputError> {
+        let file = ScopeFile::parse(&path.to_string_lossy(), text)?;
         let subject = catalog.subject(file.suite_name()).cloned();
         let suite = find_suite(&file, catalog.suites)?;
         Ok(Input { path: path.to_owned(), file, suite, subject, read })
+    }
+
+    /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no files.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of_text(
+        name: &str,
+        text: String,
+        catalog: Catalog,
+    ) -> Result<Input<'static>, InputError> {
+        let no_file: &FileReader<'static> = &|_| Err(io::ErrorKind::Unsupported.into());
+        Input::parse(Path::new(name), &text, catalog, no_file)
     }
 
     /// The plan with all that goes with it. A file of builders that the scope names is refused if

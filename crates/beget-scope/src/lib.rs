@@ -119,6 +119,7 @@
 //! suite and so not checked.
 #![warn(missing_docs)]
 
+mod default;
 mod diagnostic;
 mod expr;
 mod file;
@@ -127,6 +128,7 @@ mod plan;
 mod read;
 mod resolve;
 
+pub use default::default_scope;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;

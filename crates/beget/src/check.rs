@@ -1,21 +1,24 @@
 //! Running a suite from an ordinary test.
 
-use std::cell::RefCell;
-use std::fmt::Write as _;
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::io::Write as _;
 use std::panic::resume_unwind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Interim, Settings};
-use beget_finding::{Finding, StopReason};
+use beget_finding::{Finding, Progress, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
-    Catalog, CheckRun, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
+    Catalog, CheckRun, Event, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
     resident_bytes,
 };
+use beget_scope::default_scope;
 use beget_suite::{Suite, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
@@ -24,7 +27,10 @@ use beget_suite::{Suite, to_test_source};
 /// second the path of a scope file as seen from the crate's manifest. If the type has repOKs
 /// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. The
 /// result holds what was made, for further assertions. What has no effect in the scope file is shown
-/// on stderr.
+/// on stderr, and how far a run has come that takes more than two seconds. A test that passes prints one line.
+///
+/// For a first run no file is needed: `check!(Stack)` takes [a scope for any suite](beget_scope::default_scope) with
+/// k = 3, and `check!(Stack, k = 4, ints = 0..4)` the same with other values.
 ///
 /// # Panics
 /// If the scope file is wrong, a call fails, a repOK rejects a structure, or a budget of the scope
@@ -35,22 +41,89 @@ use beget_suite::{Suite, to_test_source};
 /// on until the test process ends. Without such a budget the test waits for ever.
 #[macro_export]
 macro_rules! check {
-    ($ty:ty, $scope:expr $(,)?) => {{
+    ($ty:ty $(,)?) => {
+        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[]))
+    };
+    ($ty:ty, $($field:ident = $value:expr),+ $(,)?) => {
+        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[
+            $((::core::stringify!($field), ::core::stringify!($value))),+
+        ]))
+    };
+    ($ty:ty, $scope:expr $(,)?) => {
+        $crate::check!(
+            @run $ty,
+            $crate::check::ScopeSource::file(::core::env!("CARGO_MANIFEST_DIR"), $scope)
+        )
+    };
+    (@run $ty:ty, $scope:expr) => {{
         #[allow(unused_imports)]
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
             <$ty as $crate::HasSuite>::suite(),
             (&$crate::check::probe::Probe::<$ty>::new()).subject(),
-            ::core::env!("CARGO_MANIFEST_DIR"),
             $scope,
         )
     }};
 }
 
+/// Where [`check!`](crate::check!) has its scope from.
+#[derive(Clone, Debug)]
+pub enum ScopeSource {
+    /// A file.
+    File(PathBuf),
+    /// Fields of a scope file with their values, as the test has them.
+    Inline(Vec<(String, String)>),
+}
+
+impl ScopeSource {
+    /// A file by its path as seen from the crate's manifest.
+    pub fn file(manifest_dir: &str, path: impl AsRef<Path>) -> Self {
+        ScopeSource::File(Path::new(manifest_dir).join(path))
+    }
+
+    /// Fields of a scope file with their values.
+    pub fn inline(fields: &[(&str, &str)]) -> Self {
+        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        ScopeSource::Inline(fields.iter().map(owned).collect())
+    }
+
+    fn read(&self, catalog: Catalog) -> Result<Input<'static>, InputError> {
+        match self {
+            ScopeSource::File(path) => Input::read(path, catalog, &|path| fs::read_to_string(path)),
+            ScopeSource::Inline(fields) => {
+                let text = catalog.suites.first().map(|suite| default_scope(suite, fields));
+                Input::of_text("the scope of check!", text.unwrap_or_default(), catalog)
+            }
+        }
+    }
+}
+
 /// Every structure of a scope, each as it should be.
-#[derive(Debug)]
 pub struct CheckedRun {
     run: CheckRun,
+}
+
+impl fmt::Debug for CheckedRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One line: what was made, by how many calls, what stopped it, and how copies were made if not as planned.
+impl fmt::Display for CheckedRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Corpus { plan, report, store, .. } = &self.run.corpus;
+        let (name, k, n_calls) = (&plan.suite.name, plan.k, report.counters.explored());
+        let complete = if report.is_complete() { "complete" } else { "a part, and enough" };
+        let (n, reason) = (store.len(), self.run.stop_reason);
+        let left = report.counters.out_of_scope;
+        write!(
+            f,
+            "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope; {complete}: \
+             {reason}"
+        )?;
+        report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
+    }
 }
 
 impl CheckedRun {
@@ -91,13 +164,20 @@ pub enum CheckError {
     },
 }
 
-impl std::fmt::Display for CheckError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckError::Input(error) if error.is_diagnostic() => write!(f, "\n{error}"),
             CheckError::Input(error) => error.fmt(f),
             CheckError::Findings(shown) => f.write_str(shown),
-            CheckError::Incomplete(reason) => write!(f, "not everything was tried: {reason}"),
+            CheckError::Incomplete(reason) => {
+                write!(f, "not everything was tried: {reason}")?;
+                if reason.is_budget() {
+                    let line = "enough: true";
+                    write!(f, "; if that is enough, add `{line}` to the `budget` of the scope")?;
+                }
+                Ok(())
+            }
             CheckError::Endless { reason, standing } => {
                 writeln!(f, "not everything was tried: {reason}, and this does not end:")?;
                 standing.iter().try_for_each(|one| write!(f, "\n{}", indented(one)))
@@ -113,12 +193,7 @@ impl std::error::Error for CheckError {}
 /// # Panics
 /// As [`check!`](crate::check!).
 #[track_caller]
-pub fn check(
-    suite: Suite,
-    subject: Option<Subject>,
-    manifest_dir: &str,
-    scope: &str,
-) -> CheckedRun {
+pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> CheckedRun {
     if let Some(note) = absent_note(&suite) {
         eprintln!("{note}");
     }
@@ -128,9 +203,11 @@ pub fn check(
         Some(subject) => catalog.with_rep_oks(&name, subject),
         None => catalog,
     };
-    let path = Path::new(manifest_dir).join(scope);
-    match try_check(catalog, &path, &mut |warning| eprintln!("{warning}")) {
-        Ok(checked) => checked,
+    match try_check(catalog, scope, &mut |warning| eprintln!("{warning}")) {
+        Ok(checked) => {
+            println!("{checked}");
+            checked
+        }
         Err(error) => panic!("{error}"),
     }
 }
@@ -142,11 +219,10 @@ pub fn check(
 /// Where [`check!`](crate::check!) panics.
 pub fn try_check(
     catalog: Catalog,
-    scope: &Path,
+    scope: ScopeSource,
     warn: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, CheckError> {
     let (host, messages) = channel();
-    let scope = scope.to_owned();
     let stack_size = 64 << 20;
     let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || {
         let ended = run(catalog, &scope, &host);
@@ -178,11 +254,10 @@ enum Message {
 
 fn run(
     catalog: Catalog,
-    scope: &Path,
+    scope: &ScopeSource,
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
-    let input = Input::read(scope, catalog, &|path| std::fs::read_to_string(path));
-    let input = input.map_err(CheckError::Input)?;
+    let input = scope.read(catalog).map_err(CheckError::Input)?;
     let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
     let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
     for warning in &resolved.warnings {
@@ -197,9 +272,9 @@ fn run(
     if run.has_findings() {
         return Err(CheckError::Findings(shown(&run)));
     }
-    match run.stop_reason {
-        StopReason::Exhausted => Ok(CheckedRun { run }),
-        reason => Err(CheckError::Incomplete(reason)),
+    match run.stop_reason.is_enough(&run.corpus.plan.budget) {
+        true => Ok(CheckedRun { run }),
+        false => Err(CheckError::Incomplete(run.stop_reason)),
     }
 }
 
@@ -218,6 +293,8 @@ fn absent_note(suite: &Suite) -> Option<String> {
 struct Process<'m> {
     start: Instant,
     messages: &'m Sender<Message>,
+    /// When to say next how far the run has come.
+    next_report: Cell<f64>,
     seen: RefCell<Observation<CallInProgress>>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
@@ -227,6 +304,7 @@ impl<'m> Process<'m> {
         Process {
             start: Instant::now(),
             messages,
+            next_report: Cell::new(SECONDS_IN_SILENCE),
             seen: RefCell::default(),
             seen_rep_oks: RefCell::default(),
         }
@@ -249,6 +327,18 @@ impl Host for Process<'_> {
     /// Where the system tells.
     fn memory_bytes(&self) -> Option<u64> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
+    }
+
+    /// Past the test harness, which keeps what a test prints until it ends.
+    fn report(&self, event: Event) {
+        let Event::Progress(progress) = event else { return };
+        if self.seconds() >= self.next_report.get() {
+            self.next_report.set(self.seconds() + 5.0 * SECONDS_IN_SILENCE);
+            let level = progress.level.map_or(0, |level| level.number);
+            let Progress { structures, explored, .. } = progress;
+            let line = format!("beget: level {level}, {structures} structures, {explored} calls\n");
+            let _ = std::io::stderr().write_all(line.as_bytes());
+        }
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
@@ -314,6 +404,9 @@ pub mod probe {
         }
     }
 }
+
+/// A run that takes longer says how far it is.
+const SECONDS_IN_SILENCE: f64 = 2.0;
 
 /// At most this many witnesses are shown; the rest is counted.
 const MOST_SHOWN: usize = 3;

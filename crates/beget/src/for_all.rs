@@ -58,6 +58,9 @@ use crate::check::{CheckedRun, shown_one};
 /// such one, which no structure with fewer calls is.
 #[macro_export]
 macro_rules! for_all {
+    ($ty:ty, $property:expr $(,)?) => {
+        $crate::for_all::for_all::<$ty, _, _>($crate::check!($ty), $property)
+    };
     ($ty:ty, $scope:expr, $property:expr $(,)?) => {
         $crate::for_all::for_all::<$ty, _, _>($crate::check!($ty, $scope), $property)
     };

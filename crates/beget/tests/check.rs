@@ -97,7 +97,8 @@ fn a_budget_that_is_spent_fails_the_check() {
     let message = message_of(|| {
         beget::check!(Free, &cut);
     });
-    assert_eq!(message, "not everything was tried: the budget of 2 calls is spent");
+    let expected = "not everything was tried: the budget of 2 calls is spent; if that is enough, add `enough: true` to the `budget` of the scope";
+    assert_eq!(message, expected);
 }
 
 fn stay() -> ! {
@@ -172,4 +173,35 @@ fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
         repOK `waits` on the structure let mut patient = Patient::new();\n    \
         let _ = patient.grow();\n    let _ = patient.grow();\n";
     assert_eq!(message, expected);
+}
+
+/// Five values from 0 to 4.
+#[test]
+fn a_first_run_needs_no_scope_file() {
+    assert_eq!(beget::check!(Free).generated(), 5);
+    assert_eq!(beget::check!(Free, k = 1).generated(), 1);
+    assert_eq!(beget::check!(Free, k = 1, ints = [4]).generated(), 2);
+    assert_eq!(beget::check!(Free, ints = 0..=k, methods = All).generated(), 5);
+    let wrong = message_of(|| {
+        beget::check!(Free, ints = 0..j);
+    });
+    assert!(wrong.contains("the scope of check!:"), "{wrong}");
+}
+
+#[test]
+fn a_budget_that_the_scope_calls_enough_passes_and_says_so() {
+    let part = scope(
+        "enough",
+        r#"Scope(suite: "free", k: 2, ints: [1], budget: (max_levels: Some(3), enough: true))"#,
+    );
+    let checked = beget::check!(Free, &part);
+    let expected = "free: 3 structures by 3 calls at k = 2, 0 of them out of scope; a part, and enough: all sequences of 3 calls or fewer were made";
+    assert_eq!(checked.to_string(), expected);
+    assert_eq!(format!("{checked:?}"), expected);
+    // The literal and 0, widened by k: 4 is out of scope.
+    let whole = scope("whole", r#"Scope(suite: "free", k: 2, ints: [1])"#);
+    assert_eq!(
+        beget::check!(Free, &whole).to_string(),
+        "free: 4 structures by 5 calls at k = 2, 1 of them out of scope; complete: the space is exhausted"
+    );
 }

@@ -6,7 +6,7 @@ mod common;
 
 use std::path::PathBuf;
 
-use beget::check::{CheckError, CheckedRun, try_check};
+use beget::check::{CheckError, CheckedRun, ScopeSource, try_check};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
 use beget_run::Catalog;
@@ -75,7 +75,9 @@ fn checked(suite: beget::suites::Suite, fields: &str) -> Result<CheckedRun, Chec
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let path = dir.join(format!("integers-{}-{number}.ron", std::process::id()));
     std::fs::write(&path, format!("Scope(suite: \"{}\", {fields})", suite.name)).unwrap();
-    try_check(Catalog::new(vec![suite]), &path, &mut |warning| panic!("{warning}"))
+    try_check(Catalog::new(vec![suite]), ScopeSource::File(path), &mut |warning| {
+        panic!("{warning}")
+    })
 }
 
 /// Structures, calls, and how many of these left the scope.
