@@ -1,4 +1,5 @@
-//! Writes the randomly generated suites: `BEGET_CONFORMANCE_SUITES` of them (60), from seed `BEGET_CONFORMANCE_SEED` (1).
+//! Writes the randomly generated suites: `BEGET_CONFORMANCE_SUITES` of them (60), from seed
+//! `BEGET_CONFORMANCE_SEED` (1).
 
 use std::fmt::Write as _;
 use std::path::Path;

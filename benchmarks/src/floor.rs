@@ -19,7 +19,8 @@ const BATCH: usize = 16;
 
 const ROOM: &str = "the store has room for the scope";
 
-/// Enumerates scope `k` over beget's own store, in blocks as its engine does: the floor for the engine.
+/// Enumerates scope `k` over beget's own store, in blocks as its engine does: the floor for the
+/// engine.
 ///
 /// # Panics
 /// If `k` is 0 or above [`MAX_SCOPE`].

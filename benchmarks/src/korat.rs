@@ -1,8 +1,8 @@
 //! What Korat counts on the case studies, as published, and what the search from a repOK counts.
 //!
-//! The published counts are data: `benchmarks/published/korat.ron` holds them, and the tests of the case studies read the same file.
-//! This module knows the data; [`results`] keeps what was measured, [`markdown`] shows it. Running the searches is the part of
-//! the binary `korat`.
+//! The published counts are data: `benchmarks/published/korat.ron` holds them, and the tests of the
+//! case studies read the same file. This module knows the data; [`results`] keeps what was
+//! measured, [`markdown`] shows it. Running the searches is the part of the binary `korat`.
 
 pub mod markdown;
 pub mod results;

@@ -19,8 +19,8 @@
 //!
 //! The criterion benches in `benches/` time single parts of beget within one process ([`scopes`]).
 //!
-//! [`table1`] is another comparison: the counts and times of beget on all case studies beside the efficiency
-//! table of the BEAPI paper. The binary of that name runs it.
+//! [`table1`] is another comparison: the counts and times of beget on all case studies beside the
+//! efficiency table of the BEAPI paper. The binary of that name runs it.
 //!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!

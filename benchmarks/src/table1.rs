@@ -1,11 +1,13 @@
-//! The API side of the efficiency table of the BEAPI paper (FASE 2023, Table 1), measured again with beget.
+//! The API side of the efficiency table of the BEAPI paper (FASE 2023, Table 1), measured again
+//! with beget.
 //!
-//! [`published`] is the data file: what the paper prints and what its way of counting comes to. [`measured`] runs
-//! beget on one row and says whether it counts the same; [`results`] keeps what was measured, so that a run can be
-//! continued; [`estimate`] says what a row that was not run needs. [`markdown`] and [`csv`] write the table, made of
-//! [`Line`]s.
+//! [`published`] is the data file: what the paper prints and what its way of counting comes to.
+//! [`measured`] runs beget on one row and says whether it counts the same; [`results`] keeps what
+//! was measured, so that a run can be continued; [`estimate`] says what a row that was not run
+//! needs. [`markdown`] and [`csv`] write the table, made of [`Line`]s.
 //!
-//! Invariant: no published number is computed here. What the data file does not have is shown as missing.
+//! Invariant: no published number is computed here. What the data file does not have is shown as
+//! missing.
 
 pub mod csv;
 pub mod estimate;

@@ -19,7 +19,8 @@ const COUNTS: &str = r#"(subjects: [
     (scope: "a/tree", repok: "published", rows: [(k: 1, generated: 2, explored: 10, mark: Run)]),
 ])"#;
 
-/// A directory with the counts, and a program that has the same answer for everything and notes what it is asked.
+/// A directory with the counts, and a program that has the same answer for everything and notes
+/// what it is asked.
 fn directory() -> TempDir {
     let dir = TempDir::new().expect("a directory");
     fs::write(dir.path().join("counts.ron"), COUNTS).expect("a file");

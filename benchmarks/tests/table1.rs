@@ -123,7 +123,8 @@ fn calls_on_each(suite: &str, k: u64) -> u64 {
     }
 }
 
-/// In each round all constructors are called, and in one of them the builders on a structure. `None`: a count is not known.
+/// In each round all constructors are called, and in one of them the builders on a structure.
+/// `None`: a count is not known.
 fn n_rounds(suite: &str, constructors: Constructors, row: &Row) -> Option<u64> {
     let on_structures = row.generated? * calls_on_each(suite, u64::from(row.k));
     let in_rounds = row.explored? - on_structures;
@@ -230,9 +231,10 @@ fn what_is_not_known_can_not_differ() {
     assert_eq!(verdict(Some(8), Some(11)), Verdict::Differs(both.to_owned()));
 }
 
-/// A directory with a made-up table and a script in place of beget, which counts 2 structures and ends with an exit code of its
-/// own at k = 3. It notes its arguments. As `sh` is what runs, `generate` is the script: a file that was just written may
-/// still be open in a process that another test starts, so it can not be run itself.
+/// A directory with a made-up table and a script in place of beget, which counts 2 structures and
+/// ends with an exit code of its own at k = 3. It notes its arguments. As `sh` is what runs,
+/// `generate` is the script: a file that was just written may still be open in a process that
+/// another test starts, so it can not be run itself.
 struct MadeUp {
     directory: TempDir,
 }

@@ -111,7 +111,8 @@ fn a_measurement_goes_on_where_it_was_stopped() {
     for row in ["SM/BLD,2,3,true,exhausted,6,", "SM,2,3,true,exhausted,6,"] {
         assert!(csv.contains(&format!("\nkorat::sortedlist,{row}")), "{csv}");
     }
-    // Two orders of adding 1 and 2 give one list, which is extended twice. Nothing is removed, so the scope ends the run.
+    // Two orders of adding 1 and 2 give one list, which is extended twice. Nothing is removed, so
+    // the scope ends the run.
     for row in ["BLD,2,3,true,exhausted,7,22,", "NoOPT,2,3,true,exhausted,7,22,"] {
         assert!(csv.contains(&format!("\nkorat::sortedlist,{row}")), "{csv}");
     }

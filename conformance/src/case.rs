@@ -36,7 +36,8 @@ pub struct Scope {
     pub chars: Vec<char>,
     /// Whether `Err` is misuse.
     pub errors: bool,
-    /// Parts of the messages of panics that are misuse; without special characters of regular expressions.
+    /// Parts of the messages of panics that are misuse; without special characters of regular
+    /// expressions.
     pub panics: Vec<&'static str>,
 }
 

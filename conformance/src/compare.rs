@@ -66,7 +66,8 @@ pub fn plan(case: &Case) -> Plan {
     resolved.unwrap_or_else(|problems| panic!("\n{problems}")).plan
 }
 
-/// Runs beget in every way, with each of `threads`, and compares with the truth. Returns the differences.
+/// Runs beget in every way, with each of `threads`, and compares with the truth. Returns the
+/// differences.
 pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String> {
     let mut differences: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (way, wishes) in ways() {
@@ -154,8 +155,8 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
     differences
 }
 
-/// Whether beget reports that a weak pointer leads into another structure. What such a structure is depends on how long the
-/// other one lives, so there is nothing to compare.
+/// Whether beget reports that a weak pointer leads into another structure. What such a structure is
+/// depends on how long the other one lives, so there is nothing to compare.
 pub fn is_said_to_span_structures(case: &Case) -> bool {
     let corpus = generate(plan(case), Settings::default(), &mut |_| None);
     corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OWNED_ELSEWHERE)
@@ -221,7 +222,8 @@ fn destructors(corpus: &Corpus, all: &All, run_always: bool) -> Option<String> {
     (!is_right).then(|| format!("destructors panicked with {found:?}, wanted {wanted:?}"))
 }
 
-/// Differences of the structures: each of beget's is made by its recipe, on real values, and looked at.
+/// Differences of the structures: each of beget's is made by its recipe, on real values, and looked
+/// at.
 fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> {
     let (space, found) = (&truth.space, &truth.all.found);
     let mut differences = Vec::new();

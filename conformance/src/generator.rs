@@ -1,7 +1,7 @@
 //! A generator of suites: types and methods drawn by chance, written as Rust source.
 //!
-//! The build script includes this file too, so it uses nothing but the standard library. A seed decides everything: the
-//! module `suite_<seed>` is the same on every machine.
+//! The build script includes this file too, so it uses nothing but the standard library. A seed
+//! decides everything: the module `suite_<seed>` is the same on every machine.
 
 use std::fmt::Write as _;
 
@@ -103,7 +103,8 @@ impl Kind {
         }
     }
 
-    /// A statement that changes field `f`; `v` is a `u8` below 4, `o` another structure of the same type or nothing.
+    /// A statement that changes field `f`; `v` is a `u8` below 4, `o` another structure of the same
+    /// type or nothing.
     fn step(self, f: &str, dice: &mut Dice) -> String {
         let steps: &[&str] = match self {
             Kind::Byte => &["@ = v;", "@ = (@ + v) % 4;", "@ ^= 1;", "@ = @.max(v);"],

@@ -1,8 +1,9 @@
-//! Subjects with state outside their values: statics, thread-local variables, tables reserved in advance, caches,
-//! interned values, leaked memory.
+//! Subjects with state outside their values: statics, thread-local variables, tables reserved in
+//! advance, caches, interned values, leaked memory.
 //!
-//! There is one type, [`Outside`]; what its calls do beside its values is drawn by a seed ([`Habit`]) and set before a
-//! run. The truth is what its calls build where nothing was called before: the enumerator resets the state for each call.
+//! There is one type, [`Outside`]; what its calls do beside its values is drawn by a seed
+//! ([`Habit`]) and set before a run. The truth is what its calls build where nothing was called
+//! before: the enumerator resets the state for each call.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! State outside of values: is a run that it spoils told from one that it does not?
 //!
-//! Each subject ends in one row of the table: *detected* (a finding), *fallen back* (a note says that a way of copying was
-//! given up, and the set is right), *harmless* (the set is right), or *not seen*: a wrong set, complete, without a finding.
+//! Each subject ends in one row of the table: *detected* (a finding), *fallen back* (a note says
+//! that a way of copying was given up, and the set is right), *harmless* (the set is right), or
+//! *not seen*: a wrong set, complete, without a finding.
 
 use std::collections::BTreeMap;
 
@@ -91,8 +92,8 @@ fn state_outside_of_values_is_noticed_where_it_matters() {
 
 /// The classes of which the book says that they cannot be noticed for certain.
 fn is_listed(habit: Habit) -> bool {
-    // What comes back to few calls is met by a sample only. What no longer changes after the first calls comes back
-    // to all later ones alike, also to those that are made to compare.
+    // What comes back to few calls is met by a sample only. What no longer changes after the first
+    // calls comes back to all later ones alike, also to those that are made to compare.
     let settles = matches!(habit.place, Place::Interned | Place::Leaked | Place::Memo);
     habit.back == Back::Other && (habit.touch != Touch::Always || settles)
 }

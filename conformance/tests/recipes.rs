@@ -1,6 +1,7 @@
 //! Printed recipes are Rust: a sample of each awkward suite's is compiled into this test and run.
 //!
-//! `recipes/recorded.rs` holds them as beget prints them; `BEGET_CONFORMANCE_BLESS=1` writes it anew.
+//! `recipes/recorded.rs` holds them as beget prints them; `BEGET_CONFORMANCE_BLESS=1` writes it
+//! anew.
 
 use std::any::Any;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! The real inputs: all scope files of the repository, certified builders, and the command lines of documents and tests.
+//! The real inputs: all scope files of the repository, certified builders, and the command lines of
+//! documents and tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,7 +78,8 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files with this extension, in the order of their names, so that inputs are the same everywhere.
+/// The files with this extension, in the order of their names, so that inputs are the same
+/// everywhere.
 fn find(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     let entries =
         fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -1,8 +1,9 @@
 //! Mutated input files and command lines, read under limits of time and memory.
 //!
-//! Every input has a number. Its content depends on the seed and the number alone, so a finding is seen again by
-//! giving both. What is asked of each: it is taken or refused with a message; it never panics, never overflows the
-//! stack, takes less than a second of CPU time and less than 1 GiB of memory.
+//! Every input has a number. Its content depends on the seed and the number alone, so a finding is
+//! seen again by giving both. What is asked of each: it is taken or refused with a message; it
+//! never panics, never overflows the stack, takes less than a second of CPU time and less than 1
+//! GiB of memory.
 //!
 //! Nothing is run: the inputs go as far as the plan and the spaces of repOKs.
 #![warn(missing_docs)]
@@ -16,8 +17,8 @@ pub use corpus::Corpus;
 pub use target::{Kind, Outcome};
 pub use trial::{Finding, Totals, install_panic_hook, show_input, try_input};
 
-/// The allocator of every program that links this crate. It counts, and refuses what goes beyond the limit, upon which
-/// the process aborts.
+/// The allocator of every program that links this crate. It counts, and refuses what goes beyond
+/// the limit, upon which the process aborts.
 #[global_allocator]
 pub static MEMORY: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, usize::MAX);
 

@@ -15,7 +15,8 @@ use beget_fuzz::{
 };
 use clap::Parser;
 
-/// Reads mutated scope files, builders files and command lines, and reports panics, deaths, slow and large ones
+/// Reads mutated scope files, builders files and command lines, and reports panics, deaths, slow
+/// and large ones
 #[derive(Clone, Debug, Parser)]
 struct Cli {
     /// How many inputs to read
@@ -30,7 +31,8 @@ struct Cli {
     /// Print the first input instead of reading any
     #[arg(long)]
     show: bool,
-    /// Where the reading process writes the number of the input at hand; without it, this process watches
+    /// Where the reading process writes the number of the input at hand; without it, this process
+    /// watches
     #[arg(long, hide = true)]
     at: Option<PathBuf>,
 }
@@ -88,7 +90,8 @@ struct Report {
     findings: Vec<String>,
 }
 
-/// An input that takes longer than this, by the wall clock, is ended. Slow ones are told by their CPU time.
+/// An input that takes longer than this, by the wall clock, is ended. Slow ones are told by their
+/// CPU time.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn watch(cli: &Cli) -> ExitCode {

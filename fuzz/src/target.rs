@@ -11,7 +11,8 @@ use crate::{Corpus, mutate};
 /// Which reader an input is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A scope file, with the expressions in it; read, resolved, its calls numbered and its repOKs' spaces made.
+    /// A scope file, with the expressions in it; read, resolved, its calls numbered and its repOKs'
+    /// spaces made.
     Scope,
     /// A file of builders; read, checked, and named by a scope.
     Builders,
@@ -39,7 +40,8 @@ pub(crate) enum Input {
 impl Input {
     /// Input number `number` of the seed.
     pub(crate) fn new(corpus: &Corpus, seed: u64, number: u64) -> Self {
-        // The numbers are spread over the seeds of the generator, so that neighbours have nothing in common.
+        // The numbers are spread over the seeds of the generator, so that neighbours have nothing
+        // in common.
         let mut rng = Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rng = &mut rng;
         let scope = |rng: &mut Rng| corpus.scopes[rng.usize(..corpus.scopes.len())].clone();

@@ -1,4 +1,5 @@
-//! Runs the search from a repOK on every row of Korat's published counts, and writes what it counts beside them.
+//! Runs the search from a repOK on every row of Korat's published counts, and writes what it counts
+//! beside them.
 
 use std::error::Error;
 use std::fs;
@@ -14,8 +15,9 @@ use clap::Parser;
 
 /// Count candidates with the repOKs of the case studies, and compare with the counts of Korat.
 ///
-/// Runs where the directory `scopes` is. Rows that are in the results already are left out, so that a run that was stopped goes on
-/// where it was; `--again` makes them anew. Ends with 1 if a count is wrong or a search fails.
+/// Runs where the directory `scopes` is. Rows that are in the results already are left out, so that
+/// a run that was stopped goes on where it was; `--again` makes them anew. Ends with 1 if a count
+/// is wrong or a search fails.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

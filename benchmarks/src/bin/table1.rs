@@ -1,6 +1,7 @@
 //! Measures beget on the rows of Table 1 of the BEAPI paper, and checks the counts.
 //!
-//! Small rows run first. After each one the table is written again, so a killed run keeps what it has.
+//! Small rows run first. After each one the table is written again, so a killed run keeps what it
+//! has.
 
 use std::error::Error;
 use std::fs;
@@ -15,10 +16,11 @@ use beget_benchmarks::table1::results::{Header, Results};
 use beget_benchmarks::table1::{Line, State, csv, differing, estimate, markdown};
 use clap::Parser;
 
-/// Measure beget on the rows of Table 1 of the BEAPI paper (FASE 2023), check its counts, and write the table.
+/// Measure beget on the rows of Table 1 of the BEAPI paper (FASE 2023), check its counts, and write
+/// the table.
 ///
-/// Writes table1.md, table1.csv and table1.jsonl, of which the last is read by `--continue`. Ends with 1 if a row counts something
-/// else than what is published, or fails.
+/// Writes table1.md, table1.csv and table1.jsonl, of which the last is read by `--continue`. Ends
+/// with 1 if a row counts something else than what is published, or fails.
 #[derive(Parser)]
 #[command(version, name = "table1")]
 struct Arguments {

@@ -17,7 +17,8 @@ use beget_benchmarks::table2::runner::{Limits, Runner};
 use beget_benchmarks::table2::sets;
 use clap::{Args, Parser, Subcommand};
 
-// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc` asks.
+// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc`
+// asks.
 beget_alloc::install!(unsafe);
 
 /// Measure what builders and state matching are worth

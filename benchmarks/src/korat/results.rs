@@ -1,7 +1,7 @@
 //! Measured counts, kept as CSV so that a run can be taken up again.
 //!
-//! Only what was measured is read back: expected counts and verdicts are written for the reader of the file, and made anew from
-//! the published counts each time.
+//! Only what was measured is read back: expected counts and verdicts are written for the reader of
+//! the file, and made anew from the published counts each time.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,5 @@
-//! The table as comma-separated values (RFC 4180 with plain line ends): plain numbers, and nothing where there is none.
+//! The table as comma-separated values (RFC 4180 with plain line ends): plain numbers, and nothing
+//! where there is none.
 
 use super::measured::Verdict;
 use super::published::{Beapi, Korat, Mark};

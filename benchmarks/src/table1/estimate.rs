@@ -1,7 +1,8 @@
 //! What a row that was not run may need, by the largest row of its class that was.
 //!
-//! Time goes by nanoseconds of CPU a call, memory by bytes of the store a structure beside what the smallest run of
-//! the class took. Neither is a bound: a call and a structure cost a little more as k grows.
+//! Time goes by nanoseconds of CPU a call, memory by bytes of the store a structure beside what the
+//! smallest run of the class took. Neither is a bound: a call and a structure cost a little more as
+//! k grows.
 
 use std::fmt;
 
@@ -18,7 +19,8 @@ pub struct Need {
     pub seconds: f64,
 }
 
-/// Estimates a row from what was measured of its class. `None`: nothing was, or its counts are not known.
+/// Estimates a row from what was measured of its class. `None`: nothing was, or its counts are not
+/// known.
 #[must_use]
 pub fn need(subject: &Subject, row: &Row, measured: &[&Measured]) -> Option<Need> {
     let by_calls = |one: &&&Measured| one.explored;

@@ -165,8 +165,8 @@ fn measured(subject: &Subject, k: u32, ran: &Ran, summary: Summary) -> Measured 
 }
 
 impl Measured {
-    /// The calls in the published way of counting: every round with something new is followed by one that calls the
-    /// constructors again.
+    /// The calls in the published way of counting: every round with something new is followed by
+    /// one that calls the constructors again.
     #[must_use]
     pub fn explored_as_published(&self, constructor_calls: u64) -> u64 {
         self.explored + self.levels_with_new * constructor_calls
@@ -178,7 +178,8 @@ impl Measured {
         self.explored as f64 / self.wall_seconds
     }
 
-    /// Bytes of the store by structures, and of the largest resident set. `None`: there is no structure.
+    /// Bytes of the store by structures, and of the largest resident set. `None`: there is no
+    /// structure.
     #[must_use]
     pub fn bytes_per_structure(&self) -> Option<(f64, f64)> {
         let each = |bytes: u64| bytes as f64 / self.generated as f64;

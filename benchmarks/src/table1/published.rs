@@ -181,7 +181,8 @@ impl Constructors {
 }
 
 impl Subject {
-    /// The calls published for scope `k`, or what they are if they go on growing by the last known factor.
+    /// The calls published for scope `k`, or what they are if they go on growing by the last known
+    /// factor.
     #[must_use]
     pub fn likely_explored(&self, k: u32) -> Option<f64> {
         likely(self.rows.iter().map(|row| (row.k, row.explored)), k)
@@ -194,7 +195,8 @@ impl Subject {
     }
 }
 
-/// The count at `k`, or what the last two known below it grow to by the same factor for each unit of k.
+/// The count at `k`, or what the last two known below it grow to by the same factor for each unit
+/// of k.
 fn likely(counts: impl Iterator<Item = (u32, Option<u64>)>, k: u32) -> Option<f64> {
     let known: Vec<(u32, f64)> = counts
         .filter(|&(at, _)| at <= k)

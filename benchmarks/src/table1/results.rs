@@ -1,6 +1,8 @@
-//! What was measured, on disk: a line of JSON for the run and one for each row, written as soon as it is known.
+//! What was measured, on disk: a line of JSON for the run and one for each row, written as soon as
+//! it is known.
 //!
-//! A killed run loses the row at work. Rows of another machine or another number of threads are not mixed in.
+//! A killed run loses the row at work. Rows of another machine or another number of threads are not
+//! mixed in.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -128,7 +130,8 @@ impl Results {
     }
 }
 
-/// The text of a file, after a line that was not written to its end is cut off it. No file is an empty one.
+/// The text of a file, after a line that was not written to its end is cut off it. No file is an
+/// empty one.
 fn whole_lines(path: &Path) -> io::Result<String> {
     let mut text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),

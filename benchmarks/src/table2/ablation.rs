@@ -27,7 +27,8 @@ pub struct SubjectRuns {
     pub api: Vec<String>,
     /// The builders; `None` if they could not be identified.
     pub builders: Option<Vec<String>>,
-    /// The runs of each configuration by growing scope; only the last may be one that did not finish.
+    /// The runs of each configuration by growing scope; only the last may be one that did not
+    /// finish.
     pub columns: Columns<Vec<Cell>>,
 }
 
@@ -52,7 +53,8 @@ impl<T> Columns<T> {
 }
 
 impl Cell {
-    /// Whether everything was done: the space is exhausted, or all sequences as long as the paper's tool allows were made.
+    /// Whether everything was done: the space is exhausted, or all sequences as long as the paper's
+    /// tool allows were made.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         matches!(self.ran.stop_reason(), "exhausted" | "max_levels")
@@ -72,13 +74,15 @@ impl SubjectRuns {
         cells.iter().filter(|cell| cell.is_finished()).map(|cell| cell.k).max().unwrap_or(0)
     }
 
-    /// The runs with builders and with the full API, both with state matching, at the largest scope that both finish.
+    /// The runs with builders and with the full API, both with state matching, at the largest scope
+    /// that both finish.
     #[must_use]
     pub fn compared(&self) -> Option<(&Cell, &Cell)> {
         self.pairs().last()
     }
 
-    /// How many times faster generation is with builders, at which scope. `None` if that was over too soon to tell.
+    /// How many times faster generation is with builders, at which scope. `None` if that was over
+    /// too soon to tell.
     #[must_use]
     pub fn speed_up(&self) -> Option<(f64, u32)> {
         let (with, without) = self.compared()?;
@@ -137,7 +141,8 @@ fn grow(
     for k in 1..=reach.largest {
         let mut args = sets::command("generate", subject, k, methods);
         if !matches {
-            // The paper's tool makes 3k rounds at most; without state matching nothing else ends a run.
+            // The paper's tool makes 3k rounds at most; without state matching nothing else ends a
+            // run.
             let levels = (3 * k).to_string();
             args.extend(["--no-state-matching", "--max-levels", &levels].map(str::to_owned));
         }

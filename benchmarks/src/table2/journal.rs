@@ -1,7 +1,8 @@
-//! Runs that were made, by their arguments: one JSON object a line, after a line that says of which build and machine.
+//! Runs that were made, by their arguments: one JSON object a line, after a line that says of which
+//! build and machine.
 //!
-//! A measurement that was stopped finds what it has measured there. Times of another build or machine do not belong into
-//! the same table, so a journal of another one is refused.
+//! A measurement that was stopped finds what it has measured there. Times of another build or
+//! machine do not belong into the same table, so a journal of another one is refused.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};

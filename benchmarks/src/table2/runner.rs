@@ -75,8 +75,8 @@ impl Ran {
         names.iter().map(|name| Some(name.as_str()?.to_owned())).collect()
     }
 
-    /// The most memory that the process held, in bytes, as far as it is more than what this process held. 0 if it did not
-    /// come to tell.
+    /// The most memory that the process held, in bytes, as far as it is more than what this process
+    /// held. 0 if it did not come to tell.
     #[must_use]
     pub fn peak_rss(&self) -> u64 {
         self.number("peak_rss_bytes").unwrap_or(0)
@@ -112,7 +112,8 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Runs `beget` with these arguments and limits, unless the journal has it. Progress goes to stderr.
+    /// Runs `beget` with these arguments and limits, unless the journal has it. Progress goes to
+    /// stderr.
     ///
     /// # Errors
     /// If the process cannot be started, rejects its arguments, or the journal cannot be written.

@@ -1,4 +1,5 @@
-//! The builders of a subject: what each search finds, with its certificate, beside the published set.
+//! The builders of a subject: what each search finds, with its certificate, beside the published
+//! set.
 
 use std::io;
 
@@ -31,7 +32,8 @@ pub struct Published {
     pub full: Ran,
     /// See there.
     pub generated: Ran,
-    /// The search for builders among the published methods alone: the set is minimal if all are found.
+    /// The search for builders among the published methods alone: the set is minimal if all are
+    /// found.
     pub reduced: Ran,
 }
 

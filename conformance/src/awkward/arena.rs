@@ -1,4 +1,5 @@
-//! Nodes in an arena, linked by index; slots are freed and used again, so equal structures lie differently.
+//! Nodes in an arena, linked by index; slots are freed and used again, so equal structures lie
+//! differently.
 
 use crate::both;
 use crate::case::{Case, Scope};

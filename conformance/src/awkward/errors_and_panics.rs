@@ -1,4 +1,5 @@
-//! Every outcome at once: errors that are misuse, panics that are and are not, structures in and beyond the scope.
+//! Every outcome at once: errors that are misuse, panics that are and are not, structures in and
+//! beyond the scope.
 
 use crate::case::{Case, Scope};
 use crate::{both, seen};

@@ -1,4 +1,5 @@
-//! An arena whose slots count how often they were given out; handles that are out of date find nothing.
+//! An arena whose slots count how often they were given out; handles that are out of date find
+//! nothing.
 
 use crate::case::{Case, Scope};
 use crate::{both, seen};

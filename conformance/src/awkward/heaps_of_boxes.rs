@@ -1,5 +1,5 @@
-//! Binary heaps deep inside: of boxes, in a map, with elements changed in place. Which of two equal elements comes first cannot
-//! be seen.
+//! Binary heaps deep inside: of boxes, in a map, with elements changed in place. Which of two equal
+//! elements comes first cannot be seen.
 
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeMap, BinaryHeap};

@@ -1,4 +1,5 @@
-//! Calls that differ in their literals only: what is left differs in integers, some equal to others, some in order.
+//! Calls that differ in their literals only: what is left differs in integers, some equal to
+//! others, some in order.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Many structures with few calls each: levels of several blocks, and structures far beyond the first ones.
+//! Many structures with few calls each: levels of several blocks, and structures far beyond the
+//! first ones.
 
 use crate::case::{Case, Scope};
 use crate::{both, seen};

@@ -1,4 +1,5 @@
-//! Values that are there once asked for: filled cells, options in options, results of either side, shared by both.
+//! Values that are there once asked for: filled cells, options in options, results of either side,
+//! shared by both.
 
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! A binary heap whose order knows only a part of its elements: which of two equal ones comes first can be seen.
+//! A binary heap whose order knows only a part of its elements: which of two equal ones comes first
+//! can be seen.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -1,4 +1,5 @@
-//! An enum whose variants hold counted pointers: what they share, and how many they are, decides calls.
+//! An enum whose variants hold counted pointers: what they share, and how many they are, decides
+//! calls.
 
 use std::rc::Rc;
 

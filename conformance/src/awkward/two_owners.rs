@@ -1,4 +1,5 @@
-//! One cell that two fields own, or each its own with the same contents; what is written by one is read by the other.
+//! One cell that two fields own, or each its own with the same contents; what is written by one is
+//! read by the other.
 
 use std::cell::RefCell;
 use std::rc::Rc;

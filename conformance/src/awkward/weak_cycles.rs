@@ -1,4 +1,5 @@
-//! Weak pointers in a circle: to the object itself, to its parent, to one that another field keeps alive.
+//! Weak pointers in a circle: to the object itself, to its parent, to one that another field keeps
+//! alive.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

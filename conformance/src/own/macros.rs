@@ -1,6 +1,7 @@
 //! Types and suites for both sides, each written once.
 
-/// Declares a type, derives `beget::Heap` for it, and says how it is seen here: fields in the order of the source.
+/// Declares a type, derives `beget::Heap` for it, and says how it is seen here: fields in the order
+/// of the source.
 #[macro_export]
 macro_rules! seen {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $ty:ty),* $(,)? }) => {

@@ -120,8 +120,8 @@ pub trait Give: Sized {
         false
     }
 
-    /// Moves the structures to `out`, one slot for each that may be there; what lies at one of the addresses `known` is an argument
-    /// and no new structure.
+    /// Moves the structures to `out`, one slot for each that may be there; what lies at one of the
+    /// addresses `known` is an argument and no new structure.
     fn give(self, known: &[usize], out: &mut Vec<Slot>);
 }
 
@@ -227,8 +227,8 @@ pub struct Op {
     pub name: &'static str,
     /// Its parameters, in order.
     pub params: Vec<Param>,
-    /// Makes the call: leaves arguments that were not moved in their slots, and pushes results. Returns whether
-    /// the result is an error.
+    /// Makes the call: leaves arguments that were not moved in their slots, and pushes results.
+    /// Returns whether the result is an error.
     pub run: fn(&mut [Slot], &mut Vec<Slot>) -> bool,
 }
 

@@ -265,7 +265,8 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
     result
 }
 
-/// Drops values; a destructor that panics then does so after the call, which is no part of it. Returns what it says.
+/// Drops values; a destructor that panics then does so after the call, which is no part of it.
+/// Returns what it says.
 pub fn drop_quietly<T>(values: T) -> Option<String> {
     let payload = caught(|| drop(values)).err()?;
     Some(text_of(&*payload))
@@ -292,8 +293,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The tuples of structures that cost `cost` together, with their signatures, in the documented order: by the
-    /// first structure, then by signature, then by the other structures.
+    /// The tuples of structures that cost `cost` together, with their signatures, in the documented
+    /// order: by the first structure, then by signature, then by the other structures.
     fn tuples(
         &self,
         signatures: &[(Vec<usize>, Vec<usize>)],

@@ -19,7 +19,8 @@ impl BegetAlloc {
     ///
     /// Whoever installs it as the global allocator promises, for the whole program, that the code
     /// which runs in a [`Region`](crate::Region) is *confined*, as the
-    /// [crate page](crate#the-promise) says. Until a region is opened, nothing is promised or needed.
+    /// [crate page](crate#the-promise) says. Until a region is opened, nothing is promised or
+    /// needed.
     pub const unsafe fn new() -> Self {
         BegetAlloc(())
     }
@@ -144,7 +145,8 @@ fn note_resized(block: usize, size: usize, is_recorded: bool) {
     }
 }
 
-/// A block of the system's is about to be freed or resized. Returns whether it was recorded or watched.
+/// A block of the system's is about to be freed or resized. Returns whether it was recorded or
+/// watched.
 #[inline]
 fn note_going(block: usize, size: usize) -> bool {
     let is_recorded = thread::marks() != 0 && note_free(block, size);

@@ -1,8 +1,9 @@
 //! The memory of a frame after one call, kept to compare it with that after the next.
 //!
-//! Two calls on one image leave their new blocks at different addresses, because an epoch uses no address twice. So
-//! a word that points into the first call's blocks is equal to one that points to the same place in the second's.
-//! Other words are equal if their bits are. This module knows no more of what words mean.
+//! Two calls on one image leave their new blocks at different addresses, because an epoch uses no
+//! address twice. So a word that points into the first call's blocks is equal to one that points to
+//! the same place in the second's. Other words are equal if their bits are. This module knows no
+//! more of what words mean.
 
 use std::{mem::MaybeUninit, ops::Range, ptr};
 
@@ -29,8 +30,8 @@ pub(crate) struct KeptMemory {
     n_frame_words: usize,
     /// The first of the frame's words that the call had changed.
     first_changed: usize,
-    /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept: a
-    /// root scan must not find it here.
+    /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept:
+    /// a root scan must not find it here.
     new_offset: usize,
     is_valid: bool,
 }
@@ -58,7 +59,8 @@ impl KeptMemory {
         self.words.clear();
         self.words.reserve(n_words + n_new);
         let target = self.words.as_mut_ptr();
-        // SAFETY: the room was reserved, the caller gives the sources; the copies may be uninitialised.
+        // SAFETY: the room was reserved, the caller gives the sources; the copies may be
+        // uninitialised.
         unsafe {
             ptr::copy_nonoverlapping(live.cast(), target, n_words);
             ptr::copy_nonoverlapping(aligned(new.start), target.add(n_words), n_new);
@@ -70,8 +72,9 @@ impl KeptMemory {
         self.is_valid = true;
     }
 
-    /// Lists how the memory differs from what was kept; false if it does not compare. The frame's words before
-    /// `first_changed` are as they are before each call; those that neither call has changed are not compared.
+    /// Lists how the memory differs from what was kept; false if it does not compare. The frame's
+    /// words before `first_changed` are as they are before each call; those that neither call has
+    /// changed are not compared.
     ///
     /// # Safety
     ///
@@ -172,7 +175,8 @@ unsafe fn compare_words(
     let mut index = 0;
     while index + GROUP <= n_words {
         let group: [_; GROUP] = std::array::from_fn(|offset| words(index + offset));
-        // A word that points into new blocks differs, because no address is used twice, and is looked at alone.
+        // A word that points into new blocks differs, because no address is used twice, and is
+        // looked at alone.
         let any = group.iter().fold(0, |any, (old, new)| any | (old ^ new));
         if any != 0 && !(index..).zip(group).all(|(index, both)| is_like(index, both)) {
             return false;
@@ -201,7 +205,8 @@ fn list(old: u64, new: u64, address: usize, differences: &mut Vec<Difference>) -
 mod tests {
     use super::*;
 
-    /// Memory as a region has it: a frame, and behind it the blocks of one call and then of another.
+    /// Memory as a region has it: a frame, and behind it the blocks of one call and then of
+    /// another.
     struct Memory {
         words: Box<[u64; 16]>,
     }
@@ -283,7 +288,8 @@ mod tests {
     fn integers_that_look_like_addresses_of_new_blocks_are_equal_if_they_stay() {
         let (mut memory, kept) = kept_after_first_call();
         memory.words[9] = memory.address(10) as u64;
-        // No pointer of the second call can point to the first call's blocks, so these are integers.
+        // No pointer of the second call can point to the first call's blocks, so these are
+        // integers.
         assert_eq!(memory.compare(&kept, 9..11), Some(vec![]));
     }
 

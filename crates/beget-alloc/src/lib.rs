@@ -1,11 +1,11 @@
 //! A global allocator with a region mode for snapshots of a subject's heap.
 //!
 //! Bounded-exhaustive generation makes many calls on copies of one value: the same receiver, each
-//! combination of arguments. Making and dropping a copy for each call costs far more than the call. A
-//! *region image* makes the value once, in a small piece of memory of its own, copies its bytes
-//! aside, and after each call copies them back to the same addresses. References inside the
-//! value, reference counts, borrow flags and cycles are all as before, whatever the types are;
-//! no `Clone` is needed, and nothing is dropped.
+//! combination of arguments. Making and dropping a copy for each call costs far more than the call.
+//! A *region image* makes the value once, in a small piece of memory of its own, copies its bytes
+//! aside, and after each call copies them back to the same addresses. References inside the value,
+//! reference counts, borrow flags and cycles are all as before, whatever the types are; no `Clone`
+//! is needed, and nothing is dropped.
 //!
 //! ```
 //! use beget_alloc::Region;
@@ -28,13 +28,13 @@
 //!
 //! # How to read a failure
 //!
-//! [`RegionLoss`] says why a region cannot go on. Its memory is abandoned, never used again, so whoever
-//! still points there is safe; the next [`Region::build`] begins a fresh region. What to do with
-//! the subject is the caller's decision:
+//! [`RegionLoss`] says why a region cannot go on. Its memory is abandoned, never used again, so
+//! whoever still points there is safe; the next [`Region::build`] begins a fresh region. What to do
+//! with the subject is the caller's decision:
 //!
-//! - [`RegionLoss::Escape`] and [`RegionLoss::Foreign`]: the subject keeps state outside its values. Results
-//!   since the last clean [`check_escape`](Region::check_escape) may depend on one another; make
-//!   them again in another way, and do not use the region for this type.
+//! - [`RegionLoss::Escape`] and [`RegionLoss::Foreign`]: the subject keeps state outside its
+//!   values. Results since the last clean [`check_escape`](Region::check_escape) may depend on one
+//!   another; make them again in another way, and do not use the region for this type.
 //! - [`RegionLoss::Overflow`]: make this one structure in another way.
 //! - [`RegionLoss::Unwound`]: the closure should have caught the panic.
 //!
@@ -53,11 +53,12 @@
 //!
 //! # What is not seen
 //!
-//! - A pointer stored into spare capacity of memory that the subject had allocated outside before anything was
-//!   recorded, such as a static table that was reserved before the run. (Allocation of such a table in a call is an
-//!   escape, growth or replacement is [`RegionLoss::Foreign`].) What is allocated outside under a [`MemoryWatch`] is scanned with the
-//!   roots: run "make, call, drop" in one for each method before it is first called in the region, and on a sample later;
-//!   its [`Survivors`] tell what a call leaves, and whether the scan would see it.
+//! - A pointer stored into spare capacity of memory that the subject had allocated outside before
+//!   anything was recorded, such as a static table that was reserved before the run. (Allocation of
+//!   such a table in a call is an escape, growth or replacement is [`RegionLoss::Foreign`].) What
+//!   is allocated outside under a [`MemoryWatch`] is scanned with the roots: run "make, call, drop"
+//!   in one for each method before it is first called in the region, and on a sample later; its
+//!   [`Survivors`] tell what a call leaves, and whether the scan would see it.
 //! - Pointers on the stack or in thread-local variables of other threads: a thread that a call
 //!   starts and does not join, a static through which one thread takes what another has put there.
 //!   [`Image::check_escape`] after the first calls of each method, on one thread, finds the latter.
@@ -72,33 +73,34 @@
 //!
 //! # How it works
 //!
-//! *Allocation.* While the region is on, a block is a bump of a thread-local address, and a free of a
-//! region's block does nothing; the newest block grows in place. All regions lie in one reserved range of
-//! addresses, so any thread can tell at any time, by one comparison, whose block it has been
-//! given; every other block is the system's, on or off.
+//! *Allocation.* While the region is on, a block is a bump of a thread-local address, and a free of
+//! a region's block does nothing; the newest block grows in place. All regions lie in one reserved
+//! range of addresses, so any thread can tell at any time, by one comparison, whose block it has
+//! been given; every other block is the system's, on or off.
 //!
 //! *Epochs.* Between two root scans no address is used twice. The bump goes on from call to call
-//! and from structure to structure; only the bytes of the image are restored. So if a static has come to hold
-//! something, what it holds stays as it was left until the scan, apart from the image itself. When
-//! an epoch has used its share of memory, the scan decides: if it is clean, the memory is used
-//! again; if not, it is abandoned.
+//! and from structure to structure; only the bytes of the image are restored. So if a static has
+//! come to hold something, what it holds stays as it was left until the scan, apart from the image
+//! itself. When an epoch has used its share of memory, the scan decides: if it is clean, the memory
+//! is used again; if not, it is abandoned.
 //!
 //! *The root scan* reads, word by word, all writable segments of the executable and of each shared
 //! object (`dl_iterate_phdr`) and the thread's own block of thread-local variables, and takes every
-//! word for a pointer. Pages that the loader made read-only are left out. It takes some microseconds,
-//! once in thousands of calls. This crate's own bookkeeping stores addresses inverted or as offsets.
+//! word for a pointer. Pages that the loader made read-only are left out. It takes some
+//! microseconds, once in thousands of calls. This crate's own bookkeeping stores addresses inverted
+//! or as offsets.
 //!
-//! *Foreign memory.* A call may read and write memory from outside, but if it frees or resizes a block that is
-//! not the region's, then either something outside changes with the calls, or the frame owns what it must not;
-//! in both cases the frame is not restored.
+//! *Foreign memory.* A call may read and write memory from outside, but if it frees or resizes a
+//! block that is not the region's, then either something outside changes with the calls, or the
+//! frame owns what it must not; in both cases the frame is not restored.
 //!
 //! *Warm-up.* What std allocates once and keeps (the buffer of stdout, the handle of the current
 //! thread, the list of destructors) is touched before a region is opened, so that a subject
 //! that prints or panics is not reported. Captured output of the test harness needs one space
 //! printed; uncaptured output gets nothing.
 //!
-//! On platforms other than 64-bit Linux, and under Miri, [`Region::open`] gives `None` and the allocator only
-//! passes through.
+//! On platforms other than 64-bit Linux, and under Miri, [`Region::open`] gives `None` and the
+//! allocator only passes through.
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]

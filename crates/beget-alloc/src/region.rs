@@ -322,8 +322,9 @@ impl After<'_> {
         unsafe { self.kept.keep(self.live, self.n_words, first_changed, self.new.clone()) };
     }
 
-    /// Whether the frame's memory is as it was when it was last kept, except for `differences`, which are
-    /// filled in. Addresses of what the two calls allocated count as equal where they mean the same block.
+    /// Whether the frame's memory is as it was when it was last kept, except for `differences`,
+    /// which are filled in. Addresses of what the two calls allocated count as equal where they
+    /// mean the same block.
     ///
     /// False if nothing was kept for this image, or if there are more than a few differences.
     #[inline]

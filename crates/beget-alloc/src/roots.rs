@@ -1,10 +1,10 @@
 //! The root scan: does any static or thread-local word point into a region?
 //!
-//! The scan is conservative: every aligned word that reads as an address in the region counts.
-//! It covers what the loader knows: the writable segments of the executable and of every shared
+//! The scan is conservative: every aligned word that reads as an address in the region counts. It
+//! covers what the loader knows: the writable segments of the executable and of every shared
 //! object, and the calling thread's block of thread-local variables in each. It does not follow
-//! pointers to the ordinary heap, except for [watched](crate::MemoryWatch) memory, and it sees neither stacks
-//! nor other threads.
+//! pointers to the ordinary heap, except for [watched](crate::MemoryWatch) memory, and it sees
+//! neither stacks nor other threads.
 
 use std::{fmt, ops::Range};
 
@@ -24,7 +24,8 @@ pub enum EscapePlace {
     Static,
     /// In a thread-local variable of the thread that owns the region.
     ThreadLocal,
-    /// In memory that calls outside the region allocated and left, see [`MemoryWatch`](crate::MemoryWatch).
+    /// In memory that calls outside the region allocated and left, see
+    /// [`MemoryWatch`](crate::MemoryWatch).
     Watched,
 }
 

@@ -1,9 +1,10 @@
 //! Watched memory: blocks outside all regions that subjects keep, which root scans read too.
 //!
 //! A table in a static may lie outside: a lazy static is filled by the first call that is made
-//! without the region. A pointer stored into its spare capacity later, by a call in a region,
-//! would be invisible to a scan of statics alone. So whoever runs a subject outside the region does it
-//! under a [`MemoryWatch`]: what stays allocated then is watched from there on, by all threads, until it is freed.
+//! without the region. A pointer stored into its spare capacity later, by a call in a region, would
+//! be invisible to a scan of statics alone. So whoever runs a subject outside the region does it
+//! under a [`MemoryWatch`]: what stays allocated then is watched from there on, by all threads,
+//! until it is freed.
 
 use std::{
     cell::Cell,
@@ -17,15 +18,16 @@ use std::{
 
 use crate::{roots, thread};
 
-/// Watching costs every root scan; a subject that keeps more than this has to do without the region.
+/// Watching costs every root scan; a subject that keeps more than this has to do without the
+/// region.
 const MOST_BLOCKS: usize = 1 << 12;
 const MOST_BYTES: usize = 1 << 20;
 
 /// Of so many surviving blocks it is asked who holds them.
 const MOST_ASKED: usize = 64;
 
-/// All that threads share. The allocator takes the lock when it frees, so nothing is allocated or freed under it, but
-/// for the two lists at first.
+/// All that threads share. The allocator takes the lock when it frees, so nothing is allocated or
+/// freed under it, but for the two lists at first.
 struct WatchedBlocks {
     /// Sorted by address.
     ///
@@ -34,7 +36,8 @@ struct WatchedBlocks {
     n_bytes: usize,
     /// How many recorders there are.
     n_recorders: usize,
-    /// What was freed since the first of them, other than by the one who recorded it: it must not be watched.
+    /// What was freed since the first of them, other than by the one who recorded it: it must not
+    /// be watched.
     freed: Vec<usize>,
     has_lost_freed: bool,
 }
@@ -116,13 +119,15 @@ pub struct MemoryWatch {
 /// What the code under a [`MemoryWatch`] has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Survivors {
-    /// Blocks that are still allocated. One that was there before and was only resized does not count.
+    /// Blocks that are still allocated. One that was there before and was only resized does not
+    /// count.
     pub blocks: usize,
     /// Their bytes.
     pub bytes: usize,
     /// Whether a block that was there before was freed or resized.
     pub has_freed_older: bool,
-    /// Whether a static, a thread-local variable or watched memory points to some of it. A leak is not held.
+    /// Whether a static, a thread-local variable or watched memory points to some of it. A leak is
+    /// not held.
     pub are_held: bool,
     /// Whether all of it is watched now; it is not if it is too much.
     pub are_watched: bool,
@@ -214,8 +219,8 @@ fn with_recorder(work: impl FnOnce(&mut Recorder)) {
     }
     let marks = thread::marks();
     thread::unmark(marks);
-    // SAFETY: `Recording` holds the exclusive borrow of the recorder for as long as its address is set,
-    // and while it is used here the address is not.
+    // SAFETY: `Recording` holds the exclusive borrow of the recorder for as long as its address is
+    // set, and while it is used here the address is not.
     work(unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) });
     thread::mark(marks);
     RECORDER.set(address);
@@ -266,7 +271,8 @@ pub(crate) fn listens_to(block: usize) -> bool {
     (LOWEST.load(Ordering::Relaxed)..=HIGHEST.load(Ordering::Relaxed)).contains(&block)
 }
 
-/// A block outside is about to be freed: it must not be read any more. Returns whether it was watched.
+/// A block outside is about to be freed: it must not be read any more. Returns whether it was
+/// watched.
 #[cold]
 pub(crate) fn forget(block: usize) -> bool {
     lock().forget(block)

@@ -1,11 +1,13 @@
-//! The certificate: that a set of methods builds exactly what the full API builds, and that no method of it can be spared.
+//! The certificate: that a set of methods builds exactly what the full API builds, and that no
+//! method of it can be spared.
 //!
-//! It trusts no search. Each statement comes from making the calls of the methods that it is about: of the full API, of the builders,
-//! and of the builders without each one of them. A method is needed because a structure is
-//! lost without it, which is kept with a shortest recipe and its heap.
+//! It trusts no search. Each statement comes from making the calls of the methods that it is about:
+//! of the full API, of the builders, and of the builders without each one of them. A method is
+//! needed because a structure is lost without it, which is kept with a shortest recipe and its
+//! heap.
 //!
-//! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders' closure is generated, then all other
-//! methods are tried on it until something new comes out.
+//! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders'
+//! closure is generated, then all other methods are tried on it until something new comes out.
 
 use std::collections::BTreeSet;
 
@@ -25,8 +27,8 @@ pub struct Need {
     pub method: PlannedIdx,
     /// What the set builds without it.
     pub without: BuiltExtent,
-    /// The first structure that is lost without it, in the order of generation by the set. `None`: the
-    /// method is superfluous.
+    /// The first structure that is lost without it, in the order of generation by the set. `None`:
+    /// the method is superfluous.
     pub loss: Option<Witness>,
 }
 
@@ -150,7 +152,8 @@ fn all_of(plan: &Plan) -> Vec<PlannedIdx> {
     plan.planned_idxs().collect()
 }
 
-/// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that digests compare.
+/// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that
+/// digests compare.
 pub(crate) fn generate_with(
     plan: &Plan,
     methods: &[PlannedIdx],

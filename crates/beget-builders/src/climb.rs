@@ -1,11 +1,13 @@
 //! Hill climbing: add the best method while the number of structures grows.
 //!
-//! Source: Politano et al. (FASE 2023), section 3.3. The search starts from the best constructor and adds, step by step,
-//! the method with which most structures are built; ties go to simpler parameters, then to the earlier method. Departures:
+//! Source: Politano et al. (FASE 2023), section 3.3. The search starts from the best constructor
+//! and adds, step by step, the method with which most structures are built; ties go to simpler
+//! parameters, then to the earlier method. Departures:
 //!
-//! - where no single method helps but the full API builds more, pairs are tried. With [`Goal::Everything`](crate::Goal)
-//!   that never happens: a set that no method leads out of is all there is. With
-//!   [`Goal::MainType`](crate::Goal) it does: one method may make a helper that only another can use;
+//! - where no single method helps but the full API builds more, pairs are tried. With
+//!   [`Goal::Everything`](crate::Goal) that never happens: a set that no method leads out of is all
+//!   there is. With [`Goal::MainType`](crate::Goal) it does: one method may make a helper that only
+//!   another can use;
 //! - at the end, methods that later ones have made superfluous are taken out.
 
 use std::cmp::Ordering;
@@ -91,8 +93,8 @@ struct BuilderSearch<'s, 'e, 'p> {
 }
 
 impl BuilderSearch<'_, '_, '_> {
-    /// The best of some additions, and what it leads to; `None` if there is none, or, where it must grow the
-    /// number of structures, none that does.
+    /// The best of some additions, and what it leads to; `None` if there is none, or, where it must
+    /// grow the number of structures, none that does.
     fn best(
         &self,
         additions: Vec<Vec<PlannedIdx>>,

@@ -1,13 +1,14 @@
 //! The cheapest sufficient set, exactly.
 //!
-//! What a set builds grows with the set. So a set is sufficient exactly when it has a method of each *core*: of the methods that
-//! some insufficient set, as large as can be, leaves out. The search keeps the cores found so far. It finds the cheapest set that
-//! meets them all, by branch and bound; if that set is sufficient, nothing cheaper is. If it is not, it is enlarged until every
-//! further method would make it sufficient, and what it still lacks is a new core. Methods without which the rest is not sufficient are
-//! cores of one method, and are found first.
+//! What a set builds grows with the set. So a set is sufficient exactly when it has a method of
+//! each *core*: of the methods that some insufficient set, as large as can be, leaves out. The
+//! search keeps the cores found so far. It finds the cheapest set that meets them all, by branch
+//! and bound; if that set is sufficient, nothing cheaper is. If it is not, it is enlarged until
+//! every further method would make it sufficient, and what it still lacks is a new core. Methods
+//! without which the rest is not sufficient are cores of one method, and are found first.
 //!
-//! Cheaper is: fewer methods, then simpler parameters, then earlier in the suite. The scheme is that of implicit hitting
-//! sets (Davies and Bacchus, CP 2011; Reiter's conflict sets before it).
+//! Cheaper is: fewer methods, then simpler parameters, then earlier in the suite. The scheme is
+//! that of implicit hitting sets (Davies and Bacchus, CP 2011; Reiter's conflict sets before it).
 
 use std::cmp::Ordering;
 
@@ -20,7 +21,8 @@ use crate::space::Space;
 /// Settings of the exact search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// Give up after this many sets were evaluated, or this many branches taken between two of them.
+    /// Give up after this many sets were evaluated, or this many branches taken between two of
+    /// them.
     pub most_steps: u64,
 }
 
@@ -33,7 +35,8 @@ impl Default for Exact {
 /// How an exact search went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Whether the set is the cheapest. If not, the limit was hit and the set is only a minimal one.
+    /// Whether the set is the cheapest. If not, the limit was hit and the set is only a minimal
+    /// one.
     pub is_cheapest: bool,
     /// No sufficient set has fewer methods.
     pub fewest_methods: usize,
@@ -45,7 +48,8 @@ pub struct Proof {
     pub evaluated: u64,
 }
 
-/// Searches. `told` hears the size of the cheapest set still possible after each core and may end the search by returning `false`.
+/// Searches. `told` hears the size of the cheapest set still possible after each core and may end
+/// the search by returning `false`.
 pub(crate) fn search(
     space: &Space<'_, '_>,
     costs: &Costs,

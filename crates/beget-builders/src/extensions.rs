@@ -1,7 +1,7 @@
 //! The field extensions of sets of structures.
 //!
-//! They stand for a set of structures in the genetic search: every (field, source, target) that occurs in one of
-//! them. See [`beget_heap::extensions`] for those of one structure.
+//! They stand for a set of structures in the genetic search: every (field, source, target) that
+//! occurs in one of them. See [`beget_heap::extensions`] for those of one structure.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! The file that a set of builders is kept in: RON, with the certificate beside the set.
 //!
-//! A scope names the file by
-//! `methods: Builders("list.builders.ron")`. Before it is used it is [checked](BuildersFile::check): the
-//! suite must still be the one that was certified, and the certificate must say that the set suffices. What the certificate says
-//! can be [generated again](BuildersFile::recheck).
+//! A scope names the file by `methods: Builders("list.builders.ron")`. Before it is used it is
+//! [checked](BuildersFile::check): the suite must still be the one that was certified, and the
+//! certificate must say that the set suffices. What the certificate says can be
+//! [generated again](BuildersFile::recheck).
 
 #[cfg(feature = "search")]
 mod certified;
@@ -121,7 +121,8 @@ impl From<StopReason> for FileError {
     }
 }
 
-/// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex digits. Their order does not matter.
+/// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex
+/// digits. Their order does not matter.
 pub fn fingerprint(suite: &Suite) -> String {
     let types = suite.types.iter().map(|ty| format!("type {}", ty.name));
     let methods =
@@ -164,7 +165,8 @@ impl BuildersFile {
         ron::from_str(text).map_err(syntax)
     }
 
-    /// Checks what can be checked without a call: that the file is for `suite` as it is today, and says that the set suffices.
+    /// Checks what can be checked without a call: that the file is for `suite` as it is today, and
+    /// says that the set suffices.
     ///
     /// # Errors
     /// The first thing that is wrong.

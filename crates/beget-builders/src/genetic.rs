@@ -1,17 +1,19 @@
 //! The genetic search for builders.
 //!
-//! Source: Ponzio et al., "Automatically identifying sufficient object builders from module APIs" (FASE 2019),
-//! section 4 and Algorithm 1. A chromosome has a bit for each method that is no observer. Its fitness is the number of field extensions
-//! of what its methods build, plus a number in [0, 1] that prefers fewer methods and simpler parameters. Departures:
+//! Source: Ponzio et al., "Automatically identifying sufficient object builders from module APIs"
+//! (FASE 2019), section 4 and Algorithm 1. A chromosome has a bit for each method that is no
+//! observer. Its fitness is the number of field extensions of what its methods build, plus a number
+//! in [0, 1] that prefers fewer methods and simpler parameters. Departures:
 //!
 //! - what a chromosome builds is known exactly, not sampled by a random generator;
-//! - the islands are a setting of their own, not the number of threads, and each draws its own random numbers:
-//!   the result depends on the seed alone;
+//! - the islands are a setting of their own, not the number of threads, and each draws its own
+//!   random numbers: the result depends on the seed alone;
 //! - a population holds no chromosome twice;
 //! - at the end, methods that are not needed are taken out.
 //!
-//! The evolution is a hundred lines. The genetic libraries at hand order the steps otherwise, want integer fitness or leave the random numbers to a
-//! library whose sequences may change, so it is written here.
+//! The evolution is a hundred lines. The genetic libraries at hand order the steps otherwise, want
+//! integer fitness or leave the random numbers to a library whose sequences may change, so it is
+//! written here.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -77,7 +79,8 @@ struct Individual {
     fitness: f64,
 }
 
-/// Evolves. `told` hears the best fitness after each generation and may end the search by returning `false`.
+/// Evolves. `told` hears the best fitness after each generation and may end the search by returning
+/// `false`.
 pub(crate) fn evolve(
     space: &Space<'_, '_>,
     costs: &Costs,
@@ -113,7 +116,8 @@ pub(crate) fn evolve(
     Some((set, Evolution { fitness: best, evaluated: fitness.n_known(), dropped }))
 }
 
-/// Sorts the fittest to the front, each once, and keeps at most `most`. Of equally fit ones the order is that of the bit vectors.
+/// Sorts the fittest to the front, each once, and keeps at most `most`. Of equally fit ones the
+/// order is that of the bit vectors.
 fn select(population: &mut Vec<Individual>, most: usize) {
     population.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then_with(|| a.set.cmp(&b.set)));
     population.dedup_by(|a, b| a.set == b.set);

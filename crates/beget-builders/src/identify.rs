@@ -64,7 +64,8 @@ pub enum Stage {
     Searching {
         /// Steps so far: methods added, generations, or cores.
         step: u32,
-        /// What the step came to: structures built, the best fitness, or the fewest methods still possible.
+        /// What the step came to: structures built, the best fitness, or the fewest methods still
+        /// possible.
         value: f64,
     },
     /// The set is certified by generating anew.

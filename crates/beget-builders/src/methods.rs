@@ -85,10 +85,12 @@ impl fmt::Debug for MethodSet {
     }
 }
 
-/// The parameters of a method, or of several together. The receiver does not count: all but constructors have one.
+/// The parameters of a method, or of several together. The receiver does not count: all but
+/// constructors have one.
 ///
-/// A parameter is *primitive* if it takes a number, a `bool` or a `char`. All others are *references*, whatever they
-/// are in Rust: structures, texts, slices, optional values, a user's types.
+/// A parameter is *primitive* if it takes a number, a `bool` or a `char`. All others are
+/// *references*, whatever they are in Rust: structures, texts, slices, optional values, a user's
+/// types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Complexity {
     /// Primitive parameters: PP in the papers.
@@ -135,7 +137,8 @@ fn is_primitive(ty: &str) -> bool {
     PRIMITIVES.contains(&ty.trim_start_matches('&').trim())
 }
 
-/// The complexities of a plan's methods, and what a reference parameter weighs: by this, sets are compared.
+/// The complexities of a plan's methods, and what a reference parameter weighs: by this, sets are
+/// compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Costs {
     complexities: Vec<Complexity>,

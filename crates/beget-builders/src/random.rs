@@ -1,5 +1,6 @@
-//! Random numbers that depend on a seed alone, for good: the genetic search must repeat itself on every machine and
-//! with every version of every library. SplitMix64, after Steele, Lea and Flood (OOPSLA 2014).
+//! Random numbers that depend on a seed alone, for good: the genetic search must repeat itself on
+//! every machine and with every version of every library. SplitMix64, after Steele, Lea and Flood
+//! (OOPSLA 2014).
 
 #[derive(Clone, Debug)]
 pub(crate) struct Random {

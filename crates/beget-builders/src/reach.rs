@@ -1,10 +1,12 @@
 //! Reachability: what a set of methods builds, read off the calls that the full API has made.
 //!
-//! A method does on a structure what it did when all methods were explored, so the structures that a subset of them builds are
-//! those that its recorded effects reach from nothing. No call is made a second time: a set of methods
-//! is evaluated by a walk over numbers. This is what lets thousands of sets be tried.
+//! A method does on a structure what it did when all methods were explored, so the structures that
+//! a subset of them builds are those that its recorded effects reach from nothing. No call is made
+//! a second time: a set of methods is evaluated by a walk over numbers. This is what lets thousands
+//! of sets be tried.
 //!
-//! It rests on the engine's assumption that calls are deterministic. Certificates do not: they are made of new runs.
+//! It rests on the engine's assumption that calls are deterministic. Certificates do not: they are
+//! made of new runs.
 
 use beget_engine::Effect;
 use beget_scope::PlannedIdx;
@@ -83,7 +85,8 @@ impl Recorder {
         self.steps.dedup();
     }
 
-    /// Calls on the same structures come one after another, so most doubles are found among the last.
+    /// Calls on the same structures come one after another, so most doubles are found among the
+    /// last.
     fn note_pair(&mut self, first: u32, pair: Pair) {
         let of_same_structures = self.pairs.iter().rev().take_while(|(known, last)| {
             *known == first && last.other == pair.other && last.step.method == pair.step.method
@@ -207,8 +210,8 @@ impl Transitions {
         }
     }
 
-    /// Follows the effects of `methods` on one structure together with what else is known. There may be many, so
-    /// these are looked at last, and not at all once everything is known.
+    /// Follows the effects of `methods` on one structure together with what else is known. There
+    /// may be many, so these are looked at last, and not at all once everything is known.
     fn leave_together(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
         if walk.n_missing == 0 {
             return;

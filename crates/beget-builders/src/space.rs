@@ -1,4 +1,5 @@
-//! The space of a search: everything the full API builds at the identification scope, explored once.
+//! The space of a search: everything the full API builds at the identification scope, explored
+//! once.
 
 use std::sync::OnceLock;
 
@@ -33,7 +34,8 @@ pub struct Observer {
     pub method: PlannedIdx,
     /// The calls that say so: every call on every structure of the scope.
     pub calls: u64,
-    /// How many of them returned. If none did, the scope has no rightful use of the method, and nothing is known of it.
+    /// How many of them returned. If none did, the scope has no rightful use of the method, and
+    /// nothing is known of it.
     pub returned: u64,
 }
 
@@ -42,8 +44,9 @@ pub struct Observer {
 pub struct BuiltExtent {
     /// The structures that the [`Goal`] counts.
     pub structures: u64,
-    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the engine's reports; else of
-    /// the forms without zeros at the end, since a store does not tell how long a form was.
+    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the
+    /// engine's reports; else of the forms without zeros at the end, since a store does not tell
+    /// how long a form was.
     pub digest: u128,
 }
 
@@ -191,7 +194,8 @@ impl<'e, 'p> Space<'e, 'p> {
         self.reached(self.transitions.extend(&self.transitions.nothing(), methods, methods))
     }
 
-    /// What `methods` build together with the methods `added`, if `reached` is what they build alone.
+    /// What `methods` build together with the methods `added`, if `reached` is what they build
+    /// alone.
     pub fn extend(
         &self,
         reached: &BuiltSet,
@@ -273,7 +277,8 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
     Ok(of_main_type)
 }
 
-/// A call that leaves a structure beyond the scope changed or returned something, for what it took was within.
+/// A call that leaves a structure beyond the scope changed or returned something, for what it took
+/// was within.
 fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
     let observer = |method: PlannedIdx| {
         let counters = closure.counters(method);

@@ -1,4 +1,5 @@
-//! A real API of 34 methods, of which three build everything: the running example of Ponzio et al. (FASE 2019).
+//! A real API of 34 methods, of which three build everything: the running example of Ponzio et al.
+//! (FASE 2019).
 #![allow(unsafe_code, reason = "an allocator is installed")]
 
 use std::sync::Arc;
@@ -46,8 +47,8 @@ fn a_constructor_an_addition_and_a_removal_build_every_list() {
     for how in searches {
         let found = identify(&plan, how, BuilderSettings::default(), &mut |_| None).unwrap();
         assert_eq!(found.full_generated, n_lists(k.into()));
-        // The first of the cheapest sets: `add` is one of three additions with one parameter, `clear` one of three
-        // removals with none.
+        // The first of the cheapest sets: `add` is one of three additions with one parameter,
+        // `clear` one of three removals with none.
         assert_eq!(found.names, ["new", "add", "clear"], "{}", how.name());
         assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
     }
@@ -72,8 +73,8 @@ fn thirteen_methods_observe_as_in_the_paper_and_three_more_as_rust_has_them() {
         identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)
             .unwrap();
     let observers = observers(&plan, &found);
-    // In Java these give an object or change an array: there they do not count as observers. Of the others the paper's
-    // text has the number only.
+    // In Java these give an object or change an array: there they do not count as observers. Of the
+    // others the paper's text has the number only.
     let (not_in_java, in_java): (Vec<&str>, Vec<&str>) = observers
         .into_iter()
         .partition(|&name| ["iterator", "list_iterator", "to_array_in"].contains(&name));

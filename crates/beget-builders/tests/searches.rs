@@ -46,7 +46,8 @@ impl Tally {
         self.notches.is_multiple_of(2)
     }
 
-    /// Takes the receiver by exclusive reference and returns something, and yet leaves everything as it was.
+    /// Takes the receiver by exclusive reference and returns something, and yet leaves everything
+    /// as it was.
     pub fn rehang(&mut self, by: u8) -> u8 {
         self.notches += by;
         self.notches -= by;
@@ -194,7 +195,8 @@ fn observers_that_look_like_mutators_are_seen_through() {
         .iter()
         .map(|observer| (name(observer.method), observer.calls, observer.returned))
         .collect();
-    // Four tallies and two knives; three literals for `by`. `refuse` never returned: nothing is known of it.
+    // Four tallies and two knives; three literals for `by`. `refuse` never returned: nothing is
+    // known of it.
     let expected =
         [("is_even", 4, 4), ("rehang", 12, 12), ("burn", 4, 4), ("refuse", 4, 0), ("look", 2, 2)];
     assert_eq!(observers, expected);
@@ -268,7 +270,8 @@ fn the_genetic_search_finds_the_cheapest_set_of_small_suites() {
         let space = Space::explore(&explorer, Goal::Everything, &mut |_| None).unwrap();
         let how = BuilderSearch::Genetic(Genetic::default());
         let (set, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
-        // A toy has one field, so its extensions are as many as its numbers, and the search is told all.
+        // A toy has one field, so its extensions are as many as its numbers, and the search is told
+        // all.
         assert!(space.is_everything(&space.reach(&set)), "seed {seed}");
         let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
         assert!(evolution.fitness.is_sorted(), "the best is never lost");
@@ -291,9 +294,9 @@ fn fitness_is_the_number_of_extensions_and_a_share_for_simplicity() {
     let how = BuilderSearch::Genetic(Genetic::default());
     let (_, found) = find(&space, how, 2.0, &mut |_| None).unwrap();
     let SearchOutcome::Evolution(evolution) = found else { panic!("an evolution") };
-    // The table is a parameter too: 1, 2 and 3 weighted parameters of 6. The start is the constructor alone: one
-    // extension, then (2 * (1 - 1/3) + (1 - 1/6)) / 3; the best are the first two methods: two
-    // extensions, then (2 * (1 - 2/3) + (1 - 3/6)) / 3.
+    // The table is a parameter too: 1, 2 and 3 weighted parameters of 6. The start is the
+    // constructor alone: one extension, then (2 * (1 - 1/3) + (1 - 1/6)) / 3; the best are the
+    // first two methods: two extensions, then (2 * (1 - 2/3) + (1 - 3/6)) / 3.
     let expected = [1.0 + (4.0 / 3.0 + 5.0 / 6.0) / 3.0, 2.0 + (2.0 / 3.0 + 0.5) / 3.0];
     let (first, last) = (evolution.fitness[0], *evolution.fitness.last().unwrap());
     assert!((first - expected[0]).abs() < 1e-12 && (last - expected[1]).abs() < 1e-12);

@@ -13,7 +13,8 @@ const RED_BLACK: &str = include_str!("../../../scopes/kiasan/treeset.ron");
 /// A scope file with the methods of its suite that take no part here.
 type Subject = (&'static str, &'static [&'static str]);
 
-/// Left out are constructors that make a tree with a red root: without them these are the published APIs.
+/// Left out are constructors that make a tree with a red root: without them these are the published
+/// APIs.
 const RED_BLACK_TREES: [Subject; 5] = [
     (include_str!("../../../scopes/roops/rbt.ron"), &[]),
     (include_str!("../../../scopes/fajita/rbt.ron"), &["with_root", "leaf"]),
@@ -28,7 +29,8 @@ const AVL_TREES: [Subject; 2] = [
     (include_str!("../../../scopes/fajita/avl.ron"), &["make_empty"]),
 ];
 
-/// Left out are methods that put other keys into nodes: no method hands a node out, so that the papers' tools cannot call them.
+/// Left out are methods that put other keys into nodes: no method hands a node out, so that the
+/// papers' tools cannot call them.
 const BINOMIAL_HEAPS: [Subject; 3] = [
     (include_str!("../../../scopes/roops/binheap.ron"), &["decrease_key_at"]),
     (include_str!("../../../scopes/fajita/binheap.ron"), &["decrease_key_at", "delete"]),
@@ -99,7 +101,8 @@ fn avl_trees_need_no_removal() {
     }
 }
 
-/// The same section counts binomial heaps among those that need more than two; their published set has `extract_min`.
+/// The same section counts binomial heaps among those that need more than two; their published set
+/// has `extract_min`.
 #[test]
 fn binomial_heaps_of_small_scopes_need_no_removal() {
     for subject in BINOMIAL_HEAPS {
@@ -109,7 +112,8 @@ fn binomial_heaps_of_small_scopes_need_no_removal() {
     }
 }
 
-/// Red roots, which only another constructor makes, make it a builder; from scope 4 on the empty tree is what a removal leaves.
+/// Red roots, which only another constructor makes, make it a builder; from scope 4 on the empty
+/// tree is what a removal leaves.
 #[test]
 fn a_second_constructor_of_red_black_trees_is_a_builder() {
     let (fajita, kiasan) = (RED_BLACK_TREES[1].0, RED_BLACK_TREES[3].0);

@@ -1,4 +1,5 @@
-//! An oracle and a report as another crate adds them: what ARCHITECTURE.md shows under "To add an oracle" and "To add a report".
+//! An oracle and a report as another crate adds them: what ARCHITECTURE.md shows under "To add an
+//! oracle" and "To add a report".
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ fn find_large(corpus: &Corpus, most: usize) -> Result<Option<Finding>, StoreErro
     let mut found: Option<Finding> = None;
     for id in reader.generated()? {
         let Some(heap) = reader.graph(id)? else { continue };
-        let n_objects = heap.graph().node_count();
+        let n_objects = heap.objects().len();
         if n_objects <= most {
             continue;
         }

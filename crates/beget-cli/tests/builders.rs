@@ -171,7 +171,8 @@ fn without_the_whole_space_there_is_no_answer() {
     assert!(!none.exists());
 }
 
-/// There `make_empty` leaves the size as it was, so that it grows without end where it may be any integer.
+/// There `make_empty` leaves the size as it was, so that it grows without end where it may be any
+/// integer.
 #[test]
 fn an_api_whose_space_has_no_end_is_stopped_by_the_budget() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(scope("fajita/avl"));
@@ -183,8 +184,8 @@ fn an_api_whose_space_has_no_end_is_stopped_by_the_budget() {
     let ended = run_beget(&format!("builders {} --max-calls 2000", path.display()));
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(ended.stdout.contains("builders    not known"), "{}", ended.stdout);
-    // The literals are 0 and 1, so sizes go up to 3: all trees of at most two of two keys, which are 5, with sizes
-    // from their own on: 4 of none, 2 * 3 of one, 2 * 2 of two.
+    // The literals are 0 and 1, so sizes go up to 3: all trees of at most two of two keys, which
+    // are 5, with sizes from their own on: 4 of none, 2 * 3 of one, 2 * 2 of two.
     let bounded = found(&format!("{} -k 2", scope("fajita/avl")));
     assert_eq!(bounded["builders"], json!(["new", "insert", "make_empty"]));
     assert_eq!(bounded["full_generated"], 14);

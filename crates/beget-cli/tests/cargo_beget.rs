@@ -151,7 +151,8 @@ impl Crate {
         std::fs::read_to_string(self.dir.join(path)).unwrap()
     }
 
-    /// Runs `cargo beget` with arguments separated by spaces. Unoptimised: that takes less time to build.
+    /// Runs `cargo beget` with arguments separated by spaces. Unoptimised: that takes less time to
+    /// build.
     fn beget(&self, arguments: &str) -> Ended {
         let program = Path::new(env!("CARGO_BIN_EXE_cargo-beget"));
         let mut command = of_program(program, &format!("beget --profile dev {arguments}"));

@@ -173,7 +173,8 @@ fn the_corrected_caching_list_admits_exactly_what_calls_build() {
     }
 }
 
-/// What each slack that was tried came to: structures built, and structures of the repOK that were not.
+/// What each slack that was tried came to: structures built, and structures of the repOK that were
+/// not.
 fn steps(summary: &Value) -> Vec<(u64, u64, u64)> {
     let steps = summary["slack_steps"].as_array().unwrap();
     let number = |step: &Value, name: &str| step[name].as_u64().unwrap();
@@ -185,7 +186,8 @@ fn steps(summary: &Value) -> Vec<(u64, u64, u64)> {
 
 #[test]
 fn slack_is_raised_until_red_black_trees_are_equal() {
-    // One unit on both ends of the keys is enough for 3 to 6; without slack some colourings are not reached.
+    // One unit on both ends of the keys is enough for 3 to 6; without slack some colourings are not
+    // reached.
     type Row = (u32, &'static [(u64, u64, u64)]);
     const SETS: &[Row] = &[
         (1, &[(0, 2, 0)]),
@@ -216,7 +218,8 @@ fn slack_completes_the_fibonacci_heaps_of_two_nodes_but_not_those_of_three() {
         let summary = beget_summary(&format!("{scope} -k 2"));
         assert_eq!((&summary["verdict"], &summary["slack"]), (&json!("equal"), &json!(1)));
         assert_eq!(steps(&summary), [(0, 6, 3), (1, 9, 0)]);
-        // Chains of three nodes, and roots with two leaves: 24 heaps that are not of binomial trees.
+        // Chains of three nodes, and roots with two leaves: 24 heaps that are not of binomial
+        // trees.
         let summary = beget_summary(&format!("{scope} -k 3 --slack 2"));
         assert_eq!(
             fields(&summary, &COUNTS),

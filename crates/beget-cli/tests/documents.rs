@@ -1,5 +1,5 @@
-//! What README, ARCHITECTURE, CHANGELOG and the book say: commands print what is shown, paths and flags exist, code is
-//! tested code.
+//! What README, ARCHITECTURE, CHANGELOG and the book say: commands print what is shown, paths and
+//! flags exist, code is tested code.
 //!
 //! Rust code of the book is compiled as doc tests of the crate `beget`; here it is only looked up.
 
@@ -64,7 +64,8 @@ impl Document {
     }
 }
 
-/// The chapters that the summary names, and the summary. What it does not name is not part of the book.
+/// The chapters that the summary names, and the summary. What it does not name is not part of the
+/// book.
 fn book() -> Vec<Document> {
     let directory = root().join("docs/src");
     let summary = Document::read(directory.join("SUMMARY.md"));
@@ -154,7 +155,8 @@ fn every_command_prints_what_is_shown() {
                     continue;
                 }
                 let ended = program.output().expect("the program can be started");
-                // What is wrong with the input stands alone on stderr; progress does not belong to what is shown.
+                // What is wrong with the input stands alone on stderr; progress does not belong to
+                // what is shown.
                 let printed = if ended.stdout.is_empty() { ended.stderr } else { ended.stdout };
                 let printed = String::from_utf8(printed).expect("text");
                 let (wanted, found) = (without_measures(&output), without_measures(&printed));
@@ -257,7 +259,8 @@ fn code_of_the_readme_is_code_of_the_example_or_the_book() {
     book().iter().for_each(|chapter| tested.extend(chapter.blocks("rust")));
     let readme = Document::read(root().join("README.md"));
     for block in readme.blocks("rust") {
-        // Paragraph by paragraph, so that the readme may leave some out; closing braces stand where it ends.
+        // Paragraph by paragraph, so that the readme may leave some out; closing braces stand where
+        // it ends.
         for paragraph in block.split("\n\n") {
             let paragraph = paragraph.trim_end().trim_end_matches("\n}");
             assert!(tested.contains(paragraph), "nothing tests this:\n{paragraph}");
@@ -373,7 +376,8 @@ fn the_overview_names_types_of_every_crate_that_exist() {
     let known = public_types();
     let rows = table_rows("### Main types");
     let named: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
-    // The macros' types are tokens; what they emit belongs to the other crates. Programs have no types for others.
+    // The macros' types are tokens; what they emit belongs to the other crates. Programs have no
+    // types for others.
     let is_without = |name: &str| ["crates/beget-macros", "crates/beget-cli"].contains(&name);
     let with_types: BTreeSet<String> =
         known.keys().filter(|name| !is_without(name)).cloned().collect();
@@ -400,4 +404,27 @@ fn a_type_name_is_used_twice_only_with_a_reason() {
     assert!(rows.iter().all(|row| row.len() == 2 && !row[1].is_empty()), "each needs a reason");
     let explained: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
     assert_eq!(twice, explained);
+}
+
+/// Code in fences, tables and what cannot be broken stay as they are.
+#[test]
+fn comments_wrap_at_100_columns() {
+    let mut long = Vec::new();
+    for path in sources(&root().join("crates")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut in_code = false;
+        for (number, line) in text.lines().enumerate() {
+            let Some((_, comment)) = line.trim_start().split_once("//") else { continue };
+            if !line.trim_start().starts_with("//") {
+                continue;
+            }
+            let comment = comment.trim_start_matches(['/', '!']).trim_start();
+            in_code ^= comment.starts_with("```");
+            let can_break = !in_code && !comment.starts_with('|') && comment.contains(' ');
+            if can_break && line.chars().count() > 100 {
+                long.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    assert_eq!(long, [""; 0]);
 }

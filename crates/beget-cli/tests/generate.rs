@@ -4,7 +4,8 @@ mod common;
 
 use common::{assert_fields, run, summary};
 
-/// Search trees over 3 keys: for each set of `i` keys the Catalan number of shapes, 1 + 3·1 + 3·2 + 1·5.
+/// Search trees over 3 keys: for each set of `i` keys the Catalan number of shapes, 1 + 3·1 + 3·2 +
+/// 1·5.
 const TREES_OF_3: u64 = 15;
 /// `new` once, `insert` of 3 literals on each, `absorb` on each pair.
 const CALLS_OF_3: u64 = 1 + TREES_OF_3 * 3 + TREES_OF_3 * TREES_OF_3;
@@ -196,7 +197,8 @@ fn without_state_matching_known_structures_are_extended_again() {
 fn without_state_matching_a_limit_of_levels_gives_every_sequence_of_so_many_calls() {
     let run = "generate scopes/tree.ron --methods new,insert --no-state-matching --max-levels 4";
     let summary = summary(run);
-    // Of three values: what changes nothing is not extended, so a sequence of insertions goes on while it has new values.
+    // Of three values: what changes nothing is not extended, so a sequence of insertions goes on
+    // while it has new values.
     assert_eq!(summary["explored"], 1 + 3 + 3 * 3 + 3 * 2 * 3);
     assert_eq!(summary["kept"], 1 + 3 + 3 * 2 + 3 * 2);
     assert_eq!(summary["stop_reason"], "max_levels");

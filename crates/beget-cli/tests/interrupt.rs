@@ -11,8 +11,8 @@ use common::{command, names_in};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// Starts an endless run and waits for its first sign of progress. The rest of its messages is read by
-/// a thread, so that it never waits for a reader.
+/// Starts an endless run and waits for its first sign of progress. The rest of its messages is read
+/// by a thread, so that it never waits for a reader.
 fn start_endless(arguments: &str) -> (Child, JoinHandle<String>) {
     let mut command = command(&format!("generate scopes/counter.ron -v --threads 1 {arguments}"));
     let mut child =

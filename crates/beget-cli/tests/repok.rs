@@ -5,7 +5,8 @@ mod common;
 use common::{assert_fields, beget_summary, names_in, run, summary};
 use serde_json::json;
 
-/// For each number of keys below 3, the number of trees; a size of any of 4 values passes the published repOK.
+/// For each number of keys below 3, the number of trees; a size of any of 4 values passes the
+/// published repOK.
 const TREES_OF_3: u64 = 15;
 
 #[test]

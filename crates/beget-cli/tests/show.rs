@@ -128,7 +128,8 @@ fn the_binary_has_the_case_studies() {
 fn arrows_of_a_cycle_lead_both_ways() {
     let ended = common::run_beget("show ../../../scopes/roops/llist.ron -k 2 --last --format svg");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    // The list's header and its one node refer to each other by `next` and `previous`; the list refers to the header.
+    // The list's header and its one node refer to each other by `next` and `previous`; the list
+    // refers to the header.
     assert_eq!(ended.stdout.matches("marker-end").count(), 3);
     assert_eq!(ended.stdout.matches("marker-start").count(), 2);
 }

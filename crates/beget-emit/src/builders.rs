@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::text::Bytes;
 use crate::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
-/// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is not known, because the search
-/// was stopped, is `None`.
+/// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is
+/// not known, because the search was stopped, is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildersSummary {
     /// What ran, and how it ended; the methods are the full API.
@@ -210,7 +210,8 @@ impl BuildersSummary {
         self.failures.is_some_and(|failures| failures > 0)
     }
 
-    /// Whether the set lacks something, here or at a larger scope, or has a method that can be spared here.
+    /// Whether the set lacks something, here or at a larger scope, or has a method that can be
+    /// spared here.
     pub fn is_refuted(&self) -> bool {
         self.sufficient == Some(false)
             || self.minimal == Some(false)

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
 
-/// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the run's summary
-/// and these.
+/// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the
+/// run's summary and these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckSummary {
     /// The run.
@@ -21,8 +21,8 @@ pub struct CheckSummary {
     pub checked: u64,
     /// The repOKs.
     pub repoks: Vec<CheckedRepok>,
-    /// For each repOK and clause, the first structure that is rejected by it: one with the shortest recipe of those.
-    /// Shortest first.
+    /// For each repOK and clause, the first structure that is rejected by it: one with the shortest
+    /// recipe of those. Shortest first.
     pub witnesses: Vec<RejectionRecord>,
 }
 
@@ -89,7 +89,8 @@ impl CheckSummary {
 }
 
 impl RejectionRecord {
-    /// `None` if the structure could not be reconstructed, because the subject is not deterministic.
+    /// `None` if the structure could not be reconstructed, because the subject is not
+    /// deterministic.
     fn of(suite: &Suite, rejection: &Rejection) -> Option<Self> {
         let Finding { count, witness, .. } = &rejection.finding;
         witness.heap.as_ref()?;

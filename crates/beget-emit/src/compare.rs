@@ -14,8 +14,8 @@ use crate::{EmitError, FindingRecord, Header, OutputDir, ResourceUse, Verbosity,
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSummary {
-    /// What ran, and how it ended; complete if everything was explored on both sides, with every slack
-    /// that was wanted.
+    /// What ran, and how it ended; complete if everything was explored on both sides, with every
+    /// slack that was wanted.
     #[serde(flatten)]
     pub header: Header,
     /// The repOK's name.
@@ -30,8 +30,8 @@ pub struct CompareSummary {
     pub only_api: u64,
     /// Structures that the repOK admits and no calls build.
     pub only_repok: u64,
-    /// `equal`, `under`, `over` or `different`; null if a side was not explored completely, or the repOK did not
-    /// answer for each heap.
+    /// `equal`, `under`, `over` or `different`; null if a side was not explored completely, or the
+    /// repOK did not answer for each heap.
     pub verdict: Option<String>,
     /// The slack of the calls' run that is told here: the least of those that built most.
     pub slack: u32,
@@ -41,7 +41,8 @@ pub struct CompareSummary {
     pub failures: u64,
     /// How the repOK misbehaved.
     pub findings: Vec<FindingRecord>,
-    /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each side.
+    /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each
+    /// side.
     pub witnesses: SidesRecord,
     /// What differs from run to run.
     #[serde(flatten)]

@@ -38,8 +38,8 @@ impl Header {
     }
 }
 
-/// The summary of a command that ends without results, because code under test does not return. Serialized to JSON it is
-/// what `--summary json` prints then.
+/// The summary of a command that ends without results, because code under test does not return.
+/// Serialized to JSON it is what `--summary json` prints then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmptySummary {
     /// What ran, and why it ended. It is never complete.

@@ -13,8 +13,8 @@ pub struct ObjectRecord {
     pub object: usize,
     /// Its class.
     pub class: String,
-    /// Its fields by path within the object. A value that is the object itself stands at `self`, the
-    /// number of elements of an array at `len`.
+    /// Its fields by path within the object. A value that is the object itself stands at `self`,
+    /// the number of elements of an array at `len`.
     pub fields: BTreeMap<String, FieldRecord>,
 }
 

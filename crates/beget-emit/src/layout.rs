@@ -1,8 +1,8 @@
 //! From a heap to a graph for the layout.
 //!
-//! The layout turns edges round until there is no cycle, and asks for each of them along all paths between
-//! its ends, which in a doubly linked ring are exponentially many. So the edges are turned round here, and
-//! come in an order in which the question is answered at once.
+//! The layout turns edges round until there is no cycle, and asks for each of them along all paths
+//! between its ends, which in a doubly linked ring are exponentially many. So the edges are turned
+//! round here, and come in an order in which the question is answered at once.
 
 use std::collections::BTreeSet;
 
@@ -89,7 +89,8 @@ fn is_reachable(successors: &[Vec<usize>], from: usize, to: usize) -> bool {
     false
 }
 
-/// The place of each object in an order along the edges; of those that may come next, the least number does.
+/// The place of each object in an order along the edges; of those that may come next, the least
+/// number does.
 fn places(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut n_before = vec![0; successors.len()];
     successors.iter().flatten().for_each(|&object| n_before[object] += 1);

@@ -1,17 +1,18 @@
 //! Outputs of a run: summaries, corpora in files, pictures.
 //!
 //! Everything here reads the result of a run ([`Corpus`](beget_engine::Corpus) or a result of
-//! [`beget_run`]) and writes it in some format to a writer or a place
-//! that the caller names. The formats are types of their own with a version, apart from the engine's.
+//! [`beget_run`]) and writes it in some format to a writer or a place that the caller names. The
+//! formats are types of their own with a version, apart from the engine's.
 //!
-//! This crate decides nothing about terminals and never prints. It measures nothing either: times and memory
-//! are handed in as [`Measures`].
+//! This crate decides nothing about terminals and never prints. It measures nothing either: times
+//! and memory are handed in as [`Measures`].
 //!
 //! - [`Summary`]: what a run found, as one serializable value and as text ([`TextSummary`]).
 //! - [`RepokSummary`]: the same for a search from a repOK.
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
 //! - [`CheckSummary`]: a run with the word of the repOKs on each structure.
-//! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed from the store.
+//! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
+//!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]

@@ -39,8 +39,8 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-/// What a scope makes of its suite: methods, bounds, and how structures are reconstructed and copied. Verbosely, also what
-/// the suite's own blocks leave out.
+/// What a scope makes of its suite: methods, bounds, and how structures are reconstructed and
+/// copied. Verbosely, also what the suite's own blocks leave out.
 pub fn list_plan(plan: &Plan, verbosity: Verbosity) -> String {
     let suite = &plan.suite;
     let mut text = String::new();

@@ -1,8 +1,9 @@
 //! Places to write to, prepared before a run and filled after it.
 //!
-//! A place is checked, and a temporary sibling made, when it is opened; the result gets its name when everything is written.
-//! Whatever goes wrong in between leaves nothing behind, unless the process is killed or aborts. Then the sibling stays, and the next
-//! run beside it [removes](remove_leftovers) it: each is locked for as long as its process lives.
+//! A place is checked, and a temporary sibling made, when it is opened; the result gets its name
+//! when everything is written. Whatever goes wrong in between leaves nothing behind, unless the
+//! process is killed or aborts. Then the sibling stays, and the next run beside it
+//! [removes](remove_leftovers) it: each is locked for as long as its process lives.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -20,8 +21,8 @@ use crate::{EmitError, Summary, SummaryFile};
 /// A directory for a corpus, that does not exist yet under its own name.
 ///
 /// It will hold `structures.jsonl` (one [`StructureRecord`](crate::StructureRecord) a line),
-/// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped also a
-/// file `INCOMPLETE` that says why.
+/// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped
+/// also a file `INCOMPLETE` that says why.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -52,8 +53,8 @@ impl OutputDir {
         self.staged.path()
     }
 
-    /// Writes the corpus and gives the directory its name. The files hold results only, nothing measured: equal runs
-    /// leave equal bytes.
+    /// Writes the corpus and gives the directory its name. The files hold results only, nothing
+    /// measured: equal runs leave equal bytes.
     ///
     /// # Errors
     /// If writing fails; nothing is left then.
@@ -166,7 +167,8 @@ impl StagedFile {
     }
 }
 
-/// Elsewhere, locks are no advice: they would keep this process out as well, and directories have none.
+/// Elsewhere, locks are no advice: they would keep this process out as well, and directories have
+/// none.
 const HAS_LOCKS: bool = cfg!(unix);
 
 const PREFIX: &str = ".beget-";
@@ -180,8 +182,8 @@ fn staging<'b>() -> Builder<'b, 'b> {
 
 /// Makes a temporary file or directory and locks it, where the system has such locks.
 ///
-/// Between the two, another process may take it for a leftover. It holds the lock while it removes it, so that the loss shows
-/// here, and another is made.
+/// Between the two, another process may take it for a leftover. It holds the lock while it removes
+/// it, so that the loss shows here, and another is made.
 fn locked<T>(
     make: impl Fn() -> io::Result<T>,
     path_of: fn(&T) -> &Path,
@@ -200,7 +202,8 @@ fn locked<T>(
 
 /// Removes the temporary siblings of `path` whose processes are gone, and returns them.
 ///
-/// A process that is killed or aborts cannot do it itself. Where the system cannot tell whether it is gone, they stay.
+/// A process that is killed or aborts cannot do it itself. Where the system cannot tell whether it
+/// is gone, they stay.
 pub fn remove_leftovers(path: &Path) -> Vec<PathBuf> {
     let entries = parent_of(path).ok().and_then(|parent| fs::read_dir(parent).ok());
     let mut leftovers: Vec<PathBuf> = entries

@@ -40,7 +40,8 @@ impl Picture {
         Ok(Picture { number: id.0, heap, caption })
     }
 
-    /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line of the caption stands out.
+    /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line
+    /// of the caption stands out.
     pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
         Picture { number, heap, caption }
     }

@@ -30,12 +30,14 @@ pub struct StructureRecord {
     pub recipe: Vec<String>,
     /// The variable that holds the structure after the recipe.
     pub variable: String,
-    /// Its heap, the root first. `None` if it could not be reconstructed: the subject is not deterministic.
+    /// Its heap, the root first. `None` if it could not be reconstructed: the subject is not
+    /// deterministic.
     pub heap: Option<Vec<ObjectRecord>>,
 }
 
 impl StructureRecord {
-    /// The record of structure `id`, reconstructed by `reader`; `None` if it lies in the slack only.
+    /// The record of structure `id`, reconstructed by `reader`; `None` if it lies in the slack
+    /// only.
     ///
     /// # Errors
     /// If the store cannot read it.
@@ -68,8 +70,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Writes every structure that is reported, in discovery order: one JSON object a line to `json`, and to `ron` one RON value
-/// that holds them as a list. One structure is held at a time.
+/// Writes every structure that is reported, in discovery order: one JSON object a line to `json`,
+/// and to `ron` one RON value that holds them as a list. One structure is held at a time.
 ///
 /// # Errors
 /// If a writer fails, or the store.

@@ -24,12 +24,13 @@ pub struct RepokSummary {
     pub repok: String,
     /// Structures that the repOK admits, isomorphic ones counted once.
     pub generated: u64,
-    /// Of these, candidates that no value can be: a null where the type has none, an object with two owners. They are
-    /// in no digest.
+    /// Of these, candidates that no value can be: a null where the type has none, an object with
+    /// two owners. They are in no digest.
     pub unrepresentable: u64,
     /// Candidates explored: runs of the repOK.
     pub explored: u64,
-    /// An order-free digest of the set of canonical forms, as that of a run on the API: 32 hexadecimal digits.
+    /// An order-free digest of the set of canonical forms, as that of a run on the API: 32
+    /// hexadecimal digits.
     pub digest: String,
     /// How the repOK misbehaved.
     pub findings: Vec<FindingRecord>,
@@ -134,7 +135,8 @@ pub struct AdmittedWriter<'a, W> {
 }
 
 impl<'a, W: Write> AdmittedWriter<'a, W> {
-    /// Writes to `lines`. Forms are read by `checker`, whose layout is `layout`, made from `schema`.
+    /// Writes to `lines`. Forms are read by `checker`, whose layout is `layout`, made from
+    /// `schema`.
     pub fn new(checker: Checker<'a>, schema: &'a Schema, layout: &'a Layout, lines: W) -> Self {
         AdmittedWriter { checker, schema, layout, lines, number: 0 }
     }

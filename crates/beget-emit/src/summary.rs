@@ -39,8 +39,8 @@ pub struct Summary {
     pub digest: String,
     /// The first findings, in order.
     pub findings: Vec<FindingRecord>,
-    /// What differs from run to run. The summary in an output directory has none, so that equal runs
-    /// leave equal bytes.
+    /// What differs from run to run. The summary in an output directory has none, so that equal
+    /// runs leave equal bytes.
     #[serde(flatten)]
     pub measures: Option<Measures>,
 }

@@ -1,7 +1,8 @@
 //! SVG: one drawing of a heap, and a grid of drawings with captions.
 //!
-//! The layout is `layout-rs`'s. Its own SVG writer gives elements names that clash where several drawings share a file, and
-//! sizes that have little to do with the drawing, so the drawing is written here.
+//! The layout is `layout-rs`'s. Its own SVG writer gives elements names that clash where several
+//! drawings share a file, and sizes that have little to do with the drawing, so the drawing is
+//! written here.
 
 use std::fmt::Write as _;
 
@@ -120,7 +121,8 @@ impl RenderBackend for Drawing {
             let _ =
                 write!(curve, "{command} {} {}, {} {}", arriving.x, arriving.y, point.x, point.y);
         }
-        // An edge back to an earlier rank is laid out the other way round, and its head is at the start.
+        // An edge back to an earlier rank is laid out the other way round, and its head is at the
+        // start.
         let start_head = if at_start { " marker-start=\"url(#head)\"" } else { "" };
         let end_head = if at_end { " marker-end=\"url(#head)\"" } else { "" };
         let heads = format!("{start_head}{end_head}");

@@ -12,7 +12,8 @@ use crate::{ObjectRecord, objects_of};
 pub struct WitnessRecord {
     /// The clause that they break. `None` if it is their shape that they have in common.
     pub clause: Option<String>,
-    /// The clause that rejects this one, if that is another. Then each of them is counted with another witness, too.
+    /// The clause that rejects this one, if that is another. Then each of them is counted with
+    /// another witness, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected_by: Option<String>,
     /// How many there are.

@@ -1,8 +1,8 @@
 //! Blocks of work: structures with their forms, and the calls to make on them.
 //!
-//! A block is a message. It holds everything that its calls need, apart from the plan, which whoever makes
-//! them has too, and the recipes of structures that cannot be decoded (see [`crate::message`]). It does
-//! not know who thought of it nor who makes the calls.
+//! A block is a message. It holds everything that its calls need, apart from the plan, which
+//! whoever makes them has too, and the recipes of structures that cannot be decoded (see
+//! [`crate::message`]). It does not know who thought of it nor who makes the calls.
 
 use beget_heap::FormRef;
 use serde::{Deserialize, Serialize};

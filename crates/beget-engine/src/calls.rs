@@ -1,7 +1,7 @@
 //! Call numbers: every (method, meant structure, tuple of literals) of a plan as one small number.
 //!
-//! Recipes store call numbers, so their order must depend on the plan alone: methods in suite order, then the
-//! structure that is meant (arguments, then results), then tuples of literals.
+//! Recipes store call numbers, so their order must depend on the plan alone: methods in suite
+//! order, then the structure that is meant (arguments, then results), then tuples of literals.
 
 use std::fmt;
 
@@ -94,7 +94,8 @@ impl CallTable {
     /// What a call means.
     pub fn parts(&self, CallIdx(number): CallIdx) -> CallParts {
         let planned = self.methods.partition_point(|method| method.first <= number) - 1;
-        // A method without tuples has no calls and shares its number with the next one, which is taken.
+        // A method without tuples has no calls and shares its number with the next one, which is
+        // taken.
         let method = &self.methods[planned];
         let offset = number - method.first;
         CallParts {
@@ -195,7 +196,8 @@ fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>) -> Recipe 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupIdx(pub(crate) u32);
 
-/// Methods with the same types of structure arguments: they share one frame per tuple of structures.
+/// Methods with the same types of structure arguments: they share one frame per tuple of
+/// structures.
 #[derive(Clone, Debug)]
 pub struct CallGroup {
     /// The types of the structures that they take.
@@ -204,8 +206,8 @@ pub struct CallGroup {
     pub methods: Vec<PlannedIdx>,
 }
 
-/// The plan's methods by signature, in the order of their first method, then each method alone; and how many are
-/// signatures.
+/// The plan's methods by signature, in the order of their first method, then each method alone; and
+/// how many are signatures.
 pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
     let mut groups: Vec<CallGroup> = Vec::new();
     let alone = |idx: PlannedIdx| CallGroup {

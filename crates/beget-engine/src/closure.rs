@@ -1,10 +1,11 @@
 //! Closures: the structures that a part of a plan's methods can build, grown method by method.
 //!
-//! A [`Closure`] knows for each method in use on how many of its structures the method has been tried. Taking
-//! further methods into use costs only the calls that are still missing: the new methods on every tuple of known
-//! structures, then, semi-naively, all methods in use on tuples with at least one new member, until nothing is
-//! new. The set is that of [`crate::generate`] with the same methods. The order is not: structures are numbered
-//! by round, method and tuple, so their recipes are correct but not shortest.
+//! A [`Closure`] knows for each method in use on how many of its structures the method has been
+//! tried. Taking further methods into use costs only the calls that are still missing: the new
+//! methods on every tuple of known structures, then, semi-naively, all methods in use on tuples
+//! with at least one new member, until nothing is new. The set is that of [`crate::generate`] with
+//! the same methods. The order is not: structures are numbered by round, method and tuple, so their
+//! recipes are correct but not shortest.
 //!
 //! Whoever wants to know what led where watches the calls' [`Effect`]s.
 
@@ -61,8 +62,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.grow(methods, None, watcher)
     }
 
-    /// As [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls that leave a
-    /// structure beyond the scope are not shown; they are counted.
+    /// As [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls that
+    /// leave a structure beyond the scope are not shown; they are counted.
     pub fn extend_watched(
         &mut self,
         methods: &[PlannedIdx],

@@ -78,7 +78,8 @@ impl<S: Store> Corpus<S> {
         self.reader().graph(id)
     }
 
-    /// Totals over the structures that are reported: all of them or, in a run with slack, those within the scope proper.
+    /// Totals over the structures that are reported: all of them or, in a run with slack, those
+    /// within the scope proper.
     ///
     /// # Errors
     /// If the store cannot read them.

@@ -13,8 +13,8 @@ use crate::report::Report;
 use crate::store::{ExactStore, Store};
 use crate::strategy::Strategy;
 
-/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after each batch and
-/// may stop the run.
+/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after
+/// each batch and may stop the run.
 pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -> Corpus {
     generate_watched(&exact, plan, settings, &mut control)
 }
@@ -24,10 +24,12 @@ fn exact(plan: &Plan) -> Box<dyn Store> {
     Box::new(ExactStore::of(plan))
 }
 
-/// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls are made.
+/// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls
+/// are made.
 ///
-/// If calls on clones turn out to give something else than calls on reconstructed structures, what was found so far
-/// may be wrong anywhere: nothing of it is kept, and the run starts again without clones.
+/// If calls on clones turn out to give something else than calls on reconstructed structures, what
+/// was found so far may be wrong anywhere: nothing of it is kept, and the run starts again without
+/// clones.
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -54,8 +56,9 @@ pub fn generate_watched(
 
 const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
 
-/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what it has. Where
-/// [`generate`] starts again without clones, this ends with [`StopReason::CopiesDiffer`].
+/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what
+/// it has. Where [`generate`] starts again without clones, this ends with
+/// [`StopReason::CopiesDiffer`].
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -105,8 +108,8 @@ fn run_levels<S: Store>(
     (executor.into_store(), report)
 }
 
-/// The class whose objects `generated_by_objects` counts: the one with the smallest bound above 1, or else the first that
-/// pointers lead to.
+/// The class whose objects `generated_by_objects` counts: the one with the smallest bound above 1,
+/// or else the first that pointers lead to.
 pub fn counted_class(plan: &Plan) -> Option<usize> {
     let bound_of = |bounds: &Bounds, name: &str| {
         bounds.objects.get(name).copied().unwrap_or(bounds.other_objects)

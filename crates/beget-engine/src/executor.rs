@@ -1,8 +1,9 @@
-//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the strategy learns.
+//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the
+//! strategy learns.
 //!
-//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which thread ran
-//! what cannot be seen in the result. The executor knows no search; it keeps the counters, the findings and the
-//! budgets of all of them.
+//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which
+//! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
+//! counters, the findings and the budgets of all of them.
 
 use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_scope::Budget;
@@ -33,8 +34,8 @@ pub struct Settings {
 
 /// Makes the calls of blocks.
 ///
-/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do not depend on
-/// each other.
+/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do
+/// not depend on each other.
 pub trait BlockRunner<S> {
     /// The results of `blocks`, in their order. `wait` is to be called now and then meanwhile.
     fn run_all(
@@ -111,8 +112,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &self.notes
     }
 
-    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends the run. `control`
-    /// is asked after each batch.
+    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends
+    /// the run. `control` is asked after each batch.
     pub fn run(&mut self, strategy: &mut dyn Strategy<S>, control: &mut Control<'_>) -> StopReason {
         self.run_on(&Threads, strategy, control)
     }
@@ -169,8 +170,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Situation { explorer, store, explored, allowed }
     }
 
-    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot be trusted or the
-    /// store fails, nothing of the batch counts.
+    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot
+    /// be trusted or the store fails, nothing of the batch counts.
     fn run_batch(
         &mut self,
         batch: &Batch,
@@ -228,7 +229,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Interim { plan, calls, store: &self.store, report }
     }
 
-    /// Panics are kept each; of the other problems one witness is enough, they would show at most structures.
+    /// Panics are kept each; of the other problems one witness is enough, they would show at most
+    /// structures.
     fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
         for finding in findings {
             let is_panic = finding.problem.kind == Kind::PANIC;
@@ -254,8 +256,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 }
 
-/// How many calls the budgets still allow at once: the calls themselves, and structures, of which each call may
-/// bring some.
+/// How many calls the budgets still allow at once: the calls themselves, and structures, of which
+/// each call may bring some.
 fn allowed_calls(budget: &Budget, explored: u64, n_structures: u64) -> Result<u64, StopReason> {
     let mut allowed = u64::MAX;
     if let Some(most) = budget.max_calls {

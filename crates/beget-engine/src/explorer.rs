@@ -17,8 +17,8 @@ use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
-/// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed and copied, and
-/// threads.
+/// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed
+/// and copied, and threads.
 pub struct Explorer<'p> {
     plan: &'p Plan,
     calls: CallTable,
@@ -82,7 +82,8 @@ impl<'p> Explorer<'p> {
         &self.copy_strategies
     }
 
-    /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then meanwhile.
+    /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then
+    /// meanwhile.
     pub(crate) fn run_blocks<S: Store>(
         &self,
         blocks: &[Block],
@@ -107,7 +108,8 @@ impl<'p> Explorer<'p> {
         self.pool.install(work)
     }
 
-    /// The methods by the types of the structures that they take, in the order of their first method.
+    /// The methods by the types of the structures that they take, in the order of their first
+    /// method.
     pub fn signatures(&self) -> impl Iterator<Item = (GroupIdx, &CallGroup)> + '_ {
         (0..).map(GroupIdx).zip(&self.groups[..self.n_signatures])
     }
@@ -166,7 +168,8 @@ impl<'p> Explorer<'p> {
         Worker::new(&shared, block.newest).run(block)
     }
 
-    /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not deterministic.
+    /// Reconstructs a structure of a store; `None` if it cannot be, because the subject is not
+    /// deterministic.
     pub(crate) fn reconstruct<S: Store>(
         &self,
         store: &S,

@@ -1,14 +1,14 @@
 //! Levels of calls, breadth first: the strategy that makes every call and finds shortest recipes.
 //!
-//! Level *n* makes every call whose structure arguments cost *n - 1* calls together. A tuple of arguments is
-//! tried at that level only, so every tuple is tried exactly once and the first recipe found for a structure is
-//! a shortest one. Within a level, tuples come in the order of their first structure, then signature, then the
-//! other structures; on a tuple, methods come in suite order and literals in the scope's order. Of several
-//! shortest recipes the first in this order is kept.
+//! Level *n* makes every call whose structure arguments cost *n - 1* calls together. A tuple of
+//! arguments is tried at that level only, so every tuple is tried exactly once and the first recipe
+//! found for a structure is a shortest one. Within a level, tuples come in the order of their first
+//! structure, then signature, then the other structures; on a tuple, methods come in suite order
+//! and literals in the scope's order. Of several shortest recipes the first in this order is kept.
 //!
-//! Source: Politano et al. (FASE 2023), Figure 4. Departures: constructors are called once, not in every round;
-//! levels count calls, not rounds, so that recipes of methods on several structures are shortest too; a structure
-//! is reconstructed, its sequence is not run again.
+//! Source: Politano et al. (FASE 2023), Figure 4. Departures: constructors are called once, not in
+//! every round; levels count calls, not rounds, so that recipes of methods on several structures
+//! are shortest too; a structure is reconstructed, its sequence is not run again.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -134,7 +134,8 @@ impl Levels {
             .map(|cost| (self.by_cost[cost as usize].clone(), cost))
             .filter(|(parents, _)| !parents.is_empty())
             .map(|(parents, cost)| {
-                // With a structure that costs all of it the tuple ends, with a cheaper one it goes on.
+                // With a structure that costs all of it the tuple ends, with a cheaper one it goes
+                // on.
                 let is_whole = cost == self.level - 1;
                 let fits = groups().filter(|(_, group)| (group.types.len() == 1) == is_whole);
                 Part::Tuples { cursor: TupleCursor::new(explorer, fits, parents), cost }
@@ -206,7 +207,8 @@ impl Part {
         matches!(self, Part::Tuples { cursor, .. } if cursor.is_done())
     }
 
-    /// Whether what is begun must go on, whatever the budgets say: all calls on a parent are made, or none.
+    /// Whether what is begun must go on, whatever the budgets say: all calls on a parent are made,
+    /// or none.
     fn is_within_first(&self) -> bool {
         matches!(self, Part::Tuples { cursor, .. } if cursor.is_within_first())
     }

@@ -1,8 +1,8 @@
 //! Breadth-first generation of every structure of a scope.
 //!
-//! The engine takes a plan and an empty store, makes every call on every structure level by level, and
-//! leaves a [`Corpus`]: the structures in the order of their discovery, each with a shortest recipe, and a report.
-//! It knows nothing of files, terminals, clocks, repOK or tests.
+//! The engine takes a plan and an empty store, makes every call on every structure level by level,
+//! and leaves a [`Corpus`]: the structures in the order of their discovery, each with a shortest
+//! recipe, and a report. It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
 
 mod block;

@@ -1,7 +1,8 @@
 //! Blocks and results as bytes, for whoever makes calls somewhere else.
 //!
-//! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses another one.
-//! With a block go the recipes of its structures, since those that cannot be decoded are replayed.
+//! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses
+//! another one. With a block go the recipes of its structures, since those that cannot be decoded
+//! are replayed.
 
 use std::collections::BTreeMap;
 

@@ -43,8 +43,8 @@ impl Pool {
         work()
     }
 
-    /// Runs `work` on each item, and calls `wait` on this thread until all are done. The results have
-    /// the order of the items.
+    /// Runs `work` on each item, and calls `wait` on this thread until all are done. The results
+    /// have the order of the items.
     pub(crate) fn run_all<T: Sync, R: Send>(
         &self,
         items: &[T],

@@ -27,8 +27,8 @@ pub struct Reader<'c, S = Box<dyn Store>> {
 /// A structure as it is reported.
 #[derive(Clone, Debug)]
 pub struct StructureReport {
-    /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the structure could not be
-    /// reconstructed.
+    /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the
+    /// structure could not be reconstructed.
     pub form: CanonicalForm,
     /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
     pub heap: Option<HeapGraph>,
@@ -86,7 +86,8 @@ impl<'c, S: Store> Reader<'c, S> {
         })
     }
 
-    /// Whether a structure is counted as generated: it is of the main type and not in the slack only.
+    /// Whether a structure is counted as generated: it is of the main type and not in the slack
+    /// only.
     ///
     /// # Errors
     /// If the store cannot read it.
@@ -109,7 +110,8 @@ impl<'c, S: Store> Reader<'c, S> {
         Ok(generated)
     }
 
-    /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which may panic.
+    /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which
+    /// may panic.
     fn look_at<R>(
         &mut self,
         id: StructureId,
@@ -185,8 +187,8 @@ fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool
     })
 }
 
-/// The class and field that hold the value at `path` of an object. Structs in place are followed; the elements of
-/// arrays and the like belong to no field.
+/// The class and field that hold the value at `path` of an object. Structs in place are followed;
+/// the elements of arrays and the like belong to no field.
 fn owner_of<'n>(class: &'n str, path: &'n str, schema: &'n Schema) -> Option<(&'n str, &'n str)> {
     let fields = &schema.classes().iter().find(|known| known.key.name == class)?.fields;
     // Names of fields of enums have a dot themselves, so the longest name that fits is meant.

@@ -1,8 +1,8 @@
 //! Reconstructing a structure: by decoding its form, or by running its recipe.
 //!
 //! Which of the two, and how each call then gets its own copy, is chosen per type before the run
-//! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in speed
-//! and in what they ask of the type.
+//! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in
+//! speed and in what they ask of the type.
 
 use std::any::Any;
 use std::fmt;
@@ -78,7 +78,8 @@ pub(crate) struct CopyStrategies {
     can_clone: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
-    /// Clones have given wrong results. They are not used, only compared, so that the finding can be told.
+    /// Clones have given wrong results. They are not used, only compared, so that the finding can
+    /// be told.
     doubts_clones: bool,
 }
 
@@ -129,8 +130,8 @@ fn schema_of(ty: &Type) -> beget_heap::Schema {
     schema
 }
 
-/// A clone that shares what counted pointers lead to is no fresh copy, though no call on it may change the original:
-/// `Rc::get_mut`, `Rc::try_unwrap` and `Rc::strong_count` tell it apart.
+/// A clone that shares what counted pointers lead to is no fresh copy, though no call on it may
+/// change the original: `Rc::get_mut`, `Rc::try_unwrap` and `Rc::strong_count` tell it apart.
 fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) -> bool {
     !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
 }
@@ -156,8 +157,8 @@ impl CopyStrategies {
         self.by_type[ty.0].reconstruction
     }
 
-    /// How a frame with structures of `types` is copied, where `lost` is lost besides what all threads know of: the
-    /// slowest policy of them.
+    /// How a frame with structures of `types` is copied, where `lost` is lost besides what all
+    /// threads know of: the slowest policy of them.
     pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
         let all_region =
             types.iter().all(|ty| self.by_type[ty.0].copy_policy == CopyPolicy::Region);
@@ -217,7 +218,8 @@ impl Reconstructor<'_> {
         self.replay(id)
     }
 
-    /// As [`Reconstructor::reconstruct`]; `None` if it cannot be, because the subject is not deterministic.
+    /// As [`Reconstructor::reconstruct`]; `None` if it cannot be, because the subject is not
+    /// deterministic.
     pub(crate) fn reconstruct_or_fail(
         &self,
         ty: TypeIdx,
@@ -242,7 +244,8 @@ impl Reconstructor<'_> {
         self.replay_beside(id, &mut |frame| drop(drop_frame(frame)))
     }
 
-    /// Reconstructs structure `id` by its recipe. What else its calls took and left is given to `others`.
+    /// Reconstructs structure `id` by its recipe. What else its calls took and left is given to
+    /// `others`.
     pub(crate) fn replay_beside(
         &self,
         id: StructureId,
@@ -279,8 +282,8 @@ pub(crate) fn drop_guarded<T>(value: T) -> Option<PanicReport> {
     guarded(|| drop(value)).is_err().then(last_panic)
 }
 
-/// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding would abort. What is
-/// returned is the first report.
+/// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding
+/// would abort. What is returned is the first report.
 pub(crate) fn drop_frame(frame: Frame) -> Option<PanicReport> {
     let slots = frame.arguments.into_iter().chain(frame.results);
     slots.fold(None, |first, slot| {

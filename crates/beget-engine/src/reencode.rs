@@ -1,15 +1,18 @@
-//! Incremental re-encoding of calls that leave the same memory as the one before, but for a few integers.
+//! Incremental re-encoding of calls that leave the same memory as the one before, but for a few
+//! integers.
 //!
-//! A method is called on one image with every literal in turn, and often leaves the same heap each time, with the literal
-//! in one place of it. Where memory can be compared (the region image) and the types' walks are regular, such a call is not
-//! walked: its form is that of the last walked call with the integers exchanged. Everything visible is the same; a
-//! test runs all subjects with and without the region image, hence with and without re-encoding.
+//! A method is called on one image with every literal in turn, and often leaves the same heap each
+//! time, with the literal in one place of it. Where memory can be compared (the region image) and
+//! the types' walks are regular, such a call is not walked: its form is that of the last walked
+//! call with the integers exchanged. Everything visible is the same; a test runs all subjects with
+//! and without the region image, hence with and without re-encoding.
 
 use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, Template};
 use beget_scope::PlannedIdx;
 
-/// When so many more walks were kept in vain than calls were spared one, a method is not tried any more in this block.
+/// When so many more walks were kept in vain than calls were spared one, a method is not tried any
+/// more in this block.
 const PATIENCE: i32 = 64;
 
 /// The most that calls which were spared a walk can make up for.
@@ -23,8 +26,9 @@ pub(crate) struct Reencoder {
     pub(crate) objects: u16,
     differences: Vec<Difference>,
     pub(crate) words: Vec<u64>,
-    /// For each method of the plan, by how many the walks kept in vain outnumber the calls that were spared one: keeping a walk and
-    /// comparing memory costs about as much as is spared where it helps.
+    /// For each method of the plan, by how many the walks kept in vain outnumber the calls that
+    /// were spared one: keeping a walk and comparing memory costs about as much as is spared where
+    /// it helps.
     vain: Vec<i32>,
 }
 
@@ -80,7 +84,8 @@ impl Reencoder {
         }
     }
 
-    /// Keeps the walk that `encoder` has recorded, whose form has `len` bytes, and the memory it walked.
+    /// Keeps the walk that `encoder` has recorded, whose form has `len` bytes, and the memory it
+    /// walked.
     pub(crate) fn keep(
         &mut self,
         encoder: &mut Encoder<'_>,

@@ -63,7 +63,8 @@ pub(crate) struct Sighting {
 }
 
 impl Sighting {
-    /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it any more.
+    /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it
+    /// any more.
     pub(crate) fn into_finding(
         self,
         plan: &Plan,

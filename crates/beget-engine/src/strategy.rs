@@ -1,7 +1,8 @@
 //! Strategies: what to call next, and what to learn from what came of it.
 //!
-//! A strategy makes no calls and changes no store. The [`Executor`](crate::Executor) asks it for blocks of
-//! calls, makes them, commits what they left, and tells it what came of them, until it has nothing more to propose.
+//! A strategy makes no calls and changes no store. The [`Executor`](crate::Executor) asks it for
+//! blocks of calls, makes them, commits what they left, and tells it what came of them, until it
+//! has nothing more to propose.
 
 use std::ops::Range;
 
@@ -26,8 +27,8 @@ pub struct Situation<'s, S> {
     pub explored: u64,
     /// How many calls the budgets allow at once; or which of them is spent.
     ///
-    /// A strategy that can stop here must, if a budget is spent; one that has begun something that is only
-    /// right as a whole finishes that first.
+    /// A strategy that can stop here must, if a budget is spent; one that has begun something that
+    /// is only right as a whole finishes that first.
     pub allowed: Result<u64, StopReason>,
 }
 

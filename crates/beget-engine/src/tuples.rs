@@ -1,8 +1,8 @@
 //! Tuples of structures, in order, written into blocks piece by piece.
 //!
-//! The order is: first structure, group of methods, further structures. A [`TupleCursor`] can be left when a
-//! block is full and taken up again for the next one, so no block is much larger than it should be, however many
-//! structures go with one first structure.
+//! The order is: first structure, group of methods, further structures. A [`TupleCursor`] can be
+//! left when a block is full and taken up again for the next one, so no block is much larger than
+//! it should be, however many structures go with one first structure.
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ use crate::store::{Store, StoreError, StructureId};
 
 /// Which structures may follow in a tuple.
 pub(crate) trait Continuation {
-    /// The structures that may stand behind `chosen`, which is not empty; those of a wrong type are left
-    /// out anyway. `is_last` if the tuple ends with them.
+    /// The structures that may stand behind `chosen`, which is not empty; those of a wrong type are
+    /// left out anyway. `is_last` if the tuple ends with them.
     fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32>;
 }
 
@@ -250,8 +250,8 @@ struct Writer<'w, S> {
     block: Block,
     /// Calls that there is room for.
     left: u64,
-    /// Structures of one type that are in the block already, with their place there: first structures that
-    /// follow each other often go with the same others.
+    /// Structures of one type that are in the block already, with their place there: first
+    /// structures that follow each other often go with the same others.
     pieces: Vec<(Range<u32>, TypeIdx, Range<u32>)>,
 }
 

@@ -1,7 +1,8 @@
 //! One thread's work: the calls of one block of parents.
 //!
-//! A worker makes each parent, makes every call on its own copy, and writes what each call left as candidates. It reads
-//! the store but never changes it; blocks are independent, so it does not matter which thread takes which.
+//! A worker makes each parent, makes every call on its own copy, and writes what each call left as
+//! candidates. It reads the store but never changes it; blocks are independent, so it does not
+//! matter which thread takes which.
 
 mod attempts;
 mod checks;
@@ -42,15 +43,15 @@ thread_local! {
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,
-    /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a structure in
-    /// scope.
+    /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a
+    /// structure in scope.
     pub counters: Counters,
     /// What is wrong, in order. The executor takes them before a strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
-    /// What the block can do without, but the next ones should not rely on any more. A block that loses the region
-    /// or its trust ends early: the batch is not used.
+    /// What the block can do without, but the next ones should not rely on any more. A block that
+    /// loses the region or its trust ends early: the batch is not used.
     pub(crate) lost: Losses,
     /// What the store failed at. Nothing of the block counts then.
     pub(crate) store_error: Option<StoreError>,
@@ -78,7 +79,8 @@ pub(crate) struct Parent<'b> {
     pub(crate) form: FormRef<'b>,
 }
 
-/// The calls of a task: those of a group's methods with every tuple of literals, or with one of them.
+/// The calls of a task: those of a group's methods with every tuple of literals, or with one of
+/// them.
 #[derive(Clone, Copy)]
 struct Calls<'e> {
     group: &'e CallGroup,
@@ -94,7 +96,8 @@ enum FrameError {
 pub(crate) struct Worker<'e> {
     shared: &'e Shared<'e>,
     encoder: Encoder<'e>,
-    /// One for each structure of a frame. They take in the forms outside the region and allocate nothing inside.
+    /// One for each structure of a frame. They take in the forms outside the region and allocate
+    /// nothing inside.
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
     current: Arc<CurrentCall>,

@@ -1,4 +1,5 @@
-//! The seam of strategies: one that picks calls by chance finds a part of what the levels find, and nothing else.
+//! The seam of strategies: one that picks calls by chance finds a part of what the levels find, and
+//! nothing else.
 
 mod common;
 
@@ -26,7 +27,8 @@ impl Chance {
     const CALLS_PER_BATCH: u32 = 25;
 
     fn below(&mut self, n: u64) -> u64 {
-        // A linear congruential generator (Knuth, The Art of Computer Programming 2, 3.3.4) will do.
+        // A linear congruential generator (Knuth, The Art of Computer Programming 2, 3.3.4) will
+        // do.
         self.state = self.state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.state >> 33) % n
     }

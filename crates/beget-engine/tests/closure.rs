@@ -1,4 +1,5 @@
-//! Closures: the same sets as generation with the same methods, whatever the order in which methods come into use.
+//! Closures: the same sets as generation with the same methods, whatever the order in which methods
+//! come into use.
 
 mod common;
 
@@ -124,7 +125,8 @@ fn watching_shows_every_call_in_scope_and_the_same_for_any_number_of_threads() {
     let explored = counters.iter().map(|counters| counters.explored());
     assert_eq!(explored.collect::<Vec<_>>(), [1, 15 * 3, 15 * 15, 15]);
     let of = |method: usize| effects.iter().filter(|effect| effect.0 == method).count();
-    // `split` shows the receiver and two results each time, `absorb` only what is left of the receiver.
+    // `split` shows the receiver and two results each time, `absorb` only what is left of the
+    // receiver.
     assert_eq!((of(0), of(1), of(2), of(3)), (1, 45, 225, 45));
     assert!(effects.iter().filter(|effect| effect.0 == 3 && effect.2 == 0).all(|effect| {
         let (method, arguments, output, target) = effect;

@@ -167,8 +167,8 @@ fn progress_tells_the_share_of_a_level_in_thousandths() {
         seen.insert(level.number, level.done);
         None
     });
-    // Constructors have no structures to share out. A tree of four takes four insertions after `new`; those of the sixth
-    // level bring nothing new.
+    // Constructors have no structures to share out. A tree of four takes four insertions after
+    // `new`; those of the sixth level bring nothing new.
     let expected = (1..=6).map(|level| (level, if level == 1 { 0 } else { 1000 }));
     assert_eq!(seen, expected.collect());
 }

@@ -1,4 +1,5 @@
-//! Blocks as bytes: whoever makes the calls, with nothing but the plan and a message, gets the same results.
+//! Blocks as bytes: whoever makes the calls, with nothing but the plan and a message, gets the same
+//! results.
 
 mod common;
 

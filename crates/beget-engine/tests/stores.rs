@@ -163,7 +163,8 @@ fn seen<S: Store>(corpus: &Corpus<S>) -> (Vec<(CanonicalForm, Origin)>, Totals, 
 
 const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
 
-/// Runs in every way that makes a difference to the store: structures decoded, or replayed by their recipes.
+/// Runs in every way that makes a difference to the store: structures decoded, or replayed by their
+/// recipes.
 fn settings() -> [Settings; 2] {
     let mut replayed = Settings { threads: 2, ..Settings::default() };
     replayed.copy_options.no_decode = true;

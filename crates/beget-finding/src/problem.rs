@@ -25,8 +25,8 @@ impl Kind {
     pub const CLONE_PANICS: Kind = Kind::new("clone_panics");
     /// The destructor of what a call left panicked.
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
-    /// Calls in the region gave something else than calls on rebuilt structures, or left memory where no root scan
-    /// looks. What was found before may be wrong.
+    /// Calls in the region gave something else than calls on rebuilt structures, or left memory
+    /// where no root scan looks. What was found before may be wrong.
     pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
@@ -143,8 +143,8 @@ impl Problem {
         Problem::new(Kind::DROP_PANICS, text).at(place)
     }
 
-    /// Calls in the region gave something else than calls on rebuilt structures, or left memory where no root scan
-    /// looks.
+    /// Calls in the region gave something else than calls on rebuilt structures, or left memory
+    /// where no root scan looks.
     pub fn region_differs() -> Self {
         Problem::new(
             Kind::REGION_DIFFERS,

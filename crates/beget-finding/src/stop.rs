@@ -23,11 +23,13 @@ pub enum StopReason {
     MaxLevels(u32),
     /// The user interrupted the run. Not reproducible.
     Interrupted,
-    /// The store has no room for more structures. Where that happens depends on hashes, which differ between machines.
+    /// The store has no room for more structures. Where that happens depends on hashes, which
+    /// differ between machines.
     StoreFull,
     /// The store failed; the notes say at what.
     StoreFailed,
-    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be wrong.
+    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
+    /// wrong.
     CopiesDiffer,
 }
 
@@ -65,7 +67,8 @@ impl StopReason {
         )
     }
 
-    /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is enough.
+    /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is
+    /// enough.
     pub fn is_enough(&self, budget: &Budget) -> bool {
         self.is_exhausted() || budget.is_enough && self.is_budget()
     }

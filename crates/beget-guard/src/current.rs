@@ -44,7 +44,8 @@ pub struct CurrentCall {
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
 impl CurrentCall {
-    /// A note of what this thread does from here on, for a run whose number no other run has meanwhile.
+    /// A note of what this thread does from here on, for a run whose number no other run has
+    /// meanwhile.
     pub fn on_this_thread(run: usize) -> Arc<CurrentCall> {
         let current = Arc::new(CurrentCall {
             thread: thread_number(),

@@ -1,9 +1,9 @@
 //! Arenas: a sibling vector whose indices mean pointers.
 //!
 //! A struct that keeps its nodes in a `Vec` and links them by index has the same heap as one that
-//! links them by pointer: slots are objects, reached through links, and structures that differ only in slot
-//! numbers are the same. The vector itself is not walked; a slot that no link leads to is not reachable, unless the
-//! type keeps its free list as a link too.
+//! links them by pointer: slots are objects, reached through links, and structures that differ only
+//! in slot numbers are the same. The vector itself is not walked; a slot that no link leads to is
+//! not reachable, unless the type keeps its free list as a link too.
 //!
 //! `#[heap(arena)]` on the vector opens the arena for the walk of the struct's other fields,
 //! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes.

@@ -71,7 +71,8 @@ pub(crate) struct BitReader {
 
 const WORD: usize = size_of::<u64>();
 
-/// So many bits are in the word that begins at the byte of the first of them, wherever that bit lies in its byte.
+/// So many bits are in the word that begins at the byte of the first of them, wherever that bit
+/// lies in its byte.
 const AT_ONCE: u32 = u64::BITS - 7;
 
 impl BitReader {

@@ -1,7 +1,7 @@
 //! Classes: what kinds of objects a type's heap can hold, found from the type alone.
 //!
-//! A [`Schema`] is made once per suite. It knows names, fields and which classes stand behind pointers;
-//! it does not know bounds (see [`crate::Layout`]) nor any value.
+//! A [`Schema`] is made once per suite. It knows names, fields and which classes stand behind
+//! pointers; it does not know bounds (see [`crate::Layout`]) nor any value.
 
 use std::any::TypeId;
 
@@ -27,7 +27,8 @@ impl ClassKey {
 }
 
 impl ClassKey {
-    /// The key with the name that is shown: without paths, generics kept: `Node<i32>` for `my::list::Node<i32>`.
+    /// The key with the name that is shown: without paths, generics kept: `Node<i32>` for
+    /// `my::list::Node<i32>`.
     pub fn shown(self) -> Self {
         let full = self.name;
         let end = full.find(['<', '[', '(', '&']).unwrap_or(full.len());
@@ -117,11 +118,12 @@ impl Schema {
         T::describe(self);
     }
 
-    /// Whether the form of a heap tells the form of each that differs from it in noted integers only.
+    /// Whether the form of a heap tells the form of each that differs from it in noted integers
+    /// only.
     ///
-    /// All types must be [regular](Heap::IS_REGULAR), and each integer noted wherever it is shown. Not
-    /// so if an order is decided by an integer that is shown, and noted, elsewhere; or if a raw pointer
-    /// leads into a cell, of which a copy is shown.
+    /// All types must be [regular](Heap::IS_REGULAR), and each integer noted wherever it is shown.
+    /// Not so if an order is decided by an integer that is shown, and noted, elsewhere; or if a raw
+    /// pointer leads into a cell, of which a copy is shown.
     pub fn is_regular(&self) -> bool {
         let has_hidden_order = self.has_shared && self.has_sorted;
         let has_hidden_copies = self.has_raw && self.has_copied;
@@ -139,19 +141,20 @@ impl Schema {
         self.has_shared
     }
 
-    /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may share with its original
-    /// without changing it, and methods can tell.
+    /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may
+    /// share with its original without changing it, and methods can tell.
     pub fn has_counted(&self) -> bool {
         self.has_counted
     }
 
-    /// Why values of these types cannot be reconstructed from their canonical form; empty if they can.
+    /// Why values of these types cannot be reconstructed from their canonical form; empty if they
+    /// can.
     pub fn undecodable(&self) -> &[String] {
         &self.undecodable
     }
 
-    /// Declares a struct or enum with its fields in walking order. Returns false if it is known already,
-    /// so that recursive types end.
+    /// Declares a struct or enum with its fields in walking order. Returns false if it is known
+    /// already, so that recursive types end.
     pub fn class(&mut self, key: ClassKey, fields: &[Field]) -> bool {
         match self.find(key) {
             Some(class) if !class.fields.is_empty() || fields.is_empty() => false,
@@ -195,8 +198,8 @@ impl Schema {
         self.has_copied = true;
     }
 
-    /// Notes that values are seen through a function, with the words to show: they cannot be decoded,
-    /// and what the function makes of them may depend on any memory.
+    /// Notes that values are seen through a function, with the words to show: they cannot be
+    /// decoded, and what the function makes of them may depend on any memory.
     pub fn seen_through_function(&mut self, reason: impl Into<String>) {
         self.has_irregular = true;
         self.not_decodable(reason);

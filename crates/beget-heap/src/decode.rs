@@ -1,9 +1,10 @@
 //! Reconstructing a value from its canonical form.
 //!
 //! A decoder mirrors the encoder item by item. Objects are registered under their number before
-//! their contents are read, so that references back to an object that is still being made can be resolved: by
-//! address for raw pointers, by `Weak` for reference counts. What cannot be resolved (a strong `Rc` to an object that is not
-//! finished) ends with [`Undecodable`]; callers then replay the recipe.
+//! their contents are read, so that references back to an object that is still being made can be
+//! resolved: by address for raw pointers, by `Weak` for reference counts. What cannot be resolved
+//! (a strong `Rc` to an object that is not finished) ends with [`Undecodable`]; callers then replay
+//! the recipe.
 
 use std::any::{Any, TypeId};
 
@@ -202,8 +203,8 @@ impl<'l> Decoder<'l> {
         self.unsigned() as usize
     }
 
-    /// Reads a reference to an object that may be known already. After [`PointerTarget::New`] the object
-    /// must be registered, its contents read, and [`Decoder::leave`] called.
+    /// Reads a reference to an object that may be known already. After [`PointerTarget::New`] the
+    /// object must be registered, its contents read, and [`Decoder::leave`] called.
     #[inline(always)]
     pub fn reach(&mut self) -> PointerTarget {
         if !self.layout.has_shared || self.plain_depth > 0 {

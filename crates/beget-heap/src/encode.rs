@@ -4,14 +4,16 @@
 //! prefix of another and forms padded with zero bytes stay distinct. Written per item:
 //!
 //! - `bool` and presence: one bit; the variant of an enum: as many bits as its variants need;
-//! - an integer: a few bits chosen from the scope (the values from -1, or 0, up to the scope's largest), or an escape,
-//!   a size of 8, 16, 32 or 64 bits, and the value;
-//! - a pointer that may be shared: `0` first visit, then the object; `10` the object that this one was
-//!   discovered from; `11` and a number: another object seen before;
-//! - a pointer that cannot be shared (`Box`, the buffer of a `Vec`) in a schema without shared pointers: nothing.
+//! - an integer: a few bits chosen from the scope (the values from -1, or 0, up to the scope's
+//!   largest), or an escape, a size of 8, 16, 32 or 64 bits, and the value;
+//! - a pointer that may be shared: `0` first visit, then the object; `10` the object that this one
+//!   was discovered from; `11` and a number: another object seen before;
+//! - a pointer that cannot be shared (`Box`, the buffer of a `Vec`) in a schema without shared
+//!   pointers: nothing.
 //!
-//! Source: Politano et al. (FASE 2023), Figure 3 (`linearize`), scope check included. Departures: objects are
-//! counted per class; references to the discoverer have a code of their own; the result is bits, not a list.
+//! Source: Politano et al. (FASE 2023), Figure 3 (`linearize`), scope check included. Departures:
+//! objects are counted per class; references to the discoverer have a code of their own; the result
+//! is bits, not a list.
 
 use std::any::TypeId;
 
@@ -52,17 +54,20 @@ pub struct Encoder<'l> {
     layout: &'l Layout,
     tag_width: u32,
     bits: BitWriter,
-    /// The class with most objects, as far as its type tells: counted here, by how many more there may be.
+    /// The class with most objects, as far as its type tells: counted here, by how many more there
+    /// may be.
     hot_class: Option<TypeId>,
     hot_remaining: u32,
     /// Objects of all other classes.
     counts: Vec<u32>,
     has_shared: bool,
     ids: Ids,
-    /// The object being visited, and the one that it was discovered from. Only kept when pointers may be shared.
+    /// The object being visited, and the one that it was discovered from. Only kept when pointers
+    /// may be shared.
     current: ObjectKey,
     discoverer: ObjectKey,
-    /// The discoverers of the objects on the path to the discoverer; those that lie too deep in `deep_path`.
+    /// The discoverers of the objects on the path to the discoverer; those that lie too deep in
+    /// `deep_path`.
     path: Box<[ObjectKey; PATH]>,
     depth: usize,
     deep_path: Vec<ObjectKey>,
@@ -132,8 +137,8 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Forgets the previous value and starts a form with a type tag, which tells values of several types apart in one
-    /// store.
+    /// Forgets the previous value and starts a form with a type tag, which tells values of several
+    /// types apart in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64) {
         self.is_recording = false;
@@ -150,7 +155,8 @@ impl<'l> Encoder<'l> {
         self.bits.put(tag, self.tag_width);
     }
 
-    /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a [`Template`].
+    /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
+    /// [`Template`].
     ///
     /// An object beyond the bounds still shows its fields, so that they are noted too.
     pub fn begin_recording(&mut self, tag: u64) {
@@ -160,7 +166,8 @@ impl<'l> Encoder<'l> {
         self.ints.clear();
     }
 
-    /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it was out of scope.
+    /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it
+    /// was out of scope.
     pub fn keep_template(&mut self, len: usize, template: &mut Template) {
         template.is_in_scope = self.stopped.is_none();
         template.words.clear();
@@ -190,7 +197,8 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Counts an object. Once a bound is passed no more objects are entered, so the walk comes to its end soon.
+    /// Counts an object. Once a bound is passed no more objects are entered, so the walk comes to
+    /// its end soon.
     #[inline(always)]
     fn count(&mut self, class: ClassKey) -> bool {
         if self.hot_class == Some(class.id) {
@@ -229,7 +237,8 @@ impl<'l> Encoder<'l> {
         is_first && self.is_recording
     }
 
-    /// What kind of integer it is must be known where this is called, so that it is no more than the call below.
+    /// What kind of integer it is must be known where this is called, so that it is no more than
+    /// the call below.
     #[inline(always)]
     fn note(&mut self, address: usize, size: usize, value: Primitive<'_>) {
         let size = size as u16;
@@ -291,7 +300,8 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Stops if no rule allows the integer. Where fields have rules of their own, [`FieldEncoder`] has asked already.
+    /// Stops if no rule allows the integer. Where fields have rules of their own, [`FieldEncoder`]
+    /// has asked already.
     #[cold]
     #[inline(never)]
     fn check_int(&mut self, value: i128) {
@@ -348,7 +358,8 @@ impl<'l> Encoder<'l> {
         self.stopped.get_or_insert(reason);
     }
 
-    /// Writes a reference to an object that may have been met before, after the `width` bits of `before`. Returns whether it is new.
+    /// Writes a reference to an object that may have been met before, after the `width` bits of
+    /// `before`. Returns whether it is new.
     #[inline(always)]
     fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
         if self.discoverer == key {
@@ -461,15 +472,16 @@ impl Walker for Encoder<'_> {
         self.n_sorted -= 1;
     }
 
-    /// All fields take part, by the same rule: [`Encoder::walk`] uses another walker where they do not.
+    /// All fields take part, by the same rule: [`Encoder::walk`] uses another walker where they do
+    /// not.
     #[inline(always)]
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
     }
 }
 
-/// The encoder for layouts that leave fields out or have rules for the integers of fields, apart so that others need not
-/// ask at each field.
+/// The encoder for layouts that leave fields out or have rules for the integers of fields, apart so
+/// that others need not ask at each field.
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
     /// The rule of the field that is shown.

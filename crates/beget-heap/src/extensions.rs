@@ -1,8 +1,9 @@
 //! Field extensions: a heap as the set of (field, source, target) triples over canonical numbers.
 //!
-//! The genetic builder search measures how much of a type's state space a set of methods reaches by the number
-//! of distinct triples over all structures. Objects are numbered breadth first per class, as in
-//! Ponzio et al., "Automatically identifying sufficient object builders from module APIs" (FASE 2019), section 3.
+//! The genetic builder search measures how much of a type's state space a set of methods reaches by
+//! the number of distinct triples over all structures. Objects are numbered breadth first per
+//! class, as in Ponzio et al., "Automatically identifying sufficient object builders from module
+//! APIs" (FASE 2019), section 3.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

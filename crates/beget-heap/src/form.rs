@@ -1,7 +1,9 @@
-//! Canonical forms as values: lent by an encoder, lent by a store, or owned; and what they are coded by.
+//! Canonical forms as values: lent by an encoder, lent by a store, or owned; and what they are
+//! coded by.
 //!
-//! A form is self-delimiting, so zero bytes behind it mean nothing: a store may keep it wider than it is. Equality,
-//! order and hashes of all forms are those of the bytes before the zeros at the end, so that no one else need know.
+//! A form is self-delimiting, so zero bytes behind it mean nothing: a store may keep it wider than
+//! it is. Equality, order and hashes of all forms are those of the bytes before the zeros at the
+//! end, so that no one else need know.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -51,7 +53,8 @@ impl<'l> From<&'l Layout> for FormCoding<'l> {
     }
 }
 
-/// A canonical form as an [`Encoder`](crate::Encoder) lends it: little-endian words, zero beyond its length.
+/// A canonical form as an [`Encoder`](crate::Encoder) lends it: little-endian words, zero beyond
+/// its length.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<'e> {
     /// The bits, in words of 64.
@@ -137,7 +140,8 @@ impl<'f> FormRef<'f> {
         self.bytes
     }
 
-    /// The form without any zero byte at its end, also those that an encoder wrote: what forms are compared by.
+    /// The form without any zero byte at its end, also those that an encoder wrote: what forms are
+    /// compared by.
     #[inline]
     pub fn unpadded(self) -> FormRef<'f> {
         let zeros = self.bytes.iter().rev().take_while(|&&byte| byte == 0).count();
@@ -173,8 +177,8 @@ impl<'f> FormRef<'f> {
 
     /// What the form adds to the order-free digest of a set: the hash of its bytes as they are.
     ///
-    /// Sets are digested by forms as their encoder wrote them. A store may not tell how long a form was; then only the
-    /// digest of the [unpadded](FormRef::unpadded) form means something.
+    /// Sets are digested by forms as their encoder wrote them. A store may not tell how long a form
+    /// was; then only the digest of the [unpadded](FormRef::unpadded) form means something.
     pub fn digest(self) -> u128 {
         xxh3_128(self.bytes)
     }

@@ -1,8 +1,9 @@
-//! A rooted heap as a labelled graph: for pictures, for field extensions, and as the oracle that the
-//! canonical form is tested against.
+//! A rooted heap as a labelled graph: for pictures, for field extensions, and as the oracle that
+//! the canonical form is tested against.
 //!
-//! Nodes are objects with their primitive values, edges are fields that refer to objects. This is Definition 1 of
-//! Politano et al. (FASE 2023). With the feature `petgraph` it can be had as a graph of that library.
+//! Nodes are objects with their primitive values, edges are fields that refer to objects. This is
+//! Definition 1 of Politano et al. (FASE 2023). With the feature `petgraph` it can be had as a
+//! graph of that library.
 
 use std::fmt::Write as _;
 
@@ -131,8 +132,8 @@ impl HeapGraph {
         graph
     }
 
-    /// Whether both graphs are the same rooted heap under another numbering, by `petgraph`'s isomorphism
-    /// test. Exponential in the worst case: an oracle for tests.
+    /// Whether both graphs are the same rooted heap under another numbering, by `petgraph`'s
+    /// isomorphism test. Exponential in the worst case: an oracle for tests.
     #[cfg(feature = "petgraph")]
     pub fn is_isomorphic(&self, other: &HeapGraph) -> bool {
         let (left, right) = (self.with_marked_root(), other.with_marked_root());

@@ -1,12 +1,14 @@
 //! The numbering of one heap's objects: from address and class to number.
 //!
-//! A small open-addressing table that is emptied by counting a generation up, and a map for heaps that outgrow it. In a walk, nearly every
-//! look-up is followed by an insertion, so both are one probe.
+//! A small open-addressing table that is emptied by counting a generation up, and a map for heaps
+//! that outgrow it. In a walk, nearly every look-up is followed by an insertion, so both are one
+//! probe.
 
 use ahash::AHashMap;
 
-/// Address and size of an object. Two objects that start at one address are a struct and its first field; if they have
-/// the same size too, they have the same contents, and it does not matter which of them is numbered.
+/// Address and size of an object. Two objects that start at one address are a struct and its first
+/// field; if they have the same size too, they have the same contents, and it does not matter which
+/// of them is numbered.
 pub(crate) type ObjectKey = u64;
 
 /// The key of an object of `size` bytes. Addresses have at most 48 bits on the platforms in use.

@@ -1,4 +1,5 @@
-//! What encoding and decoding must agree on: the bounds of a run, resolved against the classes of a type.
+//! What encoding and decoding must agree on: the bounds of a run, resolved against the classes of a
+//! type.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,11 +23,11 @@ pub struct Bounds {
     pub common_int: u32,
     /// Fields left out, as (class, field).
     pub omitted: BTreeSet<(String, String)>,
-    /// What integers may be, the most usual ones first; no range: anything. The extremes of the integer
-    /// types are allowed too: they stand for "none" or "no limit" in many types.
+    /// What integers may be, the most usual ones first; no range: anything. The extremes of the
+    /// integer types are allowed too: they stand for "none" or "no limit" in many types.
     pub ints: Vec<RangeInclusive<i128>>,
-    /// What the integers of single fields may be instead, as (class, field) and ranges: those in the
-    /// field's own value, not those in fields of records within it. No range: anything.
+    /// What the integers of single fields may be instead, as (class, field) and ranges: those in
+    /// the field's own value, not those in fields of records within it. No range: anything.
     pub field_ints: BTreeMap<(String, String), Vec<RangeInclusive<i128>>>,
 }
 
@@ -144,7 +145,8 @@ impl Layout {
         !self.has_omitted || !self.is_omitted(class, field)
     }
 
-    /// Whether some field is left out by the bounds, so that the form does not hold the whole value.
+    /// Whether some field is left out by the bounds, so that the form does not hold the whole
+    /// value.
     pub fn has_omitted(&self) -> bool {
         self.has_omitted
     }
@@ -169,8 +171,8 @@ impl Layout {
     }
 }
 
-/// A root stored in place is an object of its class, which matters where pointers lead to more of them.
-/// Arrays and collections count themselves when they are entered.
+/// A root stored in place is an object of its class, which matters where pointers lead to more of
+/// them. Arrays and collections count themselves when they are entered.
 fn counted_roots(schema: &Schema) -> Vec<ClassKey> {
     let counts = |key: &&ClassKey| {
         let mut classes = schema.classes().iter();
@@ -210,7 +212,8 @@ fn with_extremes(ranges: &[RangeInclusive<i128>]) -> Vec<RangeInclusive<i128>> {
     }
 }
 
-/// How many codes stand for integers that are allowed: signed ones from -1 on, unsigned ones from 0 on.
+/// How many codes stand for integers that are allowed: signed ones from -1 on, unsigned ones from 0
+/// on.
 fn plain_codes(ranges: &[RangeInclusive<i128>], escape: u64) -> u64 {
     let Some(range) = ranges.first() else { return escape };
     if *range.start() > -1 {

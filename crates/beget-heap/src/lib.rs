@@ -2,8 +2,8 @@
 //!
 //! This crate answers one question exactly: *are these two values the same structure?* It walks a
 //! value depth first, numbers each object on its first visit, and writes the result as a compact
-//! byte string, the [canonical form](encode). Two rooted heaps have the same canonical form exactly when
-//! they are isomorphic: the same classes, values, sharing and cycles, whatever the addresses.
+//! byte string, the [canonical form](encode). Two rooted heaps have the same canonical form exactly
+//! when they are isomorphic: the same classes, values, sharing and cycles, whatever the addresses.
 //!
 //! ```
 //! use beget_heap::{canonical_form, Bounds};
@@ -16,9 +16,9 @@
 //! assert_ne!(canonical_form(&sharing, &bounds), canonical_form(&apart, &bounds));
 //! ```
 //!
-//! What has a heap says so through [`Heap`], usually by `#[derive(Heap)]`. From the same walk come the
-//! bytes ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]); from
-//! the bytes the value can be reconstructed ([`Decoder`]) where its type allows it.
+//! What has a heap says so through [`Heap`], usually by `#[derive(Heap)]`. From the same walk come
+//! the bytes ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]);
+//! from the bytes the value can be reconstructed ([`Decoder`]) where its type allows it.
 //!
 //! The crate knows nothing of methods, scope files or searches. Its definitions follow
 //! Politano et al., "Efficient Bounded Exhaustive Input Generation from Program APIs" (FASE 2023),

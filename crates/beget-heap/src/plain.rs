@@ -1,7 +1,7 @@
 //! Pointers taken as plain values: `#[heap(plain)]`.
 //!
-//! A `Box<i32>` or an `Rc<str>`-like field whose identity does not matter is shown by content alone: it is
-//! neither counted nor numbered, so sharing it or not makes no difference.
+//! A `Box<i32>` or an `Rc<str>`-like field whose identity does not matter is shown by content
+//! alone: it is neither counted nor numbered, so sharing it or not makes no difference.
 
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 

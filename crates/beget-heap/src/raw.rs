@@ -1,9 +1,9 @@
 //! Raw pointers, by explicit opt-in: `#[heap(unsafe(pointer))]`.
 //!
 //! Following a raw pointer needs a promise that only the author of a type can give. The promise of
-//! the attribute is: *whenever the value is walked, the field is null or points to a live value of its target type, that
-//! was allocated as `Box` allocates and belongs to this structure*. The functions that rely on it are `unsafe`,
-//! and these are the only ones of the crate.
+//! the attribute is: *whenever the value is walked, the field is null or points to a live value of
+//! its target type, that was allocated as `Box` allocates and belongs to this structure*. The
+//! functions that rely on it are `unsafe`, and these are the only ones of the crate.
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
@@ -101,7 +101,8 @@ pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable
             let target = Box::into_raw(Box::<P::Target>::new_uninit()).cast::<P::Target>();
             decoder.register_address(id, target.expose_provenance());
             let value = <P::Target>::decode(decoder)?;
-            // SAFETY: allocated above for this type, not yet read by anyone: decoders only copy addresses.
+            // SAFETY: allocated above for this type, not yet read by anyone: decoders only copy
+            // addresses.
             unsafe { target.write(value) };
             decoder.leave();
             Ok(P::from_ptr(target))

@@ -1,8 +1,9 @@
 //! Values seen through a function: `#[heap(with = function)]`.
 //!
-//! The function makes a value for the walk alone. Nothing in the heap can point into that value, so what it owns has
-//! no identity: a box made for one field and freed may stand at the address of the next.
-//! Counted pointers in it keep their identity: they should be clones of ones that the structure holds.
+//! The function makes a value for the walk alone. Nothing in the heap can point into that value, so
+//! what it owns has no identity: a box made for one field and freed may stand at the address of the
+//! next. Counted pointers in it keep their identity: they should be clones of ones that the
+//! structure holds.
 
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 

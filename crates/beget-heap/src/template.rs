@@ -1,9 +1,10 @@
 //! Templates: the form of a heap that differs from a known one in a few integers only.
 //!
-//! Calls of one method with different literals often leave heaps that differ in nothing but the literal. A search
-//! that can compare the memory of two such heaps need not walk the second: if every difference lies in integers that the first walk
-//! noted, the second form is the first with those bits exchanged. That is right for types whose walks do not
-//! depend on the integers they show, see [`Schema::is_regular`](crate::Schema::is_regular).
+//! Calls of one method with different literals often leave heaps that differ in nothing but the
+//! literal. A search that can compare the memory of two such heaps need not walk the second: if
+//! every difference lies in integers that the first walk noted, the second form is the first with
+//! those bits exchanged. That is right for types whose walks do not depend on the integers they
+//! show, see [`Schema::is_regular`](crate::Schema::is_regular).
 //!
 //! One integer may be noted several times: a raw pointer may lead into an object that is shown as a
 //! whole, too. All its places in the form are exchanged.
@@ -96,13 +97,15 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that alone explained the last change: in a series of such calls it is the same again and again.
-    /// Invariant: no other integer of `ints` touches the bytes of this one. A new walk forgets it.
+    /// The integer that alone explained the last change: in a series of such calls it is the same
+    /// again and again. Invariant: no other integer of `ints` touches the bytes of this one. A new
+    /// walk forgets it.
     last: Cell<Option<usize>>,
 }
 
 impl Template {
-    /// Whether the recorded heap was in scope. Heaps that differ from it by integers are in scope like it.
+    /// Whether the recorded heap was in scope. Heaps that differ from it by integers are in scope
+    /// like it.
     pub fn is_in_scope(&self) -> bool {
         self.is_in_scope
     }
@@ -117,8 +120,8 @@ impl Template {
         self.len == 0
     }
 
-    /// Writes the form after `changes` to `words`. False if some change is not one of noted integers that stay short: then
-    /// only a walk can tell.
+    /// Writes the form after `changes` to `words`. False if some change is not one of noted
+    /// integers that stay short: then only a walk can tell.
     #[inline]
     pub fn apply(
         &self,
@@ -164,7 +167,8 @@ impl Template {
                 true => (int.exchanged(change), [true; 4]),
                 false => int.after(change),
             };
-            // An integer of more than four bytes may be changed in its other half as well: leave that to a walk.
+            // An integer of more than four bytes may be changed in its other half as well: leave
+            // that to a walk.
             let code = int.code(value);
             if int.size() > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
                 return false;

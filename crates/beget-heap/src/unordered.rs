@@ -1,7 +1,8 @@
 //! Hash maps and sets whose keys have no `Ord`: entries in the order of the keys' own forms.
 //!
-//! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by `Ord`, is not there.
-//! Keys that differ, but whose walks do not, stand in no order: such a map shows more than it means.
+//! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by
+//! `Ord`, is not there. Keys that differ, but whose walks do not, stand in no order: such a map
+//! shows more than it means.
 #![allow(
     clippy::disallowed_types,
     reason = "the maps are a subject's; they are walked in the order of their keys"
@@ -112,7 +113,8 @@ fn bytes_of<T: Heap>(key: &T) -> Vec<u8> {
     bytes.bytes
 }
 
-/// Writes a heap of its own as bytes. What is written for a heap is no prefix of what is written for another one.
+/// Writes a heap of its own as bytes. What is written for a heap is no prefix of what is written
+/// for another one.
 #[derive(Default)]
 struct KeyBytes {
     bytes: Vec<u8>,
@@ -143,7 +145,8 @@ impl Walker for KeyBytes {
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
             Primitive::Text(text) => {
                 self.bytes.push(5);
-                // A zero byte is followed by another one at the end only, so a text comes before those that it begins.
+                // A zero byte is followed by another one at the end only, so a text comes before
+                // those that it begins.
                 for &byte in text.as_bytes() {
                     self.bytes.push(byte);
                     if byte == 0 {
@@ -186,9 +189,9 @@ impl Walker for KeyBytes {
 #[doc(hidden)]
 pub fn check_part<T: Heap>() {}
 
-/// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds: a method of
-/// `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) where `T: Heap`, and that of
-/// [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
+/// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds: a
+/// method of `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) where `T: Heap`, and
+/// that of [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
 #[doc(hidden)]
 pub mod probe {
     use std::marker::PhantomData;

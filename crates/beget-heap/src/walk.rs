@@ -1,7 +1,8 @@
 //! The walk: how one value shows its heap to a walker.
 //!
-//! [`Heap`] is implemented by types, [`Walker`] by what consumes the walk. A type never decides what
-//! is written, a walker never knows a type: that keeps the bytes, the graph and the pictures the same heap.
+//! [`Heap`] is implemented by types, [`Walker`] by what consumes the walk. A type never decides
+//! what is written, a walker never knows a type: that keeps the bytes, the graph and the pictures
+//! the same heap.
 
 use crate::{ClassKey, Decoder, Schema, Undecodable};
 
@@ -11,21 +12,25 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 /// [`laws::check`](crate::laws::check) tests:
 ///
 /// 1. `walk` reports the same heap each time, and changes nothing;
-/// 2. everything that decides how the value behaves is reported, nothing that does not (addresses, capacity);
-/// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal value.
+/// 2. everything that decides how the value behaves is reported, nothing that does not (addresses,
+///    capacity);
+/// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal
+///    value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no heap to walk",
     label = "`beget::Heap` is not implemented for `{Self}`",
     note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`"
 )]
 pub trait Heap: 'static {
-    /// Whether the course of the walk depends on pointers, presence, lengths and variants alone, and never on an integer that
-    /// `walk_in_place` shows. Then the forms of two values that differ in such integers only differ at known bits,
-    /// which searches make use of. `derive(Heap)` says so; leave it alone in implementations by hand.
+    /// Whether the course of the walk depends on pointers, presence, lengths and variants alone,
+    /// and never on an integer that `walk_in_place` shows. Then the forms of two values that differ
+    /// in such integers only differ at known bits, which searches make use of. `derive(Heap)` says
+    /// so; leave it alone in implementations by hand.
     const IS_REGULAR: bool = false;
 
-    /// Whether `Ord`, where there is one, calls two values equal only if their forms are. Not known of an
-    /// implementation by hand or of a derived one, so that it is claimed by types of the standard library only.
+    /// Whether `Ord`, where there is one, calls two values equal only if their forms are. Not known
+    /// of an implementation by hand or of a derived one, so that it is claimed by types of the
+    /// standard library only.
     #[doc(hidden)]
     const ORDER_IS_FORM: bool = false;
 
@@ -48,8 +53,8 @@ pub trait Heap: 'static {
     /// [`Walker::enter`]. Depth first, fields in order of their names.
     fn walk<W: Walker>(&self, walker: &mut W);
 
-    /// Shows an optional value of this type. Pointers and integers override it to show presence and value at once, which
-    /// is faster and means the same.
+    /// Shows an optional value of this type. Pointers and integers override it to show presence and
+    /// value at once, which is faster and means the same.
     #[inline(always)]
     fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W)
     where
@@ -81,7 +86,8 @@ pub trait Heap: 'static {
     /// Reconstructs a value from its canonical form; must mirror `walk`.
     ///
     /// # Errors
-    /// [`Undecodable`] where the type has no way to do so, or this value has none (a cycle of strong `Rc`s).
+    /// [`Undecodable`] where the type has no way to do so, or this value has none (a cycle of
+    /// strong `Rc`s).
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>
     where
         Self: Sized,
@@ -100,8 +106,8 @@ pub enum Primitive<'a> {
     Signed(i64),
     /// An unsigned integer.
     Unsigned(u64),
-    /// A number that is no integer of its own: a `char`, half of a wide integer, the nanoseconds of a
-    /// duration. Written as `Unsigned` is, but no range of integers holds for it.
+    /// A number that is no integer of its own: a `char`, half of a wide integer, the nanoseconds of
+    /// a duration. Written as `Unsigned` is, but no range of integers holds for it.
     Word(u64),
     /// A floating-point number by its bits, and how many of them (32 or 64).
     Float(u64, u32),
@@ -137,9 +143,9 @@ pub enum Identity {
 
 /// What consumes a walk.
 ///
-/// Protocol: for each field of a struct `field` is asked first, and the field is shown only if it answers true;
-/// for each pointer `enter` is asked, and the pointee is shown, then `leave` called, only if it
-/// answers true (first visit, within scope). Everything else is `primitive`.
+/// Protocol: for each field of a struct `field` is asked first, and the field is shown only if it
+/// answers true; for each pointer `enter` is asked, and the pointee is shown, then `leave` called,
+/// only if it answers true (first visit, within scope). Everything else is `primitive`.
 pub trait Walker: Sized {
     /// Takes a primitive value.
     fn primitive(&mut self, value: Primitive<'_>);

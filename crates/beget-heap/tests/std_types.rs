@@ -1,5 +1,5 @@
-//! Every type of the standard library that has a heap, over its extreme values: distinct values have
-//! distinct forms, equal values equal ones, and a decoded value is the value.
+//! Every type of the standard library that has a heap, over its extreme values: distinct values
+//! have distinct forms, equal values equal ones, and a decoded value is the value.
 #![allow(clippy::disallowed_types, reason = "maps of all kinds are subjects of the test")]
 
 use std::borrow::Cow;
@@ -303,7 +303,8 @@ fn panics_with(expected: &str, walk: impl FnOnce() + std::panic::UnwindSafe) {
     assert_eq!(payload.downcast_ref::<String>().unwrap(), expected);
 }
 
-/// How often a cell is borrowed, or that a lock is poisoned, is state that no form tells: walks refuse it.
+/// How often a cell is borrowed, or that a lock is poisoned, is state that no form tells: walks
+/// refuse it.
 #[test]
 fn a_guard_that_was_leaked_and_a_poisoned_lock_are_not_passed_over() {
     let (reading, writing) = (RefCell::new(1), RefCell::new(1));

@@ -1,9 +1,10 @@
-//! The macros of beget: [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain), [`suite!`] and
-//! [`#[api]`](macro@api).
+//! The macros of beget: [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain),
+//! [`suite!`] and [`#[api]`](macro@api).
 //!
-//! They are used through the crate `beget`, which re-exports them. Each reads the item, refuses what cannot work at
-//! the place where it stands, and writes calls into `beget-heap` and `beget-suite`; no algorithm lives in emitted code.
-//! What they write compiles under `#![forbid(unsafe_code)]`, except for fields marked `#[heap(unsafe(pointer))]`.
+//! They are used through the crate `beget`, which re-exports them. Each reads the item, refuses
+//! what cannot work at the place where it stands, and writes calls into `beget-heap` and
+//! `beget-suite`; no algorithm lives in emitted code. What they write compiles under
+//! `#![forbid(unsafe_code)]`, except for fields marked `#[heap(unsafe(pointer))]`.
 #![warn(missing_docs)]
 
 mod domain;
@@ -16,8 +17,8 @@ mod view;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Implements `beget::Heap` for a struct or enum: shows its fields to the walk, in the order of their names, and
-/// reconstructs a value from its canonical form.
+/// Implements `beget::Heap` for a struct or enum: shows its fields to the walk, in the order of
+/// their names, and reconstructs a value from its canonical form.
 ///
 /// ```
 /// use beget::Heap;
@@ -42,13 +43,14 @@ use syn::{DeriveInput, parse_macro_input};
 /// assert_ne!(form(stack(1)), form(stack(2)));
 /// ```
 ///
-/// Type parameters get the bounds that the fields ask for: `Heap` where they are walked, `Ord` or `Eq + Hash` as keys, `Copy` in
-/// a `Cell`. Types with lifetimes are refused: a heap owns what it holds.
+/// Type parameters get the bounds that the fields ask for: `Heap` where they are walked, `Ord` or
+/// `Eq + Hash` as keys, `Copy` in a `Cell`. Types with lifetimes are refused: a heap owns what it
+/// holds.
 ///
 /// # Options of the type
 ///
-/// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own name.
-/// `#[heap(bound = "K: Ord")]` adds bounds to those that the fields ask for.
+/// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own
+/// name. `#[heap(bound = "K: Ord")]` adds bounds to those that the fields ask for.
 /// `#[heap(crate = path)]` says where the crate `beget` is, if not at `::beget`.
 ///
 /// # Options of a field
@@ -64,9 +66,10 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// ## Raw pointers
 ///
-/// `#[heap(unsafe(pointer))]` on a `*mut T`, `*const T`, `NonNull<T>` or `Option<NonNull<T>>` is a promise of yours:
-/// *whenever the value is walked, the pointer is null or points to a live value that was allocated as `Box` does and
-/// belongs to this structure.* The emitted code has an `unsafe` block then.
+/// `#[heap(unsafe(pointer))]` on a `*mut T`, `*const T`, `NonNull<T>` or `Option<NonNull<T>>` is a
+/// promise of yours: *whenever the value is walked, the pointer is null or points to a live value
+/// that was allocated as `Box` does and belongs to this structure.* The emitted code has an
+/// `unsafe` block then.
 ///
 /// ```
 /// use beget::Heap;
@@ -129,16 +132,18 @@ pub fn derive_heap(input: TokenStream) -> TokenStream {
 
 /// Derives a typed view of a type that derives `Heap`, so that a repOK can be written over it.
 ///
-/// For `struct List` it makes `ListView<'_>`, a position in a table of cells, with one method per field;
-/// `#[view(name = Other)]` renames it. An enum without fields is its own view and must be `Copy`.
+/// For `struct List` it makes `ListView<'_>`, a position in a table of cells, with one method per
+/// field; `#[view(name = Other)]` renames it. An enum without fields is its own view and must be
+/// `Copy`.
 #[proc_macro_derive(HeapView, attributes(heap, view))]
 pub fn derive_heap_view(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     finish(view::derive(input))
 }
 
-/// Implements `beget::Domain` for a struct or enum whose fields have domains: its values are all combinations of its
-/// fields' values, variant by variant in source order, the last field varying fastest.
+/// Implements `beget::Domain` for a struct or enum whose fields have domains: its values are all
+/// combinations of its fields' values, variant by variant in source order, the last field varying
+/// fastest.
 ///
 /// ```
 /// use beget::Domain;
@@ -156,17 +161,18 @@ pub fn derive_heap_view(input: TokenStream) -> TokenStream {
 /// assert_eq!(commands[1].to_source(), "Command::Set { key: 1, on: false }");
 /// ```
 ///
-/// A type with lifetimes has a domain for `'static`, so its texts are `&str`. A scope can restrict the variants of an enum by its
-/// name. Types that hold themselves are refused, they have
-/// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at `::beget`.
+/// A type with lifetimes has a domain for `'static`, so its texts are `&str`. A scope can restrict
+/// the variants of an enum by its name. Types that hold themselves are refused, they have
+/// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at
+/// `::beget`.
 #[proc_macro_derive(Domain, attributes(domain))]
 pub fn derive_domain(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     finish(domain::derive(&input))
 }
 
-/// Declares a suite from the signatures of the methods that take part: a unit struct that implements
-/// `beget::HasSuite`.
+/// Declares a suite from the signatures of the methods that take part: a unit struct that
+/// implements `beget::HasSuite`.
 ///
 /// ```
 /// use beget::HasSuite;
@@ -187,28 +193,32 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// assert_eq!(suite.methods[1].signature, "fn push_back(&mut self, value: u8)");
 /// ```
 ///
-/// The order of the signatures is the order of the methods. Names are unique in a suite. The signatures are checked
-/// against the real ones when the emitted calls are compiled, except that lifetimes are left to inference.
+/// The order of the signatures is the order of the methods. Names are unique in a suite. The
+/// signatures are checked against the real ones when the emitted calls are compiled, except that
+/// lifetimes are left to inference.
 ///
 /// # Parameters
 ///
-/// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a structure; every
-/// other one takes literals of its type's `Domain`: `&str` and `&[T]` those of strings and vectors, `&T` and `&mut T`
-/// those of `T`. A structure may stand in a `Box`, `Rc`, `Arc`, `Option`, `Vec` or `&[_]`; an `Option` makes two methods of a
-/// signature (`link`, `link_without_next`), a list three (`concat_0_parts`, ...). References may stand inside (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists
-/// the values of a type that has no domain. Generic, async and unsafe functions and parameters that take functions are refused.
+/// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a
+/// structure; every other one takes literals of its type's `Domain`: `&str` and `&[T]` those of
+/// strings and vectors, `&T` and `&mut T` those of `T`. A structure may stand in a `Box`, `Rc`,
+/// `Arc`, `Option`, `Vec` or `&[_]`; an `Option` makes two methods of a signature (`link`,
+/// `link_without_next`), a list three (`concat_0_parts`, ...). References may stand inside
+/// (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists the values
+/// of a type that has no domain. Generic, async and unsafe functions and parameters that take
+/// functions are refused.
 ///
 /// # Results
 ///
-/// Structures are found in `Self`, `Option`, `Result`, `Box` and tuples of these, and behind references. One that is
-/// borrowed is cloned, unless it is one of the arguments or its type is not `Clone`: then it gives nothing new.
-/// Everything else that a method returns is dropped. `Err` is the outcome of the call, not a result; recipes
-/// `unwrap`, so the error should be `Debug`.
+/// Structures are found in `Self`, `Option`, `Result`, `Box` and tuples of these, and behind
+/// references. One that is borrowed is cloned, unless it is one of the arguments or its type is not
+/// `Clone`: then it gives nothing new. Everything else that a method returns is dropped. `Err` is
+/// the outcome of the call, not a result; recipes `unwrap`, so the error should be `Debug`.
 ///
 /// # Other functions
 ///
-/// `= path` after a signature names what to call: with a receiver and a single name another method, otherwise a
-/// function (`self::name` for one in scope that takes the receiver first).
+/// `= path` after a signature names what to call: with a receiver and a single name another method,
+/// otherwise a function (`self::name` for one in scope that takes the receiver first).
 ///
 /// ```
 /// # use beget::HasSuite;
@@ -228,12 +238,13 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// assert_eq!(Deque::suite().methods[0].path, "Bytes::with_capacity");
 /// ```
 ///
-/// `as Bytes` is the name by which recipes write the type; without it the last segment of its path is taken.
+/// `as Bytes` is the name by which recipes write the type; without it the last segment of its path
+/// is taken.
 ///
 /// # Several types, foreign types
 ///
-/// The first item of a type's block may be an abstraction: a function to a value that has a heap, by which structures
-/// of a type without `Heap` are told apart.
+/// The first item of a type's block may be an abstraction: a function to a value that has a heap,
+/// by which structures of a type without `Heap` are told apart.
 ///
 /// ```
 /// # use beget::HasSuite;
@@ -272,9 +283,10 @@ pub fn suite(input: TokenStream) -> TokenStream {
     finish(suite::suite(input.into()))
 }
 
-/// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's `pub fn`s in source order.
-/// The block itself is left as it is. In a crate that uses beget in its tests only it is
-/// `#[cfg_attr(test, beget::api)]`, and so are the marks in it: `#[cfg_attr(test, api(skip))]`.
+/// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's
+/// `pub fn`s in source order. The block itself is left as it is. In a crate that uses beget in its
+/// tests only it is `#[cfg_attr(test, beget::api)]`, and so are the marks in it:
+/// `#[cfg_attr(test, api(skip))]`.
 ///
 /// ```
 /// use beget::{HasSuite, Heap};
@@ -324,8 +336,8 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | `#[api(name = "...")]` | is its name in the suite |
 /// | `#[beget::invariant]` | makes it what every structure must pass, see [`invariant`](macro@invariant) |
 ///
-/// A block of a trait gives all its functions. What a block leaves out is known to the suite (`Suite::absent`). Types
-/// with type parameters need [`suite!`].
+/// A block of a trait gives all its functions. What a block leaves out is known to the suite
+/// (`Suite::absent`). Types with type parameters need [`suite!`].
 ///
 /// ```
 /// use beget::{HasSuite, Heap};
@@ -358,12 +370,13 @@ pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(suite::api(arguments.into(), item.into()))
 }
 
-/// Marks a function of an [`api`](macro@api) block, or a signature of [`suite!`], as an invariant: what every structure
-/// must pass.
+/// Marks a function of an [`api`](macro@api) block, or a signature of [`suite!`], as an invariant:
+/// what every structure must pass.
 ///
-/// It takes `&self` and returns `bool`, `Result<_, impl Debug>`, or `()` and panics. It need not be `pub`. A search asks
-/// it about each structure that a call leaves, before anything follows the structure's pointers; a call that leaves
-/// one that does not pass is a failure of kind `invariant`. In a crate that uses beget in its tests only it is
+/// It takes `&self` and returns `bool`, `Result<_, impl Debug>`, or `()` and panics. It need not be
+/// `pub`. A search asks it about each structure that a call leaves, before anything follows the
+/// structure's pointers; a call that leaves one that does not pass is a failure of kind
+/// `invariant`. In a crate that uses beget in its tests only it is
 /// `#[cfg_attr(test, beget::invariant)]`.
 ///
 /// ```
@@ -396,7 +409,8 @@ pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn invariant(_: TokenStream, item: TokenStream) -> TokenStream {
-    // The attribute of a block takes the marks off its functions, so this one stands outside of any.
+    // The attribute of a block takes the marks off its functions, so this one stands outside of
+    // any.
     let message =
         "`invariant` marks a function of a block with `#[beget::api]`: put that on the impl block";
     let error = syn::Error::new(proc_macro2::Span::call_site(), message).into_compile_error();

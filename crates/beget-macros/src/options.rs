@@ -64,8 +64,8 @@ pub(crate) fn default_crate() -> Path {
     syn::parse2(quote!(::beget)).expect("`::beget` is a path")
 }
 
-/// The place of `tokens` for messages, with names resolved as the macro's own: the tokens may come out of a
-/// `macro_rules!` whose hygiene would hide the local variables of emitted code.
+/// The place of `tokens` for messages, with names resolved as the macro's own: the tokens may come
+/// out of a `macro_rules!` whose hygiene would hide the local variables of emitted code.
 pub(crate) fn call_site_at(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::call_site())
 }

@@ -91,7 +91,8 @@ fn pools() -> Pools {
     Pools { ints: Some(vec![1, 2]), strings, longest: 1, ..Pools::default() }
 }
 
-/// The lines that all calls of a method leave, each on a log of its own, and the sources of their literals.
+/// The lines that all calls of a method leave, each on a log of its own, and the sources of their
+/// literals.
 fn lines(name: &str) -> Vec<(String, String)> {
     let suite = Log::suite();
     let method = suite.method_named(name).unwrap();

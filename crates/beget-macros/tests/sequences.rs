@@ -1,4 +1,5 @@
-//! Sequences with variables: as source, checked, executed, written down; and that every recipe is one.
+//! Sequences with variables: as source, checked, executed, written down; and that every recipe is
+//! one.
 #![deny(missing_docs, warnings)]
 #![allow(clippy::let_and_return, clippy::let_unit_value, reason = "sequences are uniform")]
 #![forbid(unsafe_code)]
@@ -95,7 +96,8 @@ fn stack(values: &[u8]) -> Stack {
     Stack { values: values.to_vec(), spare: None }
 }
 
-/// A statement: `results = method(arguments)`; a digit with a `$` is a variable, `_` an output that is not kept.
+/// A statement: `results = method(arguments)`; a digit with a `$` is a variable, `_` an output that
+/// is not kept.
 fn statement(results: &str, method: &str, arguments: &str) -> Statement {
     let number = |text: &str| text.strip_prefix('$').map(|n| Variable(n.parse().unwrap()));
     let operand = |text: &str| match number(text) {
@@ -133,8 +135,8 @@ fn number(method: MethodIdx, index: usize, source: &str) -> Option<Literal> {
     }
 }
 
-/// Uses a variable again after it was changed and while others hold parts of it, binds every result, and passes a
-/// variable twice.
+/// Uses a variable again after it was changed and while others hold parts of it, binds every
+/// result, and passes a variable twice.
 fn long_sequence() -> Sequence {
     let statements = [
         ("$0", "new", ""),
@@ -316,7 +318,8 @@ proptest! {
         prop_assert_eq!(data.to_sequence(&suite), Ok(sequence.clone()));
         let (mut values, outcomes) = sequence.execute(&suite, number).unwrap();
         prop_assert_eq!(outcomes.len(), sequence.statements.len());
-        // A call that is not made leaves its arguments as they were, which the recipe does not mean.
+        // A call that is not made leaves its arguments as they were, which the recipe does not
+        // mean.
         let reached = outcomes.iter().all(Option::is_some);
         let result = sequence.result.filter(|_| reached);
         let value = result.and_then(|Variable(number)| values.get_mut(number)?.take());

@@ -1,4 +1,5 @@
-//! Legal oddities: raw identifiers, generics, a renamed crate, nested modules, macros that write derives.
+//! Legal oddities: raw identifiers, generics, a renamed crate, nested modules, macros that write
+//! derives.
 #![deny(missing_docs, warnings, clippy::all, clippy::pedantic)]
 #![allow(
     dead_code,

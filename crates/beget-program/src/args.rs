@@ -19,11 +19,13 @@ pub(crate) use repok::{CompareArgs, RepokArgs};
 
 /// Bounded-exhaustive testing: every object that a type's public API can build within a scope
 ///
-/// Given the methods of a type and a scope k, beget makes every distinct object that calls of these methods can build with
-/// at most k objects of each class, and keeps for each one a shortest sequence of calls that builds it. Two
-/// objects are the same if their heaps have the same shape: classes, values, sharing, cycles.
+/// Given the methods of a type and a scope k, beget makes every distinct object that calls of these
+/// methods can build with at most k objects of each class, and keeps for each one a shortest
+/// sequence of calls that builds it. Two objects are the same if their heaps have the same shape:
+/// classes, values, sharing, cycles.
 ///
-/// The types and methods come from the suites compiled into the program (see `list`), the bounds from a scope file.
+/// The types and methods come from the suites compiled into the program (see `list`), the bounds
+/// from a scope file.
 #[derive(Debug, Parser)]
 #[command(name = "beget", version, max_term_width = 100, after_long_help = AFTER_HELP)]
 pub(crate) struct Cli {
@@ -105,8 +107,9 @@ pub(crate) struct General {
 
     /// Say more
     ///
-    /// A summary then lists the levels, how structures were reconstructed, what changed about that in the run, and all
-    /// witnesses. Where there is no terminal for a progress bar, each level is announced on the standard error as its first calls are done.
+    /// A summary then lists the levels, how structures were reconstructed, what changed about that
+    /// in the run, and all witnesses. Where there is no terminal for a progress bar, each level is
+    /// announced on the standard error as its first calls are done.
     #[arg(long, short, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }

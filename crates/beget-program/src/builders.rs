@@ -50,7 +50,8 @@ fn overrides(args: &BuildersArgs) -> Overrides {
     }
 }
 
-/// A place for the file, which must not be there yet: a certificate is worth more than a moment's search.
+/// A place for the file, which must not be there yet: a certificate is worth more than a moment's
+/// search.
 fn prepare(path: &Path) -> Result<StagedFile, CliError> {
     if path.symlink_metadata().is_ok() {
         return Err(CliError::Usage(format!(

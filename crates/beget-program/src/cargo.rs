@@ -1,8 +1,8 @@
 //! `cargo beget`: its arguments, and the command line within a crate's own tests.
 //!
-//! `cargo beget` builds the tests of a crate with this program in them and starts them with a request
-//! in the environment. One of the tests, which the macros emit, calls [`answer`]; that runs the
-//! command on the suites of the crate and ends the process. The arguments are parsed twice by
+//! `cargo beget` builds the tests of a crate with this program in them and starts them with a
+//! request in the environment. One of the tests, which the macros emit, calls [`answer`]; that runs
+//! the command on the suites of the crate and ends the process. The arguments are parsed twice by
 //! one definition: before the build, so that mistakes show at once, and in the tests.
 //!
 //! The test harness writes to stdout before a test begins, so the results cannot go there: the
@@ -96,7 +96,8 @@ impl CargoArgs {
         words
     }
 
-    /// The options that choose targets, as words for Cargo. Without one, all that has tests is built.
+    /// The options that choose targets, as words for Cargo. Without one, all that has tests is
+    /// built.
     pub fn targets(&self) -> Vec<String> {
         match &self.test {
             _ if self.lib => vec!["--lib".to_owned()],
@@ -144,7 +145,8 @@ optimised, with debug assertions and the allocator of region images, in a target
 /// Reads the arguments of `cargo beget`, without those words.
 ///
 /// # Errors
-/// How to end if there is nothing to build: help was asked for and is shown, or what is wrong is shown.
+/// How to end if there is nothing to build: help was asked for and is shown, or what is wrong is
+/// shown.
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();

@@ -11,10 +11,11 @@ use beget_scope::Budget;
 pub enum Exit {
     /// The command did its whole job and found nothing wrong.
     Done = 0,
-    /// It found failures, or sets that differ. This wins over [`Exit::Stopped`]: a failure stands whatever was not explored.
-    /// Misuse is no failure.
+    /// It found failures, or sets that differ. This wins over [`Exit::Stopped`]: a failure stands
+    /// whatever was not explored. Misuse is no failure.
     Findings = 1,
-    /// The input is wrong: arguments, scope file, suite, or the place to write to. Nothing was run or written.
+    /// The input is wrong: arguments, scope file, suite, or the place to write to. Nothing was run
+    /// or written.
     Usage = 2,
     /// It stopped early, by a budget or an interrupt. What it has is written, marked incomplete.
     Stopped = 3,
@@ -33,7 +34,8 @@ impl Exit {
         }
     }
 
-    /// How a run of calls under a budget ends: a store that failed is an error, whatever was found before.
+    /// How a run of calls under a budget ends: a store that failed is an error, whatever was found
+    /// before.
     pub(crate) fn of_run(reason: StopReason, budget: &Budget, has_findings: bool) -> Exit {
         match reason {
             StopReason::StoreFailed => Exit::Internal,

@@ -94,7 +94,8 @@ pub(crate) fn text_of_run(
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
-/// The command of a run with no methods but those of the first witness: it is smaller and meets the same failure.
+/// The command of a run with no methods but those of the first witness: it is smaller and meets the
+/// same failure.
 fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));

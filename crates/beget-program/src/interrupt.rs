@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C and termination from here on, also where the process was started with them ignored, as background
-/// jobs are. A hangup is left alone: `nohup` means that the run goes on. Systems without signals are not listened to.
+/// Listens for Ctrl-C and termination from here on, also where the process was started with them
+/// ignored, as background jobs are. A hangup is left alone: `nohup` means that the run goes on.
+/// Systems without signals are not listened to.
 pub(crate) fn listen() {
     #[cfg(unix)]
     signals::listen();

@@ -1,7 +1,7 @@
 //! The command line of beget, as a library: arguments, progress, printing.
 //!
-//! [`main`] is the whole program for a given [`Catalog`] of suites. The `beget` binary calls it with the case studies; a crate
-//! with suites of its own has its own binary with three lines:
+//! [`main`] is the whole program for a given [`Catalog`] of suites. The `beget` binary calls it
+//! with the case studies; a crate with suites of its own has its own binary with three lines:
 //!
 //! ```no_run
 //! beget_alloc::install!(unsafe); // optional, and a promise: see `beget_alloc`
@@ -12,10 +12,12 @@
 //! }
 //! ```
 //!
-//! repOKs come with the catalog: `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
+//! repOKs come with the catalog:
+//! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
 //!
-//! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library makes the run and
-//! another writes it. Results go to stdout, everything else to stderr. [`Exit`] says how a run ended.
+//! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library
+//! makes the run and another writes it. Results go to stdout, everything else to stderr. [`Exit`]
+//! says how a run ended.
 #![warn(missing_docs)]
 
 mod args;

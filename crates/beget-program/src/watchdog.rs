@@ -59,7 +59,8 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.take();
     }
 
-    /// Looks at the calls in progress, at a time in seconds, of a run that should end if it is `due`.
+    /// Looks at the calls in progress, at a time in seconds, of a run that should end if it is
+    /// `due`.
     pub(crate) fn look(
         &self,
         now: f64,
@@ -170,7 +171,8 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Ends the process if work that should have ended does not ask whether to stop. `header` tells what it is.
+/// Ends the process if work that should have ended does not ask whether to stop. `header` tells
+/// what it is.
 pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
     *HEADER.lock().expect("it only holds a value") = Some(header);
     let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

@@ -43,8 +43,8 @@ impl<'a> Checker<'a> {
         guarded(|| rep_ok(table))
     }
 
-    /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets to if it goes on after each. Empty if
-    /// it admits `form`.
+    /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets
+    /// to if it goes on after each. Empty if it admits `form`.
     ///
     /// # Errors
     /// How it ended if it gave no answer.
@@ -79,7 +79,8 @@ impl<'a> Checker<'a> {
         &self.table
     }
 
-    /// The structure as a graph. `schema` is what `layout` was made from, and the layout that of the checker.
+    /// The structure as a graph. `schema` is what `layout` was made from, and the layout that of
+    /// the checker.
     ///
     /// # Errors
     /// [`Unrepresentable`] if no value is like the structure.

@@ -61,9 +61,11 @@ impl FormSet for Forms {
 pub enum Relation {
     /// The same.
     Equal,
-    /// The repOK admits all that the API builds, and more: it is underspecified, or the API builds too little.
+    /// The repOK admits all that the API builds, and more: it is underspecified, or the API builds
+    /// too little.
     Under,
-    /// The repOK rejects some of what the API builds and admits nothing else: it is overspecified, or the API builds too much.
+    /// The repOK rejects some of what the API builds and admits nothing else: it is overspecified,
+    /// or the API builds too much.
     Over,
     /// Each set has what the other has not.
     Different,
@@ -93,10 +95,11 @@ pub struct Comparison {
     pub only_rep_ok: u64,
     /// How the sets relate. Means nothing if the search was not complete.
     pub relation: Relation,
-    /// What only the API builds, by the clause that rejects it, or else by shape; the smallest witness first.
+    /// What only the API builds, by the clause that rejects it, or else by shape; the smallest
+    /// witness first.
     pub only_api_groups: Vec<Group>,
-    /// What only the repOK admits, by clause of another repOK or by shape; the smallest witness first. Candidates
-    /// that no value can be are in none.
+    /// What only the repOK admits, by clause of another repOK or by shape; the smallest witness
+    /// first. Candidates that no value can be are in none.
     pub only_rep_ok_groups: Vec<Group>,
     /// The search.
     pub search: SearchReport,

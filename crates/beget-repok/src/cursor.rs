@@ -1,9 +1,10 @@
 //! The cursor: one candidate after the other, by backtracking in the order of reads.
 //!
-//! Invariant: the cells in the table's order of reads are those that the repOK reads for the current
-//! candidate, in that order, and after acceptance the reachable others; every cell that is not there is at its first value.
-//! Only the last cell of the order is ever changed. What was read before it is then read again in the same order, so the order is
-//! kept rather than recorded anew for each candidate.
+//! Invariant: the cells in the table's order of reads are those that the repOK reads for the
+//! current candidate, in that order, and after acceptance the reachable others; every cell that is
+//! not there is at its first value. Only the last cell of the order is ever changed. What was read
+//! before it is then read again in the same order, so the order is kept rather than recorded anew
+//! for each candidate.
 
 use beget_heap::view::{Table, Verdict};
 
@@ -32,7 +33,8 @@ pub(crate) struct Cursor<'s> {
     pub(crate) table: Table,
     /// By cell: which value of its domain it has.
     index: Vec<u32>,
-    /// By position in the order: the largest object number of the cell's class that stands before it.
+    /// By position in the order: the largest object number of the cell's class that stands before
+    /// it.
     before: Vec<u32>,
     /// By class: the largest object number that stands anywhere in the order.
     largest: Vec<u32>,
@@ -42,7 +44,8 @@ pub(crate) struct Cursor<'s> {
     n_fixed: usize,
     /// The part of the order that was given, and not read by the repOK first.
     n_given: usize,
-    /// How many cells the repOK itself read when it accepted last; the rest of the order it has not seen.
+    /// How many cells the repOK itself read when it accepted last; the rest of the order it has not
+    /// seen.
     n_seen: usize,
     visited: Vec<bool>,
 }
@@ -92,8 +95,8 @@ impl<'s> Cursor<'s> {
 
     /// The current candidate and all that come after it within this job, as jobs in this order.
     ///
-    /// The first keeps to the value of the earliest field that may still be advanced, the second has the larger values
-    /// of that field: as even a split as can be told without looking ahead.
+    /// The first keeps to the value of the earliest field that may still be advanced, the second
+    /// has the larger values of that field: as even a split as can be told without looking ahead.
     pub(crate) fn rest(&self) -> Vec<Job> {
         let n_read = self.table.n_read();
         let choices: Vec<Choice> = (0..n_read).map(|position| self.choice(position)).collect();

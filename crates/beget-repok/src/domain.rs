@@ -27,7 +27,8 @@ impl ValueDomain {
         Values::Nodes.into()
     }
 
-    /// These integers, in this order; for a boolean 0 and 1, for an enum the positions of its variants.
+    /// These integers, in this order; for a boolean 0 and 1, for an enum the positions of its
+    /// variants.
     pub fn ints(values: impl IntoIterator<Item = i64>) -> Self {
         Values::Numbers(values.into_iter().collect()).into()
     }

@@ -4,10 +4,10 @@ use crate::ValueDomain;
 
 /// How many objects of each class there are, and what their fields may hold.
 ///
-/// The root is one object of its own. Fields are named as the type names them, fields of structs stored in
-/// place by their path (`pair.left`), the presence of an optional struct by `pair?`, the elements of an array by
-/// `array[]`. After a candidate was accepted, the fields that the repOK did not read are varied in the order in which they were
-/// given here.
+/// The root is one object of its own. Fields are named as the type names them, fields of structs
+/// stored in place by their path (`pair.left`), the presence of an optional struct by `pair?`, the
+/// elements of an array by `array[]`. After a candidate was accepted, the fields that the repOK did
+/// not read are varied in the order in which they were given here.
 ///
 /// ```
 /// use beget_repok::{ValueDomain, Finitization};

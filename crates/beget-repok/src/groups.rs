@@ -1,8 +1,9 @@
 //! Structures of one side of a comparison, grouped by what they have in common.
 //!
-//! Each structure is counted in one group: that of the clause that rejects it or, where none does, of its shape. A flaw may hide
-//! behind another: if every structure that breaks a clause breaks an earlier one as well, that clause rejects none. It gets a group all
-//! the same, unless its witness, which breaks as few clauses as can be, is shown already.
+//! Each structure is counted in one group: that of the clause that rejects it or, where none does,
+//! of its shape. A flaw may hide behind another: if every structure that breaks a clause breaks an
+//! earlier one as well, that clause rejects none. It gets a group all the same, unless its witness,
+//! which breaks as few clauses as can be, is shown already.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +19,14 @@ pub struct Group {
     pub label: String,
     /// Whether the label is a clause.
     pub is_clause: bool,
-    /// The clause that rejects the witness, if that is another than the label. Then each structure of the group is counted in another group,
-    /// too.
+    /// The clause that rejects the witness, if that is another than the label. Then each structure
+    /// of the group is counted in another group, too.
     pub rejected_by: Option<String>,
     /// How many there are.
     pub count: u64,
-    /// The canonical form of one of them, which breaks as few clauses as any: of those that the API builds the first by number, of those
-    /// that only the repOK admits the smallest, which is the shortest, then the first by bytes.
+    /// The canonical form of one of them, which breaks as few clauses as any: of those that the API
+    /// builds the first by number, of those that only the repOK admits the smallest, which is the
+    /// shortest, then the first by bytes.
     pub witness: CanonicalForm,
     /// That one, object by object.
     pub text: String,

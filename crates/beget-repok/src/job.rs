@@ -1,4 +1,5 @@
-//! One part of a search, from its first candidate to its end, or until it is long enough to be divided.
+//! One part of a search, from its first candidate to its end, or until it is long enough to be
+//! divided.
 
 use beget_finding::{Finding, Problem, Witness};
 use beget_heap::view::{BrokenClause, Table, Verdict, to_text, walk};
@@ -53,8 +54,8 @@ pub(crate) struct Part {
 /// The type tag of what is searched for: the first type of a suite.
 const MAIN_TYPE: u64 = 0;
 
-/// Candidates after which a job is divided. Few enough that threads soon have work and a part is small, enough
-/// (a fraction of a millisecond) that handing jobs over costs nothing.
+/// Candidates after which a job is divided. Few enough that threads soon have work and a part is
+/// small, enough (a fraction of a millisecond) that handing jobs over costs nothing.
 const JOB_CANDIDATES: u64 = 1 << 12;
 
 /// Does jobs, one after the other.
@@ -145,7 +146,8 @@ impl<'a> Worker<'a> {
         verdict
     }
 
-    /// Checks that the repOK reads the same fields and answers the same when asked again: once a job.
+    /// Checks that the repOK reads the same fields and answers the same when asked again: once a
+    /// job.
     #[cold]
     fn check_stability(&mut self, verdict: Verdict) {
         let table = &self.cursor.table;
@@ -203,8 +205,8 @@ impl<'a> Worker<'a> {
 
 const NO_ANSWER: Verdict = Err(BrokenClause("it did not answer"));
 
-/// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run that
-/// was only suspected to be endless is made again with its reads counted.
+/// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run
+/// that was only suspected to be endless is made again with its reads counted.
 fn settled(
     task: Task<'_>,
     cursor: &Cursor<'_>,

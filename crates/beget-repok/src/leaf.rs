@@ -8,7 +8,8 @@ pub(crate) type Owner = (&'static str, &'static str);
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub(crate) path: String,
-    /// The class and the name of the innermost field that it is part of; `[]` for an element of an array.
+    /// The class and the name of the innermost field that it is part of; `[]` for an element of an
+    /// array.
     pub(crate) owner: Owner,
     pub(crate) offset: u32,
     pub(crate) kind: LeafKind,

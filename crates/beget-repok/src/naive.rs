@@ -7,8 +7,8 @@ use beget_heap::{CanonicalForm, Encoder, Layout};
 
 use crate::CandidateSpace;
 
-/// The canonical forms of all candidates that `rep_ok` accepts, found by trying every choice of a value for
-/// every field. What the search must find; for tests of small scopes.
+/// The canonical forms of all candidates that `rep_ok` accepts, found by trying every choice of a
+/// value for every field. What the search must find; for tests of small scopes.
 pub fn naive(
     space: &CandidateSpace,
     rep_ok: &dyn Fn(&Table) -> Verdict,

@@ -1,6 +1,7 @@
 //! The parts of a search, on one thread or several, added up in the order of the whole.
 //!
-//! Where a job is divided depends on its candidates alone, so the parts are the same for any number of threads.
+//! Where a job is divided depends on its candidates alone, so the parts are the same for any number
+//! of threads.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Jobs that several threads take and divide, and their parts in the order of the whole.
 //!
-//! The earliest job is always being done or free to take, so the parts before it come out in time; how many parts may wait
-//! behind it is bounded, and with them the memory.
+//! The earliest job is always being done or free to take, so the parts before it come out in time;
+//! how many parts may wait behind it is bounded, and with them the memory.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -57,7 +57,8 @@ impl Queue {
         }
     }
 
-    /// The earliest free job, once there is one and room for its part; `None` when there will be none.
+    /// The earliest free job, once there is one and room for its part; `None` when there will be
+    /// none.
     pub(crate) fn take(&self) -> Option<Ticket> {
         let mut state = self.lock();
         loop {
@@ -86,8 +87,8 @@ impl Queue {
         }
     }
 
-    /// The part of the earliest job, once it is done; `None` after the last, or when there will be none. `wait` is called
-    /// now and then meanwhile.
+    /// The part of the earliest job, once it is done; `None` after the last, or when there will be
+    /// none. `wait` is called now and then meanwhile.
     pub(crate) fn pop(&self, wait: &mut dyn FnMut()) -> Option<Part> {
         let mut state = self.lock();
         loop {

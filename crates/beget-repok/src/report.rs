@@ -9,7 +9,8 @@ pub struct SearchReport {
     pub generated: u64,
     /// Candidates in all.
     pub explored: u64,
-    /// Accepted candidates that no value can be: an object with two owners, a null where the type has none.
+    /// Accepted candidates that no value can be: an object with two owners, a null where the type
+    /// has none.
     pub unrepresentable: u64,
     /// A hash of all canonical forms in their order; 0 if none were written.
     pub digest: u64,
@@ -36,7 +37,8 @@ pub enum Cause {
         /// `file:line:column`.
         location: String,
     },
-    /// It read more fields than [`SearchSettings::max_reads`](crate::SearchSettings::max_reads). The candidate counts as rejected.
+    /// It read more fields than [`SearchSettings::max_reads`](crate::SearchSettings::max_reads).
+    /// The candidate counts as rejected.
     Endless,
     /// It read other fields, or answered otherwise, when asked again. The counts mean nothing.
     Unstable,

@@ -10,8 +10,8 @@ use crate::finitization::{FieldDomain, Finitization, FinitizationError};
 use crate::leaf::{Leaf, LeafKind, parts_of};
 use crate::space::{CandidateSpace, CellDomain, Kind, KindField};
 
-/// The most cells of a candidate, and the most values of all its cells together. Every candidate vector has a place for
-/// each cell; a search of spaces that are near these would never end.
+/// The most cells of a candidate, and the most values of all its cells together. Every candidate
+/// vector has a place for each cell; a search of spaces that are near these would never end.
 const MOST_CELLS: usize = 1 << 20;
 const MOST_VALUES: usize = 1 << 24;
 

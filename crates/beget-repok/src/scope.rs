@@ -11,11 +11,12 @@ use crate::{Finitization, FinitizationError, ValueDomain};
 impl Finitization {
     /// What a scope file says of a repOK, for the type that `shapes` was made from.
     ///
-    /// A pointer that the file does not name may be null and lead to each object of its class; an array that it does not
-    /// name is there. Any other field needs a domain.
+    /// A pointer that the file does not name may be null and lead to each object of its class; an
+    /// array that it does not name is there. Any other field needs a domain.
     ///
     /// # Errors
-    /// If a field cannot hold what the file gives it. That fields are missing is found by [`CandidateSpace::of_shapes`](crate::CandidateSpace::of_shapes).
+    /// If a field cannot hold what the file gives it. That fields are missing is found by
+    /// [`CandidateSpace::of_shapes`](crate::CandidateSpace::of_shapes).
     pub fn of_scope(
         scope: &beget_scope::Finitization,
         shapes: &Shapes,
@@ -124,7 +125,8 @@ impl Reader<'_> {
         Ok(if has_null && is_own { domain.or_null() } else { domain })
     }
 
-    /// The pool of `target`, or arrays, or nothing but null; `None` if another class is among the values.
+    /// The pool of `target`, or arrays, or nothing but null; `None` if another class is among the
+    /// values.
     fn pointer<'v>(
         &self,
         target: ClassId,

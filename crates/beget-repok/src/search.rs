@@ -18,7 +18,8 @@ pub struct SearchSettings {
     pub max_explored: u64,
     /// Most accepted candidates.
     pub max_generated: u64,
-    /// Most fields that one run of the repOK may read, repetitions included; no less than there are fields.
+    /// Most fields that one run of the repOK may read, repetitions included; no less than there are
+    /// fields.
     pub max_reads: u64,
 }
 

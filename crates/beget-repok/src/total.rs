@@ -1,4 +1,5 @@
-//! What the caller's thread adds up, part after part: counters, budgets, findings, accepted candidates.
+//! What the caller's thread adds up, part after part: counters, budgets, findings, accepted
+//! candidates.
 
 use beget_finding::{Finding, Progress, StopReason, Witness};
 use beget_heap::FormRef;

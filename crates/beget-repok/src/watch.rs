@@ -1,7 +1,8 @@
 //! What a search is in the middle of, for those who wait for it: a run of the repOK may never end.
 //!
 //! A worker notes its job, and by a plain store how far it is in it. A candidate is not copied: who
-//! wants to see it makes the way to it again, since where a job leads depends on its candidates alone.
+//! wants to see it makes the way to it again, since where a job leads depends on its candidates
+//! alone.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -78,8 +79,8 @@ impl SearchInProgress<'_> {
         self.notes.iter().filter_map(Note::run).collect()
     }
 
-    /// The candidate of a run, object by object; `None` if its job is over. The repOK is run again on
-    /// the candidates before it.
+    /// The candidate of a run, object by object; `None` if its job is over. The repOK is run again
+    /// on the candidates before it.
     pub fn candidate(&self, run: RunId) -> Option<String> {
         let is_meant = |note: &&Note| note.lock().0 == run.job;
         let job = self.notes.iter().find(is_meant)?.lock().1.clone();

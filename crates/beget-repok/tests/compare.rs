@@ -86,8 +86,8 @@ fn a_clause_that_never_rejects_first_shows_by_a_structure_that_breaks_few() {
         .iter()
         .map(|group| (group.label.as_str(), group.rejected_by.as_deref(), group.count))
         .collect();
-    // 14 trees are not empty; 6 have two nodes and 5 three, of which 3 and 3 have a left child. That the size is not 0 shows in
-    // the first tree already.
+    // 14 trees are not empty; 6 have two nodes and 5 three, of which 3 and 3 have a left child.
+    // That the size is not 0 shows in the first tree already.
     let expected = [
         ("no root", None, 14),
         ("at most one node", Some("no root"), 11),

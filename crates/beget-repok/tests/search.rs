@@ -87,7 +87,8 @@ fn an_object_with_two_owners_is_counted_apart() {
     let anything = RepOk::<slist::List>::new("anything", |_| Ok(()));
     assert_is_naive(anything, &slist::finitization(2));
     let (report, forms) = run(anything, &slist::finitization(1), |_| {});
-    // 2 sizes without a header; else 2 sizes, 2 elements, and the header ends the list or follows itself.
+    // 2 sizes without a header; else 2 sizes, 2 elements, and the header ends the list or follows
+    // itself.
     assert_eq!((report.generated, report.unrepresentable, forms.len()), (10, 4, 6));
 }
 
@@ -164,7 +165,8 @@ fn a_budget_cuts_at_the_same_candidate_for_any_number_of_threads() {
     }
 }
 
-/// Panics for rings of two nodes, and follows `next` for ever where it does not lead back to the header.
+/// Panics for rings of two nodes, and follows `next` for ever where it does not lead back to the
+/// header.
 const CARELESS: RepOk<Ring> = RepOk::<Ring>::new("careless", |ring| {
     let Some(header) = ring.header() else { return clause("header", false) };
     let (mut at, mut length) = (header.next().expect("a next node"), 0);

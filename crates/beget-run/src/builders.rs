@@ -11,7 +11,8 @@ use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};
 
-/// What a search for builders explores: the scope, and the larger scopes at which the set is checked.
+/// What a search for builders explores: the scope, and the larger scopes at which the set is
+/// checked.
 #[derive(Clone, Debug)]
 pub struct BuildersPlan {
     /// The scope of the search.
@@ -34,7 +35,8 @@ pub struct BuildersRun {
 
 impl BuildersPlan {
     /// The full API at the scope and at each of `confirm_at`. The methods that the scope file names
-    /// have no effect: unless `overrides` name some, all take part for which the scope has literals.
+    /// have no effect: unless `overrides` name some, all take part for which the scope has
+    /// literals.
     ///
     /// # Errors
     /// If the input is wrong.
@@ -103,7 +105,8 @@ impl BuildersPlan {
     }
 }
 
-/// Where methods of one plan are in another: a range that is empty at one k leaves methods out there.
+/// Where methods of one plan are in another: a range that is empty at one k leaves methods out
+/// there.
 fn positions(
     plan: &Plan,
     methods: &[PlannedIdx],

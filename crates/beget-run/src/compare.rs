@@ -96,8 +96,8 @@ pub struct SideWitness {
 }
 
 /// The repOK whose clauses name what only `compared` admits: the corrected one, or else the first
-/// other. What the corrected one admits is named by shape, because a clause of a flawed one may name
-/// a flaw.
+/// other. What the corrected one admits is named by shape, because a clause of a flawed one may
+/// name a flaw.
 fn naming<'s>(subject: &'s Subject, compared: &Predicate) -> Option<&'s Predicate> {
     let corrected = subject.rep_ok(CORRECTED);
     let other =

@@ -15,7 +15,8 @@ pub enum StoreKind {
     /// In memory, each once.
     #[default]
     Exact,
-    /// As [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes of a full store.
+    /// As [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes
+    /// of a full store.
     Small(u32),
     /// In memory, without state matching: only to measure what that is worth.
     Unmatched,
@@ -31,7 +32,8 @@ impl StoreKind {
     }
 }
 
-/// Makes every structure of `plan` within the limits of `watch`, which may have seen other searches.
+/// Makes every structure of `plan` within the limits of `watch`, which may have seen other
+/// searches.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);

@@ -1,7 +1,7 @@
 //! From a scope file and a catalog of suites to the result of a run.
 //!
-//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so that each of
-//! them refuses, warns about and stops at the same things. A run goes
+//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so that each
+//! of them refuses, warns about and stops at the same things. A run goes
 //!
 //! ```text
 //! scope file + catalog ──> Input ──> plan ──> search, under a Watch ──> checks ──> a result
@@ -13,7 +13,8 @@
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`BuildersPlan`]: the runs.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
-//! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is given.
+//! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
+//! given.
 #![warn(missing_docs)]
 
 mod catalog;

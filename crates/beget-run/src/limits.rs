@@ -27,10 +27,10 @@ pub trait Host {
         let _ = event;
     }
 
-    /// Is called about ten times a second while the calls of a batch are made, with what the run has
-    /// without them. If the run should end, `due` says why; it does so with the batch. Calls that do
-    /// not end cannot be stopped: a host that does not want to wait for them can only use what
-    /// there is, and end the process.
+    /// Is called about ten times a second while the calls of a batch are made, with what the run
+    /// has without them. If the run should end, `due` says why; it does so with the batch. Calls
+    /// that do not end cannot be stopped: a host that does not want to wait for them can only use
+    /// what there is, and end the process.
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let _ = (interim, due);
     }
@@ -41,7 +41,8 @@ pub trait Host {
     }
 }
 
-/// The memory that this process holds now, in bytes, where the system tells. `read` gives the text of a file.
+/// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
+/// of a file.
 pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> {
     let status = read("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -66,7 +67,8 @@ pub enum Event {
     },
 }
 
-/// The limits of a run with the host that measures it. They hold for all searches of the run together.
+/// The limits of a run with the host that measures it. They hold for all searches of the run
+/// together.
 #[derive(Clone, Copy)]
 pub struct Watch<'h> {
     limits: Limits,

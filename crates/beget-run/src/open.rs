@@ -73,7 +73,8 @@ impl<'r> Input<'r> {
         Ok(Input { path: path.to_owned(), file, suite, subject, read })
     }
 
-    /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no files.
+    /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
+    /// files.
     ///
     /// # Errors
     /// As there.
@@ -96,8 +97,8 @@ impl<'r> Input<'r> {
         Ok(self.file.resolve(&self.suite, overrides, &builders)?)
     }
 
-    /// As [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the forms
-    /// are those of a run without slack.
+    /// As [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the
+    /// forms are those of a run without slack.
     ///
     /// # Errors
     /// As there.

@@ -21,8 +21,8 @@ pub struct RepOkRun {
     pub digest: u128,
 }
 
-/// Gives the canonical form of each structure that the repOK admits to `sink`. The budgets of `plan`
-/// for calls and structures are for runs of the repOK and structures that it admits.
+/// Gives the canonical form of each structure that the repOK admits to `sink`. The budgets of
+/// `plan` for calls and structures are for runs of the repOK and structures that it admits.
 ///
 /// `threads` is for all cores if it is `None`; the result does not depend on it.
 pub fn search_rep_ok(

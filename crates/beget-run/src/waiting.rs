@@ -19,11 +19,13 @@ pub trait RepOkRuns {
     /// What a run is of, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
-    /// What a search would leave if it stopped now, for this reason; `None` where there is no search.
+    /// What a search would leave if it stopped now, for this reason; `None` where there is no
+    /// search.
     fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
 }
 
-/// How long calls may go on after their run should have ended. Most batches take less than a second.
+/// How long calls may go on after their run should have ended. Most batches take less than a
+/// second.
 const GRACE: f64 = 2.0;
 
 /// How long a call must have gone on to be named as one that does not end.
@@ -45,8 +47,8 @@ impl<C> Default for Observation<C> {
 }
 
 impl<C: Clone + PartialEq> Observation<C> {
-    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has not
-    /// done so in good time, the result is why, and the calls that do not seem to end.
+    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has
+    /// not done so in good time, the result is why, and the calls that do not seem to end.
     pub fn look(
         &mut self,
         now: f64,

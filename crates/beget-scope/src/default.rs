@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use beget_suite::Suite;
 
-/// The fields of a scope for any suite, apart from its name, with their values as a scope file has them.
+/// The fields of a scope for any suite, apart from its name, with their values as a scope file has
+/// them.
 const FIELDS: [(&str, &str); 7] = [
     ("k", "3"),
     ("objects", r#"{"*": "k"}"#),
@@ -15,9 +16,9 @@ const FIELDS: [(&str, &str); 7] = [
     ("strings", r#"["a", "b"]"#),
 ];
 
-/// The text of a scope file for `suite`: k = 3, at most k objects of each class and elements of each array, k integers, two
-/// literals of each other kind, all methods. `fields` are written in their places or besides. An expression among
-/// them may stand without quotes: `0..4`.
+/// The text of a scope file for `suite`: k = 3, at most k objects of each class and elements of
+/// each array, k integers, two literals of each other kind, all methods. `fields` are written in
+/// their places or besides. An expression among them may stand without quotes: `0..4`.
 pub fn default_scope<S: AsRef<str>>(suite: &Suite, fields: &[(S, S)]) -> String {
     let fields: Vec<_> =
         fields.iter().map(|(name, value)| (name.as_ref(), as_ron(value.as_ref()))).collect();

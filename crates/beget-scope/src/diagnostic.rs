@@ -57,8 +57,8 @@ impl Source {
 /// The longest part of a line that is shown, in characters, and the longest message.
 const MOST_SHOWN: usize = 400;
 
-/// The part of a line to show for a mistake of `len` characters after the first `before`, and how many characters of
-/// it stand before the mistake.
+/// The part of a line to show for a mistake of `len` characters after the first `before`, and how
+/// many characters of it stand before the mistake.
 fn excerpt(line: &str, before: usize, len: usize) -> (String, usize) {
     if line.chars().count() <= MOST_SHOWN {
         return (line.to_owned(), before);
@@ -81,7 +81,8 @@ pub enum Severity {
     Warning,
 }
 
-/// One mistake. Its `Display` is the message as it should be printed, the line of the source included.
+/// One mistake. Its `Display` is the message as it should be printed, the line of the source
+/// included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
@@ -139,8 +140,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A text that may hold anything, as it can be printed: on one line, with a picture for each control character, cut
-/// off where it goes on for long.
+/// A text that may hold anything, as it can be printed: on one line, with a picture for each
+/// control character, cut off where it goes on for long.
 pub fn visible(text: &str) -> String {
     let mut shown: String = text.chars().take(MOST_SHOWN).map(visible_char).collect();
     if text.chars().nth(MOST_SHOWN).is_some() {
@@ -287,7 +288,8 @@ pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
     let lower = name.to_lowercase();
     known
         .into_iter()
-        // The lengths differ by no more than the distance, which takes long to compute for long names.
+        // The lengths differ by no more than the distance, which takes long to compute for long
+        // names.
         .filter(|other| len.abs_diff(other.chars().count()) <= limit)
         .map(|other| (strsim::damerau_levenshtein(&lower, &other.to_lowercase()), other))
         .filter(|&(distance, _)| distance <= limit)

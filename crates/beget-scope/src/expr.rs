@@ -7,12 +7,13 @@
 //! factor := "-" factor | number | "k" | ("max" | "min") "(" expr "," expr ")" | "(" expr ")"
 //! ```
 //!
-//! Division truncates. Whatever cannot be computed is an error with the place inside the expression.
+//! Division truncates. Whatever cannot be computed is an error with the place inside the
+//! expression.
 
 use crate::diagnostic::Span;
 
-/// How deep parentheses, signs and functions may stand in one another. The parser descends as deep, so this bounds its
-/// stack; no bound that anyone can read comes near.
+/// How deep parentheses, signs and functions may stand in one another. The parser descends as deep,
+/// so this bounds its stack; no bound that anyone can read comes near.
 const MOST_DEPTH: u32 = 64;
 
 /// What is wrong with an expression, and where in it.

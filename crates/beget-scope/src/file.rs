@@ -12,10 +12,12 @@ pub struct ScopeFile {
 }
 
 impl ScopeFile {
-    /// Reads `text`; `path` is the file's path as the user gave it, for messages and for the paths inside.
+    /// Reads `text`; `path` is the file's path as the user gave it, for messages and for the paths
+    /// inside.
     ///
     /// # Errors
-    /// All that can be said without knowing the suite: syntax, unknown or missing fields, values of the wrong type.
+    /// All that can be said without knowing the suite: syntax, unknown or missing fields, values of
+    /// the wrong type.
     pub fn parse(path: &str, text: &str) -> Result<ScopeFile, Diagnostics> {
         let source = Source::new(path, text);
         let mut reader = Reader::new(&source);
@@ -295,7 +297,8 @@ fn read_repok<'t>(reader: &mut Reader<'t>, name: Text, raw: Raw<'t>) -> RepokSco
     }
 }
 
-/// Reads a file that names the builders of a suite. Fields beside those read here are the certificate's.
+/// Reads a file that names the builders of a suite. Fields beside those read here are the
+/// certificate's.
 pub(crate) fn read_builders(source: &Source) -> Result<BuildersFile, Diagnostics> {
     let mut reader = Reader::new(source);
     let read = reader.file("Builders").and_then(|fields| {

@@ -5,13 +5,14 @@ use std::ops::RangeInclusive;
 
 use beget_heap::EXTREME_INTS;
 
-/// From what the scope says, the range of the integers in structures where it gives none: that of its
-/// integer literals, wider by what it counts to.
+/// From what the scope says, the range of the integers in structures where it gives none: that of
+/// its integer literals, wider by what it counts to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DerivedInts {
     /// Zero and the literals.
     pub literals: RangeInclusive<i128>,
-    /// How many more values there are at both ends: the largest of k and the bounds of objects and arrays.
+    /// How many more values there are at both ends: the largest of k and the bounds of objects and
+    /// arrays.
     pub margin: u32,
 }
 

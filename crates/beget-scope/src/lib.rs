@@ -1,8 +1,9 @@
 //! Scope files: the bounds of a run, read, checked, and resolved to a plan.
 //!
-//! A scope file says how far a search goes: how many objects of each class a structure may have, how long its arrays
-//! may be, which literals the methods are called with. It is one RON struct; everything in it but `suite` and `k`
-//! may be left out where nothing needs it. This is a complete one:
+//! A scope file says how far a search goes: how many objects of each class a structure may have,
+//! how long its arrays may be, which literals the methods are called with. It is one RON struct;
+//! everything in it but `suite` and `k` may be left out where nothing needs it. This is a complete
+//! one:
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -94,12 +95,13 @@
 //! # Ok::<(), beget_scope::Diagnostics>(())
 //! ```
 //!
-//! Expressions know `k`, integers, `+ - * / %`, parentheses, `min(a, b)` and `max(a, b)`; division truncates.
+//! Expressions know `k`, integers, `+ - * / %`, parentheses, `min(a, b)` and `max(a, b)`; division
+//! truncates.
 //!
 //! # Mistakes
 //!
-//! Everything that can be wrong with a scope file is found before anything runs, as much of it at once as possible,
-//! and shown with its place and what to write instead:
+//! Everything that can be wrong with a scope file is found before anything runs, as much of it at
+//! once as possible, and shown with its place and what to write instead:
 //!
 //! ```text
 //! error: no method named `ad_last` in suite `roops::ncl`
@@ -112,11 +114,11 @@
 //!
 //! # What it does not do
 //!
-//! The crate reads no files, knows no list of suites and searches nothing. It cannot tell whether a space is small
-//! enough to search. It refuses what could not even be listed: more than a million literals or 64 MiB of them, ten
-//! million calls on a structure, expressions nested 64 levels deep, files of more than 4 MiB. The
-//! variants of enums that stand inside a user's struct, and the fields that a literal ends up in, are not known to a
-//! suite and so not checked.
+//! The crate reads no files, knows no list of suites and searches nothing. It cannot tell whether a
+//! space is small enough to search. It refuses what could not even be listed: more than a million
+//! literals or 64 MiB of them, ten million calls on a structure, expressions nested 64 levels deep,
+//! files of more than 4 MiB. The variants of enums that stand inside a user's struct, and the
+//! fields that a literal ends up in, are not known to a suite and so not checked.
 #![warn(missing_docs)]
 
 mod default;

@@ -1,7 +1,8 @@
-//! The plan: a suite resolved against a scope at one k. Everything a search needs, nothing left to look up.
+//! The plan: a suite resolved against a scope at one k. Everything a search needs, nothing left to
+//! look up.
 //!
-//! A plan is made only from input that is right: all that can be wrong with it is found before. It knows
-//! nothing of files and of how the search goes about it.
+//! A plan is made only from input that is right: all that can be wrong with it is found before. It
+//! knows nothing of files and of how the search goes about it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -42,10 +43,10 @@ pub struct Plan {
 
 /// The scope proper of a plan with slack `s`.
 ///
-/// Such a plan explores more than it reports: its bounds have `s` more objects of each class and `s` more elements
-/// of each array, its ranges of integer literals `s` more values on both ends. A structure is reported if its walk
-/// under [`Proper::layout`] stays in scope and no field named in [`Proper::fields`] holds another value than
-/// the domains there allow.
+/// Such a plan explores more than it reports: its bounds have `s` more objects of each class and
+/// `s` more elements of each array, its ranges of integer literals `s` more values on both ends. A
+/// structure is reported if its walk under [`Proper::layout`] stays in scope and no field named in
+/// [`Proper::fields`] holds another value than the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
     /// How much slack there is.
@@ -54,9 +55,10 @@ pub struct Proper {
     pub bounds: Bounds,
     /// These bounds resolved against the schema of the plan.
     pub layout: Layout,
-    /// What integer fields may hold. The integers of a heap do not tell where they came from (a size, a key), so
-    /// the limits are taken from the scope's `repoks`: the integer domains that they give to fields. A field that
-    /// no repOK gives integers has no limit; where several do, a value is fine if one of them allows it.
+    /// What integer fields may hold. The integers of a heap do not tell where they came from (a
+    /// size, a key), so the limits are taken from the scope's `repoks`: the integer domains that
+    /// they give to fields. A field that no repOK gives integers has no limit; where several do, a
+    /// value is fine if one of them allows it.
     pub fields: Vec<FieldLimit>,
 }
 
@@ -78,7 +80,8 @@ impl FieldLimit {
     }
 }
 
-/// The position of a method in a plan. That in the suite, all of whose methods need not take part, is another type.
+/// The position of a method in a plan. That in the suite, all of whose methods need not take part,
+/// is another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PlannedIdx(usize);
@@ -115,8 +118,8 @@ pub struct PlannedMethod {
 }
 
 impl Plan {
-    /// Gives the integers in structures the range that the scope implies, where it gives none; `constructed` are
-    /// those that constructors leave.
+    /// Gives the integers in structures the range that the scope implies, where it gives none;
+    /// `constructed` are those that constructors leave.
     pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
         let Some(derived) = self.derived_ints.take() else { return };
         self.bounds.ints = derived.ranges(constructed);
@@ -129,8 +132,8 @@ impl Plan {
         self.layout = Layout::new(&self.schema, &self.bounds);
     }
 
-    /// The layout with integers of any size: the forms are the same. A search from a repOK takes its integers from
-    /// domains.
+    /// The layout with integers of any size: the forms are the same. A search from a repOK takes
+    /// its integers from domains.
     pub fn layout_of_any_ints(&self) -> Layout {
         let field_ints = BTreeMap::new();
         Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
@@ -170,7 +173,8 @@ impl Plan {
         FormCoding { layout: &self.layout, tag_bits: self.tag_bits() }
     }
 
-    /// The coding of what is reported: with the layout of the scope proper, where the plan has slack.
+    /// The coding of what is reported: with the layout of the scope proper, where the plan has
+    /// slack.
     pub fn reported_coding(&self) -> FormCoding<'_> {
         let layout = self.slack.as_ref().map_or(&self.layout, |proper| &proper.layout);
         FormCoding { layout, ..self.coding() }
@@ -190,8 +194,8 @@ impl Plan {
 }
 
 impl PlannedMethod {
-    /// The number of structures that a call can mean: its arguments, then its results. A method that leaves no structure
-    /// counts as one: its panics are findings.
+    /// The number of structures that a call can mean: its arguments, then its results. A method
+    /// that leaves no structure counts as one: its panics are findings.
     pub fn n_meant(&self, method: &Method) -> usize {
         (self.structures.len() + method.outputs.len()).max(1)
     }
@@ -213,7 +217,8 @@ impl PlannedMethod {
     }
 }
 
-/// Which outcomes mean that a call broke a rule of use, so that it is neither extended nor reported.
+/// Which outcomes mean that a call broke a rule of use, so that it is neither extended nor
+/// reported.
 #[derive(Clone, Debug, Default)]
 pub struct Misuse {
     /// What `Err` means.
@@ -237,7 +242,8 @@ pub enum ErrorRule {
     Returned,
     /// Misuse, whatever became of the arguments.
     Misuse,
-    /// Misuse, unless an argument changed: then the call returned. What holds if the scope file says nothing.
+    /// Misuse, unless an argument changed: then the call returned. What holds if the scope file
+    /// says nothing.
     MisuseUnlessChanged,
 }
 

@@ -1,7 +1,8 @@
 //! Reading RON with positions: every value of a file with the bytes that it came from.
 //!
-//! RON's own parser does the parsing. Values are read level by level as raw values, which borrow from the file, so
-//! the place of each is known and a mistake in one does not hide those in the others.
+//! RON's own parser does the parsing. Values are read level by level as raw values, which borrow
+//! from the file, so the place of each is known and a mistake in one does not hide those in the
+//! others.
 
 mod seeds;
 

@@ -47,8 +47,8 @@ pub struct Overrides {
 pub struct Resolution {
     /// The plan for the search.
     pub plan: Plan,
-    /// The search spaces of the repOKs, in the order of the file. They are those of the scope proper: slack does
-    /// not change them.
+    /// The search spaces of the repOKs, in the order of the file. They are those of the scope
+    /// proper: slack does not change them.
     pub finitizations: Vec<Finitization>,
     /// The methods that [`MethodsOverride::WithLiterals`] leaves out, in suite order.
     pub left_out: Vec<UnusedMethod>,
@@ -66,9 +66,10 @@ pub struct UnusedMethod {
 }
 
 impl ScopeFile {
-    /// Resolves the scope against `suite`, whose name the caller has matched with [`ScopeFile::suite_name`].
-    /// `methods_files` gives the contents of a file that `methods: Builders(...)` names, by its path as seen from
-    /// where the scope file's own path is seen, or the reason why it cannot be read.
+    /// Resolves the scope against `suite`, whose name the caller has matched with
+    /// [`ScopeFile::suite_name`]. `methods_files` gives the contents of a file that
+    /// `methods: Builders(...)` names, by its path as seen from where the scope file's own path is
+    /// seen, or the reason why it cannot be read.
     ///
     /// # Errors
     /// Every mistake that can be found without another being corrected first.
@@ -130,7 +131,8 @@ struct Resolver<'f> {
     /// Whether methods without literals are left out, rather than mistakes.
     leaves_out: bool,
     left_out: Vec<UnusedMethod>,
-    /// How many literals the plan holds so far and how long they are as source, and whether that is too much.
+    /// How many literals the plan holds so far and how long they are as source, and whether that is
+    /// too much.
     literals: Extent,
     has_too_many: bool,
     problems: Diagnostics,
@@ -206,8 +208,8 @@ impl<'f> Resolver<'f> {
         None
     }
 
-    /// Notes an integer that structures will hold. Large ones are left to the escape of the form: widening the
-    /// short code for them would cost every other integer.
+    /// Notes an integer that structures will hold. Large ones are left to the escape of the form:
+    /// widening the short code for them would cost every other integer.
     fn note_int(&mut self, value: i128) {
         const LARGEST: u32 = 4095;
         if let Ok(value @ ..=LARGEST) = u32::try_from(value) {

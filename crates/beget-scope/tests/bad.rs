@@ -153,7 +153,8 @@ fn literals_are_not_made_if_the_plan_has_no_room_for_them() {
         "the methods have more than 1000000 literals together, or more than 64 MiB of them";
     let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_str()).collect();
     assert_eq!(messages, [message]);
-    // The first of the three parameters takes its literals, once, though it is asked for them with and without slack.
+    // The first of the three parameters takes its literals, once, though it is asked for them with
+    // and without slack.
     assert_eq!(LISTS.load(Ordering::Relaxed), 1);
 }
 

@@ -1,9 +1,10 @@
 //! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, and others.
 //!
-//! Each module rebuilds one published class with ownership that suits Rust, so that the same calls reach
-//! the same rooted heaps as the original. Defects that belong to the published class are kept, and the
-//! module says which: a case study whose defect is mended no longer reaches the published numbers. What two
-//! benchmarks have in common lives in [`shared`]. A call that the original answers with an exception answers with an error.
+//! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
+//! reach the same rooted heaps as the original. Defects that belong to the published class are
+//! kept, and the module says which: a case study whose defect is mended no longer reaches the
+//! published numbers. What two benchmarks have in common lives in [`shared`]. A call that the
+//! original answers with an exception answers with an error.
 #![warn(missing_docs)]
 
 pub mod apache;

@@ -12,7 +12,8 @@ pub enum Misuse {
     Full,
     /// The index names no place that the call could use.
     OutOfRange {
-        /// The index that was passed, or found on the way; some published classes store negative ones.
+        /// The index that was passed, or found on the way; some published classes store negative
+        /// ones.
         index: i64,
         /// The number of places, hence the least index behind them.
         len: usize,

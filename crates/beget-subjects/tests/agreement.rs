@@ -1,4 +1,5 @@
-//! Every suite, whatever the copy strategies and the threads: forms, values and recipes tell the same.
+//! Every suite, whatever the copy strategies and the threads: forms, values and recipes tell the
+//! same.
 
 mod common;
 
@@ -116,7 +117,8 @@ const COLLECTIONS: &[&str] = &[
     "real/stablegraph",
 ];
 
-/// A clone of a short vector on the heap is one in place, so that clones cannot be used; which is noted.
+/// A clone of a short vector on the heap is one in place, so that clones cannot be used; which is
+/// noted.
 const CHANGED_BY_CLONING: &[&str] = &["real/smallvec"];
 
 #[test]

@@ -19,7 +19,8 @@ fn run(k: u32, methods: &[&str]) -> Corpus {
     corpus
 }
 
-/// With m elements there are k^m contents, and the cache has one of k - m sizes: one node is the header.
+/// With m elements there are k^m contents, and the cache has one of k - m sizes: one node is the
+/// header.
 fn n_lists(k: u64) -> u64 {
     (0..k).map(|m| (k - m) * k.pow(m as u32)).sum()
 }
@@ -34,8 +35,8 @@ fn an_addition_and_a_removal_at_the_front_build_every_list() {
     for k in 1..=5 {
         let corpus = run(k as u32, &[]);
         assert_eq!(u64::from(corpus.store.len()), n_lists(k), "k = {k}");
-        // Each list gets k additions and a removal. The fullest cache takes k - 1 additions and as many removals, so
-        // there are 2 * k rounds, and each calls the constructor.
+        // Each list gets k additions and a removal. The fullest cache takes k - 1 additions and as
+        // many removals, so there are 2 * k rounds, and each calls the constructor.
         let explored = n_lists(k) * (k + 1) + 2 * k;
         assert_eq!(common::published_explored(&corpus), explored, "k = {k}");
     }

@@ -1,7 +1,8 @@
 //! The repOKs of all case studies, asked about every structure that the builders make.
 //!
-//! The published ones keep their flaws, so some of them reject what the class builds. The corrected ones, and those that need no
-//! correction, must accept everything; one class can not be saved by its repOK, because it is the class that is wrong.
+//! The published ones keep their flaws, so some of them reject what the class builds. The corrected
+//! ones, and those that need no correction, must accept everything; one class can not be saved by
+//! its repOK, because it is the class that is wrong.
 
 mod common;
 

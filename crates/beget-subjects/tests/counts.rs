@@ -1,12 +1,16 @@
-//! The numbers of the literature, which `benchmarks/published/table1.ron` holds, and others like them that the engine must give.
+//! The numbers of the literature, which `benchmarks/published/table1.ron` holds, and others like
+//! them that the engine must give.
 //!
-//! The data file says of each row where it comes from, and its own tests compare it with the closed forms that are known. What
-//! the other rows count:
-//! - AVL trees: the heights and shapes over subsets of the keys that insertion alone reaches; removal adds none.
+//! The data file says of each row where it comes from, and its own tests compare it with the closed
+//! forms that are known. What the other rows count:
+//! - AVL trees: the heights and shapes over subsets of the keys that insertion alone reaches;
+//!   removal adds none.
 //! - Red-black trees: those over subsets of the keys that need no larger tree on the way.
 //! - `kiasan/treemap`: the sum over the trees of `kiasan/treeset` of k^n for n nodes.
-//! - Binomial heaps: every heap of at most k nodes. `roops/fibheap`: those that consist of binomial trees.
-//! - `kiasan/binaryheap`: the valid heaps of every length, together with every stale cell behind them.
+//! - Binomial heaps: every heap of at most k nodes. `roops/fibheap`: those that consist of binomial
+//!   trees.
+//! - `kiasan/binaryheap`: the valid heaps of every length, together with every stale cell behind
+//!   them.
 
 mod common;
 
@@ -20,7 +24,8 @@ use serde::Deserialize;
 /// Rows with more calls are left to optimized builds, or to the binary `table1` of the benchmarks.
 const MOST_CALLS: u64 = if cfg!(debug_assertions) { 500_000 } else { 10_000_000 };
 
-/// Scope file and k of larger rows that are checked in all builds: a ring of raw pointers, a boxed list, a counted tree.
+/// Scope file and k of larger rows that are checked in all builds: a ring of raw pointers, a boxed
+/// list, a counted tree.
 const LARGE: &[(&str, u32)] = &[("roops/llist", 7), ("korat/slist", 7), ("kiasan/treeset", 11)];
 
 /// What is of use here of the data file.
@@ -73,7 +78,8 @@ fn check_published(benchmark: &str, n_suites: usize) {
     }
 }
 
-/// Compares structures and, in the published way of counting, calls, with the methods of the scope file if none are named.
+/// Compares structures and, in the published way of counting, calls, with the methods of the scope
+/// file if none are named.
 #[track_caller]
 fn check(scope: &str, methods: &[&str], k: u32, expected: (u64, u64)) {
     if expected.1 > MOST_CALLS && !LARGE.contains(&(scope, k)) {
@@ -110,7 +116,8 @@ fn the_published_numbers_of_kiasan_are_reached() {
     check_published("kiasan::", 8);
 }
 
-/// Scope file and k of rows that the data file does not have, and a suite for which it has them: its structures are the same.
+/// Scope file and k of rows that the data file does not have, and a suite for which it has them:
+/// its structures are the same.
 const LEFT_OUT: &[(&str, u32, &str)] = &[
     ("roops/bintree", 8, "korat::searchtree"),
     ("roops/bintree", 9, "korat::searchtree"),
@@ -129,7 +136,8 @@ fn equal_classes_reach_equal_numbers_where_the_data_file_leaves_one_out() {
     }
 }
 
-/// Scope file, methods (none: those of the file), and by k from 1 the numbers of an independent enumeration.
+/// Scope file, methods (none: those of the file), and by k from 1 the numbers of an independent
+/// enumeration.
 type Enumerated = (&'static str, &'static [&'static str], &'static [(u64, u64)]);
 
 const NOT_PUBLISHED: &[Enumerated] = &[

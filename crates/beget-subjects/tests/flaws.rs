@@ -1,9 +1,10 @@
 //! Every flaw that is known of a published repOK, or of an API, shows in the comparison of the two.
 //!
-//! Three known flaws have no structure to show. The checks of neighbours that the first version of the ROOPS Fibonacci heap lacked
-//! are in both versions that were published with the benchmark. The caching list of ROOPS ignores the index that it is given, and the
-//! singly linked list of FAJITA drops all elements where it should remove the first: what they leave is a structure
-//! like any other.
+//! Three known flaws have no structure to show. The checks of neighbours that the first version of
+//! the ROOPS Fibonacci heap lacked are in both versions that were published with the benchmark. The
+//! caching list of ROOPS ignores the index that it is given, and the singly linked list of FAJITA
+//! drops all elements where it should remove the first: what they leave is a structure like any
+//! other.
 
 mod common;
 
@@ -31,7 +32,8 @@ enum Sign {
     OnlyApi(&'static str),
     /// The compared repOK admits it, and a clause of the other forbids it.
     OnlyRepOk(&'static str),
-    /// Calls build it, the repOK would admit it, and the text says something that its finitization leaves out.
+    /// Calls build it, the repOK would admit it, and the text says something that its finitization
+    /// leaves out.
     Outside(&'static str),
 }
 

@@ -41,13 +41,14 @@ fn ordered_maps(k: u64) -> u64 {
     sum(k, |n| binomial(k, n) * factorial(n) * power(k, n))
 }
 
-/// Of k slots, some are vacant, in some order, and the others hold a value. A slab with fewer slots is one whose
-/// last vacant slots are those at the end, in order.
+/// Of k slots, some are vacant, in some order, and the others hold a value. A slab with fewer slots
+/// is one whose last vacant slots are those at the end, in order.
 fn slabs(k: u64) -> u64 {
     sum(k, |n| binomial(k, n) * factorial(n) * power(k, k - n))
 }
 
-/// Sequences in place of at most two elements, and any on the heap, unless nothing can be longer than one.
+/// Sequences in place of at most two elements, and any on the heap, unless nothing can be longer
+/// than one.
 fn small_vectors(k: u64) -> u64 {
     sum(k.min(2), |n| power(k, n)) + if k == 1 { 0 } else { sequences(k) }
 }
@@ -95,7 +96,8 @@ fn check(name: &str, k: u32, expected: u64) {
     assert_eq!(report.counters.explored(), by_level, "{name}, k = {k}");
 }
 
-/// Runs a scope with all methods, and returns the panics that no rule expects, each with the method that ended so.
+/// Runs a scope with all methods, and returns the panics that no rule expects, each with the method
+/// that ended so.
 fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let scope = format!("real/{name}");
     let suite = common::plan(&scope, k, &[]).suite;
@@ -112,14 +114,16 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     shown.collect()
 }
 
-/// As of slab 0.4.12: a key beyond the last slot panics, though the page promises `None` for keys without a value.
+/// As of slab 0.4.12: a key beyond the last slot panics, though the page promises `None` for keys
+/// without a value.
 #[test]
 fn two_references_into_a_slab_cannot_be_asked_for_beyond_its_end() {
     assert_eq!(panics("slab", 2), [("get2_mut", "mid > len".to_owned())].into());
 }
 
-/// As of petgraph 0.8.3: `try_add_edge` takes the vacant edge before it looks for the nodes, and does not give it
-/// back. The edge is there from then on, between nodes that are not, and is not counted.
+/// As of petgraph 0.8.3: `try_add_edge` takes the vacant edge before it looks for the nodes, and
+/// does not give it back. The edge is there from then on, between nodes that are not, and is not
+/// counted.
 #[test]
 fn an_edge_that_a_stable_graph_refused_is_there_all_the_same() {
     let methods: BTreeSet<_> =

@@ -1,4 +1,5 @@
-//! The repOKs of the case studies: what Korat counts with them, and how they relate to what the API builds.
+//! The repOKs of the case studies: what Korat counts with them, and how they relate to what the API
+//! builds.
 
 mod common;
 
@@ -72,8 +73,8 @@ fn sizes(groups: &[Group]) -> BTreeMap<&str, u64> {
 #[test]
 fn the_corrected_clauses_name_what_the_published_repok_admits() {
     let result = compared("roops/ncl", "published", 3, Some("corrected"));
-    // Of 1, 2, 3 nodes there are 1, 2, 3 shapes, and each node has one of 4 values. Beside the header there are one or two
-    // elements, a cached node or two, or one of each.
+    // Of 1, 2, 3 nodes there are 1, 2, 3 shapes, and each node has one of 4 values. Beside the
+    // header there are one or two elements, a cached node or two, or one of each.
     let expected = [
         ("the header has no value", 3 * (1 + 2 * 4 + 3 * 16)),
         ("elements are not null", 1 + (16 - 9) + 4),

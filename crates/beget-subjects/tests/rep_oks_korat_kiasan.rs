@@ -1,4 +1,5 @@
-//! The repOKs of the Korat and Kiasan benchmarks that `rep_oks.rs` leaves out: how they relate to what the API builds.
+//! The repOKs of the Korat and Kiasan benchmarks that `rep_oks.rs` leaves out: how they relate to
+//! what the API builds.
 
 mod common;
 

@@ -5,7 +5,8 @@ mod common;
 use beget::repok::{Search, count};
 use common::rep_oks::{Case, case, compared};
 
-/// Scope file, and by k from 1 the candidates accepted by corrections that no original was run with.
+/// Scope file, and by k from 1 the candidates accepted by corrections that no original was run
+/// with.
 const CORRECTED: &[(&str, &[u64])] = &[
     ("roops/avl", &[2, 5, 11, 25]),
     ("roops/fibheap", &[2, 9, 78]),
@@ -25,7 +26,8 @@ fn corrections_admit_as_many_as_there_should_be() {
     }
 }
 
-/// Scope file, repOK, and by k from 1: how many structures only the builders make, and how many only the repOK admits.
+/// Scope file, repOK, and by k from 1: how many structures only the builders make, and how many
+/// only the repOK admits.
 type Difference = (&'static str, &'static str, &'static [(u64, u64)]);
 
 const DIFFERENCES: &[Difference] = &[

@@ -1,5 +1,5 @@
-//! Skew heaps against a twin: the textbook's recursive algorithm, and a search for the cheapest terms that knows
-//! nothing of levels.
+//! Skew heaps against a twin: the textbook's recursive algorithm, and a search for the cheapest
+//! terms that knows nothing of levels.
 
 mod common;
 
@@ -29,7 +29,8 @@ impl Tree {
         }
     }
 
-    /// The node with the smaller key stands above, the first one's on equal keys; its children change sides.
+    /// The node with the smaller key stands above, the first one's on equal keys; its children
+    /// change sides.
     fn meld(self, other: Tree) -> Tree {
         match (self, other) {
             (Empty, tree) | (tree, Empty) => tree,
@@ -55,8 +56,8 @@ impl Tree {
     }
 }
 
-/// Every heap of at most `k` nodes that the methods build, with the number of calls of its cheapest term: costs go
-/// down until no call on any two heaps lowers one.
+/// Every heap of at most `k` nodes that the methods build, with the number of calls of its cheapest
+/// term: costs go down until no call on any two heaps lowers one.
 fn cheapest_terms(k: u32, methods: &[&str]) -> BTreeMap<Tree, u32> {
     let mut costs = BTreeMap::from([(Empty, 1)]);
     loop {
@@ -120,7 +121,8 @@ fn evaluate(suite: &Suite, recipe: &Recipe) -> Tree {
     }
 }
 
-/// The heaps of a corpus as the twin builds them by the corpus's recipes, with the costs that the corpus says.
+/// The heaps of a corpus as the twin builds them by the corpus's recipes, with the costs that the
+/// corpus says.
 fn heaps(corpus: &Corpus) -> BTreeMap<Tree, u32> {
     let ids = (0..corpus.store.len()).map(StructureId);
     ids.map(|id| (evaluate(&corpus.plan.suite, &corpus.recipe(id).unwrap()), corpus.cost(id)))

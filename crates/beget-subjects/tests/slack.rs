@@ -1,7 +1,8 @@
-//! What is only built by way of larger structures: the tables of the literature that say how many more structures slack brings.
+//! What is only built by way of larger structures: the tables of the literature that say how many
+//! more structures slack brings.
 //!
-//! Our slack has more literals on both ends of a range. The tables are of searches with more nodes alone, or with more literals
-//! above; scope files that say so stand in for them.
+//! Our slack has more literals on both ends of a range. The tables are of searches with more nodes
+//! alone, or with more literals above; scope files that say so stand in for them.
 
 mod common;
 
@@ -10,7 +11,8 @@ use beget_scope::{Overrides, Plan};
 
 use common::{published_explored, resolved_text, run, scope_text};
 
-/// The plan that explores up to `k + slack` nodes, with literals up to `k + more_literals`, and reports the scope k.
+/// The plan that explores up to `k + slack` nodes, with literals up to `k + more_literals`, and
+/// reports the scope k.
 #[track_caller]
 fn plan(scope: &str, k: u32, slack: u32, more_literals: u32) -> Plan {
     let text = scope_text(scope);
@@ -27,7 +29,8 @@ fn plan(scope: &str, k: u32, slack: u32, more_literals: u32) -> Plan {
 /// k, and by slack from 0 how many structures of the scope k are built.
 type Row = (u32, &'static [u64]);
 
-/// With as many more keys above as there are more nodes. The search is that of the scope `k + slack`.
+/// With as many more keys above as there are more nodes. The search is that of the scope
+/// `k + slack`.
 const RED_BLACK_TREES: &[Row] = &[
     (1, &[2]),
     (2, &[5]),
@@ -40,7 +43,8 @@ const RED_BLACK_TREES: &[Row] = &[
     (9, &[4748, 4885, 4885, 4886, 4886]),
 ];
 
-/// Larger scopes are left to optimized builds, and there the largest to one of the trees, which all have the same algorithms.
+/// Larger scopes are left to optimized builds, and there the largest to one of the trees, which all
+/// have the same algorithms.
 fn most_nodes(scope: &str) -> u32 {
     match scope {
         _ if cfg!(debug_assertions) => 5,
@@ -68,7 +72,8 @@ fn red_black_trees_are_completed_by_removals_from_larger_ones() {
 /// k, and by slack from 0 structures of the scope k and calls.
 type HeapRow = (u32, &'static [(u64, u64)]);
 
-/// With the keys of the scope k. From 3 on the repOK admits more than any slack brings: 78, 1115, 22355.
+/// With the keys of the scope k. From 3 on the repOK admits more than any slack brings: 78, 1115
+/// and 22355.
 const FIBONACCI_HEAPS: &[HeapRow] = &[
     (2, &[(6, 22), (9, 67), (9, 128), (9, 368)]),
     (3, &[(48, 199), (48, 536), (54, 2147), (54, 6520)]),

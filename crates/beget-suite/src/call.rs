@@ -6,24 +6,29 @@ use crate::Literal;
 
 /// A place for a structure: empty once a call has taken it by value.
 ///
-/// An argument's slot may hold a [`SameAs`] instead, where [`Method::may_alias`](crate::Method::may_alias) allows it.
+/// An argument's slot may hold a [`SameAs`] instead, where
+/// [`Method::may_alias`](crate::Method::may_alias) allows it.
 pub type Slot = Option<Box<dyn Any>>;
 
-/// Stands in the slot of an argument passed by `&` that is the same structure as another one, as in `a.eq(&a)`.
+/// Stands in the slot of an argument passed by `&` that is the same structure as another one, as in
+/// `a.eq(&a)`.
 ///
-/// It is a value in the slot rather than a part of the frame, so that calls without it pay nothing for it.
+/// It is a value in the slot rather than a part of the frame, so that calls without it pay nothing
+/// for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SameAs(
     /// The position of the other one among the structure arguments; its slot holds the structure.
     pub usize,
 );
 
-/// The structures of one call: arguments in parameter order (the receiver first), then what it returned.
+/// The structures of one call: arguments in parameter order (the receiver first), then what it
+/// returned.
 #[derive(Debug, Default)]
 pub struct Frame {
     /// The structures passed, in the order of the structure parameters.
     pub arguments: Vec<Slot>,
-    /// The structures returned, in the order of the method's outputs; `None` where an `Option` was `None`.
+    /// The structures returned, in the order of the method's outputs; `None` where an `Option` was
+    /// `None`.
     pub results: Vec<Slot>,
 }
 
@@ -38,7 +43,8 @@ pub enum Outcome {
 
 /// What a method's glue gets: the frame, and the literals in the order of the literal parameters.
 ///
-/// The accessors panic on a mismatch of types or numbers: only a wrong hand-written suite can cause it.
+/// The accessors panic on a mismatch of types or numbers: only a wrong hand-written suite can cause
+/// it.
 #[derive(Debug)]
 pub struct Call<'c> {
     frame: &'c mut Frame,
@@ -69,8 +75,8 @@ impl<'c> Call<'c> {
         slots.map(|slot| &mut **slot.as_mut().expect("the argument is there"))
     }
 
-    /// Structure arguments of which the `shared` ones, passed by `&`, may be one structure: the glue of a method with
-    /// two of a type uses it in place of [`Call::structures`].
+    /// Structure arguments of which the `shared` ones, passed by `&`, may be one structure: the
+    /// glue of a method with two of a type uses it in place of [`Call::structures`].
     ///
     /// # Panics
     /// If a structure is asked for both as an `exclusive` one and as another one.

@@ -33,7 +33,8 @@ pub struct Pools {
     pub enums: BTreeMap<String, Vec<String>>,
     /// Longest slice or vector of literals.
     pub longest: usize,
-    /// Integers that the type cannot hold are left out instead of refused (slack goes past the ends of ranges).
+    /// Integers that the type cannot hold are left out instead of refused (slack goes past the ends
+    /// of ranges).
     pub clamp: bool,
 }
 
@@ -105,7 +106,8 @@ pub enum DomainKind {
     Unit,
 }
 
-/// A type whose values can be listed for a scope, in a fixed order. Derive it for enums and structs of such types.
+/// A type whose values can be listed for a scope, in a fixed order. Derive it for enums and structs
+/// of such types.
 #[diagnostic::on_unimplemented(
     message = "no literals can be listed for `{Self}`",
     label = "this parameter or field has no domain",
@@ -121,8 +123,9 @@ pub trait Domain: Clone + Send + Sync + 'static {
     /// If `pools` lack what is needed.
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError>;
 
-    /// The measure of [`Domain::values`], told without making them where it follows from that of the parts. Lists that
-    /// are too long for a plan are refused by it before they take time and memory.
+    /// The measure of [`Domain::values`], told without making them where it follows from that of
+    /// the parts. Lists that are too long for a plan are refused by it before they take time and
+    /// memory.
     ///
     /// # Errors
     /// As [`Domain::values`].
@@ -216,9 +219,9 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Floats are told apart by their bits, as canonical forms tell them apart: `-0.0` is not `0.0`. `NaN` is one literal,
-/// since a scope has no way to write another payload. Each value comes once, also where rounding to `f32` makes two
-/// literals one.
+/// Floats are told apart by their bits, as canonical forms tell them apart: `-0.0` is not `0.0`.
+/// `NaN` is one literal, since a scope has no way to write another payload. Each value comes once,
+/// also where rounding to `f32` makes two literals one.
 macro_rules! floats {
     ($($ty:ident),+) => {$(
         impl Domain for $ty {
@@ -422,7 +425,8 @@ impl<T: Domain, const N: usize> Domain for [T; N] {
             return Ok(Vec::new());
         }
         let n_arrays = Extent::of(&elements).arrays(N)?.count as usize;
-        // Array number i has the digits of i to the base of the number of elements, the last one fastest.
+        // Array number i has the digits of i to the base of the number of elements, the last one
+        // fastest.
         let array = |number: usize| {
             let mut digits = [0; N];
             let mut rest = number;
@@ -610,7 +614,8 @@ mod tests {
         assert_eq!(f32::values(&infinite), Ok(vec![f32::INFINITY]));
     }
 
-    /// A macro, so that what is printed is also compiled and must be the value that it was printed for.
+    /// A macro, so that what is printed is also compiled and must be the value that it was printed
+    /// for.
     macro_rules! check_sources {
         ($($source:expr),+ $(,)?) => {$(
             assert_eq!(Domain::to_source(&$source), stringify!($source).replace(' ', ""));
@@ -646,8 +651,8 @@ mod tests {
         assert_eq!(<(u16, u16)>::values(&Pools { ints, ..pools() }), Err(DomainError::TooMany));
     }
 
-    /// Lengths are told from the parts; they are those of the lists, and the sources are not longer than told by more
-    /// than the commas between them.
+    /// Lengths are told from the parts; they are those of the lists, and the sources are not longer
+    /// than told by more than the commas between them.
     fn check_extent<T: Domain + PartialEq + std::fmt::Debug>(pools: &Pools) {
         let (told, listed) = (T::extent(pools), T::values(pools));
         match listed {

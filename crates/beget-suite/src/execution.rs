@@ -9,9 +9,9 @@ use crate::{
 
 /// The variables of a sequence while it runs, on any suite.
 ///
-/// It makes calls but catches nothing: who expects panics makes the call under a guard of his own, and
-/// [`Execution::step`] hands back what that says. Statements can be run one at a time, so a sequence can
-/// be executed while it grows.
+/// It makes calls but catches nothing: who expects panics makes the call under a guard of his own,
+/// and [`Execution::step`] hands back what that says. Statements can be run one at a time, so a
+/// sequence can be executed while it grows.
 #[derive(Debug)]
 pub struct Execution<'s> {
     suite: &'s Suite,
@@ -31,8 +31,8 @@ impl<'s> Execution<'s> {
         Execution { suite, slots: Vec::new() }
     }
 
-    /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give it, or it was
-    /// taken by value.
+    /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give
+    /// it, or it was taken by value.
     pub fn value(&self, variable: Variable) -> Option<&dyn Any> {
         self.slots.get(variable.0).and_then(|slot| slot.as_deref())
     }
@@ -42,8 +42,9 @@ impl<'s> Execution<'s> {
         self.slots
     }
 
-    /// Runs a statement with the literals in parameter order. `make` makes the call, guarded and observed as the caller
-    /// likes; `None` if the call is not made, because a variable that it takes holds nothing.
+    /// Runs a statement with the literals in parameter order. `make` makes the call, guarded and
+    /// observed as the caller likes; `None` if the call is not made, because a variable that it
+    /// takes holds nothing.
     ///
     /// After the call the arguments are back in their variables, whatever `make` did with it.
     ///
@@ -100,8 +101,9 @@ impl<'s> Execution<'s> {
 }
 
 impl Sequence {
-    /// Runs all statements, without a guard: the values of all variables, and for each statement how its call ended;
-    /// `None` where it was not made, which leaves its arguments as they were. `literal` finds a literal by the method's position in the suite, the position of the
+    /// Runs all statements, without a guard: the values of all variables, and for each statement
+    /// how its call ended; `None` where it was not made, which leaves its arguments as they were.
+    /// `literal` finds a literal by the method's position in the suite, the position of the
     /// parameter among the literal ones, and its source.
     ///
     /// # Errors

@@ -1,12 +1,13 @@
 //! How much memory a list of literals takes, told before it is made.
 //!
-//! Lists of vectors, tuples and records grow by products, so a few characters in a scope file can ask for more than
-//! any machine has. The measure is taken from the parts: how many there are, and how long their source is.
+//! Lists of vectors, tuples and records grow by products, so a few characters in a scope file can
+//! ask for more than any machine has. The measure is taken from the parts: how many there are, and
+//! how long their source is.
 
 use crate::{Domain, DomainError, Literal};
 
-/// The most literals that a parameter may range over. More are taken for a mistake: every structure would be extended
-/// by each of them.
+/// The most literals that a parameter may range over. More are taken for a mistake: every structure
+/// would be extended by each of them.
 pub const MOST_LITERALS: usize = 1_000_000;
 
 /// The most bytes that the literals of a parameter may take, written as Rust.
@@ -66,7 +67,8 @@ impl Extent {
         self.maps_to(Extent::ONE, longest)
     }
 
-    /// The measure of all maps with at most `longest` of these values as keys, if they can be listed.
+    /// The measure of all maps with at most `longest` of these values as keys, if they can be
+    /// listed.
     pub(crate) fn maps_to(self, values: Extent, longest: usize) -> Result<Self, DomainError> {
         let mut total = Extent::ONE;
         // The sets of `size` keys; a key is in `sets * size / n` of them.
@@ -117,14 +119,16 @@ impl Extent {
         }
     }
 
-    /// The measure of all tuples of these values, if they can be listed after the `before` values that are there.
+    /// The measure of all tuples of these values, if they can be listed after the `before` values
+    /// that are there.
     pub(crate) fn product(fields: &[Extent], before: usize) -> Result<Self, DomainError> {
         let product = fields.iter().fold(Extent::ONE, |product, field| product.times(*field));
         product.plus(Extent { count: before as u64, bytes: 0 }).check()?;
         Ok(product)
     }
 
-    /// Whether that many values can be listed: no more than [`MOST_LITERALS`], of no more than [`MOST_SOURCE`].
+    /// Whether that many values can be listed: no more than [`MOST_LITERALS`], of no more than
+    /// [`MOST_SOURCE`].
     pub fn is_listable(self) -> bool {
         self.count <= MOST_LITERALS as u64 && self.bytes <= MOST_SOURCE as u64
     }
@@ -134,8 +138,8 @@ impl Extent {
     }
 }
 
-/// Refuses a record whose fields have so many combinations that they cannot be listed after the `before` values that
-/// are there. What `derive(Domain)` calls.
+/// Refuses a record whose fields have so many combinations that they cannot be listed after the
+/// `before` values that are there. What `derive(Domain)` calls.
 #[doc(hidden)]
 pub fn check_product(fields: &[Extent], before: usize) -> Result<(), DomainError> {
     Extent::product(fields, before).map(drop)

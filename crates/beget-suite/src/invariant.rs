@@ -7,8 +7,8 @@ use crate::TypeIdx;
 
 /// A check that every structure of a type must pass, as `#[beget::invariant]` marks it.
 ///
-/// A search asks it about each structure that a call leaves, before the structure is walked. It must not change what
-/// it looks at.
+/// A search asks it about each structure that a call leaves, before the structure is walked. It
+/// must not change what it looks at.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     /// The function's name.
@@ -19,10 +19,12 @@ pub struct Invariant {
     pub check: InvariantFn,
 }
 
-/// Asks an invariant about a value whose type is forgotten; an `Err` says what is wrong, as far as it is known.
+/// Asks an invariant about a value whose type is forgotten; an `Err` says what is wrong, as far as
+/// it is known.
 pub type InvariantFn = fn(&dyn Any) -> Result<(), String>;
 
-/// What an invariant or a property returns: `bool`, `Result<_, impl Debug>`, or `()`, which leaves it to panics.
+/// What an invariant or a property returns: `bool`, `Result<_, impl Debug>`, or `()`, which leaves
+/// it to panics.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say whether something holds",
     label = "an invariant or a property returns `bool`, `Result` or `()`",

@@ -1,8 +1,9 @@
 //! Suites: the types under test, their methods, and how a call is made.
 //!
-//! A [`Suite`] is a plain value: types and methods in source order, each method with its typed parameters and
-//! a function that makes the call. The macros write it; a test can write it by hand. Method order decides
-//! which of several shortest recipes is kept, so it is part of a suite's meaning.
+//! A [`Suite`] is a plain value: types and methods in source order, each method with its typed
+//! parameters and a function that makes the call. The macros write it; a test can write it by hand.
+//! Method order decides which of several shortest recipes is kept, so it is part of a suite's
+//! meaning.
 //!
 //! This crate knows what a call is. It knows nothing of scopes, searches or stores.
 #![warn(missing_docs)]

@@ -73,8 +73,8 @@ impl Suite {
     }
 }
 
-/// Finds out whether a concrete type has a further block, in generated code that cannot ask by bounds;
-/// [`trait_probe`](crate::trait_probe) describes how.
+/// Finds out whether a concrete type has a further block, in generated code that cannot ask by
+/// bounds; [`trait_probe`](crate::trait_probe) describes how.
 pub mod part_probe {
     use std::marker::PhantomData;
 

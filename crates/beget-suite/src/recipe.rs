@@ -4,16 +4,16 @@
 
 use crate::MethodIdx;
 
-/// A call with its arguments, each of which is a recipe or a literal; and which of the structures that the
-/// call leaves is meant.
+/// A call with its arguments, each of which is a recipe or a literal; and which of the structures
+/// that the call leaves is meant.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The method's position in the suite.
     pub method: MethodIdx,
     /// The arguments in parameter order.
     pub arguments: Vec<Argument>,
-    /// The structure meant: argument number `n` among the structure parameters, or, counting on from there,
-    /// result number `n - structure parameters`.
+    /// The structure meant: argument number `n` among the structure parameters, or, counting on
+    /// from there, result number `n - structure parameters`.
     pub output: usize,
 }
 
@@ -32,8 +32,8 @@ impl Recipe {
         self.calls().len()
     }
 
-    /// The recipe and all that it is made of, in the order of the calls: each one after its arguments, these
-    /// from left to right.
+    /// The recipe and all that it is made of, in the order of the calls: each one after its
+    /// arguments, these from left to right.
     pub fn calls(&self) -> Vec<&Recipe> {
         let mut calls = Vec::new();
         let mut pending = vec![self];

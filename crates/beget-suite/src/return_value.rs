@@ -1,4 +1,5 @@
-//! What a call returned, shown to whoever asks: structures by number, everything else as text and literal.
+//! What a call returned, shown to whoever asks: structures by number, everything else as text and
+//! literal.
 
 use std::fmt;
 
@@ -11,8 +12,8 @@ use crate::{Domain, Literal, Outcome, Slice, Text};
 /// [`Frame`](crate::Frame), and `<opaque TYPE>` for values without `Debug`: `Some((3, _))`.
 #[derive(Clone, Debug)]
 pub enum ReturnValue {
-    /// A structure: the method's output of that number. It is not necessarily given: a reference to an argument
-    /// is nothing new.
+    /// A structure: the method's output of that number. It is not necessarily given: a reference to
+    /// an argument is nothing new.
     Structure(usize),
     /// A value that is no structure.
     Plain(PlainValue),
@@ -39,8 +40,8 @@ pub enum ReturnValue {
 pub struct PlainValue {
     /// The name of its type, as the compiler tells it.
     pub ty: &'static str,
-    /// The value by its `Debug`; `None` where the type has none. It is the subject's own text, which may
-    /// hold what is not the same in every run, such as an address.
+    /// The value by its `Debug`; `None` where the type has none. It is the subject's own text,
+    /// which may hold what is not the same in every run, such as an address.
     pub text: Option<String>,
     /// The value as a literal; `None` where the type has no [`Domain`].
     pub literal: Option<Literal>,
@@ -62,7 +63,8 @@ impl ReturnValue {
         }
     }
 
-    /// The value as a Rust expression of the method's result type; `None` if a structure or a value without literals is in it.
+    /// The value as a Rust expression of the method's result type; `None` if a structure or a value
+    /// without literals is in it.
     pub fn source(&self) -> Option<String> {
         let source = match self {
             ReturnValue::Structure(_) => return None,
@@ -167,7 +169,8 @@ pub fn observed(call: impl FnOnce(&mut Option<ReturnValue>) -> Outcome) -> (Outc
     (outcome, heard.expect("the glue shows what the call returned"))
 }
 
-/// A value that can be a literal: those of a [`Domain`], and what references to texts and slices refer to.
+/// A value that can be a literal: those of a [`Domain`], and what references to texts and slices
+/// refer to.
 pub trait ToLiteral {
     /// The value as a literal, of the type by which parameters take it.
     fn to_literal(&self) -> Literal;
@@ -191,7 +194,8 @@ impl<T: Domain> ToLiteral for [T] {
     }
 }
 
-/// The [`PlainValue`] of what a reference refers to, whichever of `Debug` and [`Domain`] its type has.
+/// The [`PlainValue`] of what a reference refers to, whichever of `Debug` and [`Domain`] its type
+/// has.
 #[macro_export]
 macro_rules! plain_value {
     ($value:expr) => {{
@@ -208,8 +212,8 @@ macro_rules! plain_value {
     }};
 }
 
-/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in generated code that cannot ask by
-/// bounds; [`trait_probe`](crate::trait_probe) describes how.
+/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in generated code
+/// that cannot ask by bounds; [`trait_probe`](crate::trait_probe) describes how.
 pub mod value_probe {
     use std::fmt::{self, Debug};
 

@@ -1,7 +1,8 @@
 //! Sequences: calls one after another, on variables.
 //!
-//! A [`Recipe`] is a term: each structure in it is used once. In a sequence a variable may be used again after it was
-//! changed, be passed twice to one call, and every structure that a call returns can be bound. Every recipe is one.
+//! A [`Recipe`] is a term: each structure in it is used once. In a sequence a variable may be used
+//! again after it was changed, be passed twice to one call, and every structure that a call returns
+//! can be bound. Every recipe is one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +14,8 @@ use crate::{Argument, Method, MethodIdx, ParamKind, Passing, Recipe, Suite, Type
 pub struct Sequence {
     /// The statements.
     pub statements: Vec<Statement>,
-    /// The variable that holds the structure meant; `None` if there is none, as where the last call shows a failure.
+    /// The variable that holds the structure meant; `None` if there is none, as where the last call
+    /// shows a failure.
     pub result: Option<Variable>,
 }
 
@@ -65,7 +67,8 @@ pub struct SequenceError {
 pub enum SequenceProblem {
     /// The suite has no method of that position or name.
     NoMethod(String),
-    /// The arguments are not as many as the parameters, or a literal stands for a structure or the reverse.
+    /// The arguments are not as many as the parameters, or a literal stands for a structure or the
+    /// reverse.
     Arguments,
     /// The method has no output of that number, or it is bound twice.
     Output(usize),
@@ -82,7 +85,8 @@ pub enum SequenceProblem {
 }
 
 impl Sequence {
-    /// The sequence of a recipe: the calls of its arguments first, from left to right, then its own.
+    /// The sequence of a recipe: the calls of its arguments first, from left to right, then its
+    /// own.
     ///
     /// # Panics
     /// If the recipe's arguments do not match the parameters of the suite's methods.

@@ -1,7 +1,7 @@
 //! Sequences, and with them recipes, as Rust source.
 //!
-//! The statements compile without warnings wherever the suite's types are in scope: variables that are not changed are not
-//! `mut`, results that are not used are dropped with `let _`.
+//! The statements compile without warnings wherever the suite's types are in scope: variables that
+//! are not changed are not `mut`, results that are not used are dropped with `let _`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use crate::{
     Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
 };
 
-/// The statements that build `recipe`, one per line, and the name of the variable that holds the structure; an empty
-/// name if the last call leaves none, as that of a witness may.
+/// The statements that build `recipe`, one per line, and the name of the variable that holds the
+/// structure; an empty name if the last call leaves none, as that of a witness may.
 ///
 /// ```text
 /// let mut stack = Stack::new();
@@ -21,8 +21,8 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
-/// As [`to_source`], to be pasted into a test: with the lines that bring the types into scope, and calls without a result as
-/// plain statements.
+/// As [`to_source`], to be pasted into a test: with the lines that bring the types into scope, and
+/// calls without a result as plain statements.
 pub fn to_test_source(suite: &Suite, recipe: &Recipe) -> String {
     let mut lines: Vec<String> = suite.imports.iter().map(|import| import.to_source()).collect();
     let sequence = Sequence::of_recipe(suite, recipe);
@@ -38,8 +38,9 @@ struct Style {
 }
 
 impl Sequence {
-    /// The statements, one per line, and the name of the variable of the result; an empty name if there is none. A structure
-    /// that is bound but neither passed to a later call nor the result is dropped.
+    /// The statements, one per line, and the name of the variable of the result; an empty name if
+    /// there is none. A structure that is bound but neither passed to a later call nor the result
+    /// is dropped.
     ///
     /// # Panics
     /// If it is no sequence of the suite; [`Sequence::check`] finds that out.
@@ -142,8 +143,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Binds the parts of `expression`. Several come out of a variable of its own, which holds what they have in
-    /// common: two of them are never behind the same `unwrap`.
+    /// Binds the parts of `expression`. Several come out of a variable of its own, which holds what
+    /// they have in common: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[Part<'_>]) {
         if let [part] = parts {
             let name = self.fresh_name(self.suite.types[part.output.ty.0].name);

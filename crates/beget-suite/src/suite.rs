@@ -38,7 +38,8 @@ pub struct Suite {
     pub invariants: Vec<Invariant>,
     /// What source that calls its methods must have in scope.
     pub imports: Vec<Import>,
-    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no others.
+    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no
+    /// others.
     pub absent: Vec<AbsentMethod>,
 }
 
@@ -73,7 +74,8 @@ impl Import {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeIdx(pub usize);
 
-/// The position of a method in its suite. That in a plan, which may leave methods out, is another type.
+/// The position of a method in its suite. That in a plan, which may leave methods out, is another
+/// type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MethodIdx(usize);
@@ -178,8 +180,8 @@ pub struct Param {
 pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
-    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`, `".clone()"`, ...;
-    /// leading stars go before it.
+    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
+    /// `".clone()"`, ...; leading stars go before it.
     pub access: &'static str,
 }
 
@@ -190,8 +192,9 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
-    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`. Where structures stand inside
-    /// other types it is the whole call, with `{n}` for parameter number `n`: `{0}.link(Some({1}))`.
+    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
+    /// Where structures stand inside other types it is the whole call, with `{n}` for parameter
+    /// number `n`: `{0}.link(Some({1}))`.
     pub path: &'static str,
     /// The parameters in order.
     pub params: Vec<Param>,
@@ -201,7 +204,8 @@ pub struct Method {
     pub fallible: bool,
     /// Makes the call.
     pub call: CallFn,
-    /// Makes the same call and shows what it returned; `None` if there are only structures in its result, if anything.
+    /// Makes the same call and shows what it returned; `None` if there are only structures in its
+    /// result, if anything.
     pub call_observed: Option<ObservedCallFn>,
 }
 
@@ -228,8 +232,8 @@ impl Method {
         })
     }
 
-    /// Whether two structure parameters, by their positions among themselves, can take the same structure: both are
-    /// `&` of one type.
+    /// Whether two structure parameters, by their positions among themselves, can take the same
+    /// structure: both are `&` of one type.
     pub fn may_alias(&self, one: usize, other: usize) -> bool {
         let param = |index| self.structure_params().nth(index);
         let is_shared = matches!(param(one), Some((_, Passing::Ref)));
@@ -304,7 +308,8 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
 
 /// An abstraction function as a type: how a foreign type is seen.
 ///
-/// The macros implement it; matching by an abstraction merges structures that it does not tell apart.
+/// The macros implement it; matching by an abstraction merges structures that it does not tell
+/// apart.
 pub trait Abstraction: 'static {
     /// The type under test.
     type Of: 'static;
@@ -338,8 +343,8 @@ pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
 
 /// Finds out whether a concrete type is `Clone`, in generated code that cannot ask by bounds.
 ///
-/// `clone_probe!`-like use: `(&Probe::<T>::new()).clone_fn()` picks the method on `&Probe<T>` where `T: Clone`
-/// and falls back to the one on `Probe<T>` otherwise.
+/// `clone_probe!`-like use: `(&Probe::<T>::new()).clone_fn()` picks the method on `&Probe<T>` where
+/// `T: Clone` and falls back to the one on `Probe<T>` otherwise.
 pub mod clone_probe {
     use std::any::Any;
     use std::marker::PhantomData;

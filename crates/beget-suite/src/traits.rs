@@ -5,10 +5,12 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::Hasher;
 
-/// The common traits that a type implements, each as a function over forgotten types; `None` where it does not.
+/// The common traits that a type implements, each as a function over forgotten types; `None` where
+/// it does not.
 ///
-/// The functions panic if a value is of another type. [`type_traits!`](crate::type_traits) finds them out; the
-/// default, for a type described by hand, has none. `Clone` is [`Type::clone`](crate::Type::clone).
+/// The functions panic if a value is of another type. [`type_traits!`](crate::type_traits) finds
+/// them out; the default, for a type described by hand, has none. `Clone` is
+/// [`Type::clone`](crate::Type::clone).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypeTraits {
     /// `PartialEq`.
@@ -93,8 +95,8 @@ macro_rules! type_traits {
 
 /// Finds out which traits a concrete type has, in generated code that cannot ask by bounds.
 ///
-/// `(&Probe::<T>::new()).debug_fn()` picks the method of `HasDebug` on `Probe<T>` where `T: Debug`, and falls back
-/// to that of `LacksDebug` on `&Probe<T>`, which needs one more reference.
+/// `(&Probe::<T>::new()).debug_fn()` picks the method of `HasDebug` on `Probe<T>` where `T: Debug`,
+/// and falls back to that of `LacksDebug` on `&Probe<T>`, which needs one more reference.
 pub mod trait_probe {
     use std::fmt::Debug;
     use std::hash::Hash;

@@ -21,24 +21,27 @@ use beget_run::{
 use beget_scope::default_scope;
 use beget_suite::{Suite, to_test_source};
 
-/// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a structure.
+/// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a
+/// structure.
 ///
 /// The first argument is a type with a suite ([`api`](crate::api), [`suite!`](crate::suite)), the
 /// second the path of a scope file as seen from the crate's manifest. If the type has repOKs
-/// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. The
-/// result holds what was made, for further assertions. What has no effect in the scope file is shown
-/// on stderr, and how far a run has come that takes more than two seconds. A test that passes prints one line.
+/// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. The result
+/// holds what was made, for further assertions. What has no effect in the scope file is shown on
+/// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
+/// one line.
 ///
-/// For a first run no file is needed: `check!(Stack)` takes [a scope for any suite](beget_scope::default_scope) with
-/// k = 3, and `check!(Stack, k = 4, ints = 0..4)` the same with other values.
+/// For a first run no file is needed: `check!(Stack)` takes
+/// [a scope for any suite](beget_scope::default_scope) with k = 3, and
+/// `check!(Stack, k = 4, ints = 0..4)` the same with other values.
 ///
 /// # Panics
 /// If the scope file is wrong, a call fails, a repOK rejects a structure, or a budget of the scope
 /// stopped the run before everything was tried: exactly where `beget check` does not end with 0.
 ///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
-/// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread goes
-/// on until the test process ends. Without such a budget the test waits for ever.
+/// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread
+/// goes on until the test process ends. Without such a budget the test waits for ever.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(,)?) => {
@@ -109,7 +112,8 @@ impl fmt::Debug for CheckedRun {
     }
 }
 
-/// One line: what was made, by how many calls, what stopped it, and how copies were made if not as planned.
+/// One line: what was made, by how many calls, what stopped it, and how copies were made if not as
+/// planned.
 impl fmt::Display for CheckedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Corpus { plan, report, store, .. } = &self.run.corpus;
@@ -212,8 +216,8 @@ pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> Chec
     }
 }
 
-/// As [`check!`](crate::check!), with a catalog of suites to choose from, and `warn` to be given each
-/// warning.
+/// As [`check!`](crate::check!), with a catalog of suites to choose from, and `warn` to be given
+/// each warning.
 ///
 /// # Errors
 /// Where [`check!`](crate::check!) panics.
@@ -359,9 +363,9 @@ impl Host for Process<'_> {
     }
 }
 
-/// Finds out whether a concrete type has repOKs, in the expansion of [`check!`](crate::check!), which
-/// cannot ask by bounds: `(&Probe::<T>::new()).subject()` picks the method of `IsWithRepOks` where
-/// `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
+/// Finds out whether a concrete type has repOKs, in the expansion of [`check!`](crate::check!),
+/// which cannot ask by bounds: `(&Probe::<T>::new()).subject()` picks the method of `IsWithRepOks`
+/// where `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
 #[doc(hidden)]
 pub mod probe {
     use std::marker::PhantomData;

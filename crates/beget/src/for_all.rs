@@ -7,10 +7,12 @@ use beget_suite::{Answer, HasSuite, TypeIdx};
 
 use crate::check::{CheckedRun, shown_one};
 
-/// Makes every structure of a scope as [`check!`](crate::check!) does, and asks a property about each of the main type.
+/// Makes every structure of a scope as [`check!`](crate::check!) does, and asks a property about
+/// each of the main type.
 ///
-/// The property gets the structure by value, so it can call what it likes on it, and returns `bool`,
-/// `Result<_, impl Debug>`, or `()` and panics. The result is that of [`check!`](crate::check!).
+/// The property gets the structure by value, so it can call what it likes on it, and returns
+/// `bool`, `Result<_, impl Debug>`, or `()` and panics. The result is that of
+/// [`check!`](crate::check!).
 ///
 /// ```
 /// # mod example {
@@ -54,8 +56,8 @@ use crate::check::{CheckedRun, shown_one};
 /// ```
 ///
 /// # Panics
-/// As [`check!`](crate::check!), and if the property does not hold of a structure: with the calls that build the first
-/// such one, which no structure with fewer calls is.
+/// As [`check!`](crate::check!), and if the property does not hold of a structure: with the calls
+/// that build the first such one, which no structure with fewer calls is.
 #[macro_export]
 macro_rules! for_all {
     ($ty:ty, $property:expr $(,)?) => {

@@ -1,7 +1,8 @@
 //! Bounded-exhaustive testing for Rust.
 //!
-//! Given a type's public API and a scope `k`, beget makes **every** distinct object that calls can build within the scope,
-//! breadth first, each with one shortest sequence of calls. One line in an ordinary test runs it:
+//! Given a type's public API and a scope `k`, beget makes **every** distinct object that calls can
+//! build within the scope, breadth first, each with one shortest sequence of calls. One line in an
+//! ordinary test runs it:
 //!
 //! ```
 //! # mod example {
@@ -42,8 +43,10 @@
 //!
 //! # What a crate writes
 //!
-//! 1. `#[derive(beget::Heap)]` on its types, so that two values can be told apart or known to be the same ([`heap`]);
-//! 2. [`#[beget::api]`](api) on an impl block, or [`suite!`] for types of other crates: the methods;
+//! 1. `#[derive(beget::Heap)]` on its types, so that two values can be told apart or known to be
+//!    the same ([`heap`]);
+//! 2. [`#[beget::api]`](api) on an impl block, or [`suite!`] for types of other crates: the
+//!    methods;
 //! 3. a scope file: how large, which literals, which methods ([`scope`]);
 //! 4. [`check!`] in a test.
 //!
@@ -55,9 +58,10 @@
 //!
 //! # Limits
 //!
-//! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by its fields (files, sockets,
-//! global variables) cannot be tested this way. A subject that aborts or overflows its stack ends the test
-//! process; one that does not return fails the test if the scope has a budget of `max_seconds`.
+//! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by
+//! its fields (files, sockets, global variables) cannot be tested this way. A subject that aborts
+//! or overflows its stack ends the test process; one that does not return fails the test if the
+//! scope has a budget of `max_seconds`.
 #![warn(missing_docs)]
 
 #[cfg(doctest)]
@@ -80,12 +84,13 @@ pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};
 
-// SAFETY: only `cargo beget` turns this on. Its manual says what the tests of a crate must keep to then,
-// and how to do without.
+// SAFETY: only `cargo beget` turns this on. Its manual says what the tests of a crate must keep to
+// then, and how to do without.
 #[cfg(feature = "region-allocator")]
 beget_alloc::install!(unsafe);
 
-/// Registers a suite for `cargo beget`; the macros emit it. The module's name is free where it stands.
+/// Registers a suite for `cargo beget`; the macros emit it. The module's name is free where it
+/// stands.
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 #[macro_export]

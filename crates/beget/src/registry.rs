@@ -1,8 +1,8 @@
 //! The suites of a program, so that `cargo beget` finds them without a list.
 //!
-//! With the feature `command-line`, which only `cargo beget` turns on, each suite that a macro declares
-//! is registered, and a module of tests gets one more test, which hands over to the command line.
-//! Without the feature the macros leave no trace of this.
+//! With the feature `command-line`, which only `cargo beget` turns on, each suite that a macro
+//! declares is registered, and a module of tests gets one more test, which hands over to the
+//! command line. Without the feature the macros leave no trace of this.
 
 use beget_program::cargo;
 use beget_repok::Subject;
@@ -22,7 +22,8 @@ pub struct Registered {
 
 inventory::collect!(Registered);
 
-/// What the test that a macro has emitted calls: nothing happens if `cargo beget` has not started it.
+/// What the test that a macro has emitted calls: nothing happens if `cargo beget` has not started
+/// it.
 pub fn enter() {
     cargo::answer(catalog);
 }

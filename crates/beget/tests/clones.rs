@@ -84,7 +84,8 @@ impl Twins {
         self.right = Rc::clone(&self.left);
     }
 
-    /// The right leaf, if it is shared, becomes a new one; if it is not, it is taken and put back larger.
+    /// The right leaf, if it is shared, becomes a new one; if it is not, it is taken and put back
+    /// larger.
     pub fn part(&mut self) {
         let right = std::mem::replace(&mut self.right, Rc::new(0));
         self.right = match Rc::try_unwrap(right) {

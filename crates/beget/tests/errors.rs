@@ -54,8 +54,8 @@ impl Lock {
     }
 }
 
-/// 0, 1 or 2 wrong codes, open or shut, are six locks; the third wrong code breaks two of them. To shut a shut one is misuse:
-/// nothing changes.
+/// 0, 1 or 2 wrong codes, open or shut, are six locks; the third wrong code breaks two of them. To
+/// shut a shut one is misuse: nothing changes.
 #[test]
 fn an_error_that_changes_its_argument_is_a_call_that_returned() {
     for copies in [REGION, CLONES, RECONSTRUCT, REPLAY] {

@@ -1,5 +1,5 @@
-//! Integers in structures have ranges: those that the scope gives to fields, or else those of its literals, wider by
-//! what it counts to. A counter in a field makes no scope endless.
+//! Integers in structures have ranges: those that the scope gives to fields, or else those of its
+//! literals, wider by what it counts to. A counter in a field makes no scope endless.
 #![allow(clippy::new_without_default, reason = "the types stand for those of a library")]
 
 mod common;
@@ -87,8 +87,8 @@ fn counts(suite: beget::suites::Suite, fields: &str) -> (u64, u64, u64) {
     (checked.generated(), checked.explored(), out_of_scope)
 }
 
-/// No literals and k = 3: integers from -3 to 3, and 997 to 1003 about the constant. So four numbers, open or not; from
-/// (open, 3) one call leaves the scope.
+/// No literals and k = 3: integers from -3 to 3, and 997 to 1003 about the constant. So four
+/// numbers, open or not; from (open, 3) one call leaves the scope.
 #[test]
 fn a_counter_is_bounded_without_a_word_of_the_scope() {
     assert_eq!(counts(Conn::suite(), "k: 3"), (8, 1 + 8 * 3, 1));

@@ -1,4 +1,5 @@
-//! Invariants: asked of every structure that a call leaves, before it is walked, however it is copied.
+//! Invariants: asked of every structure that a call leaves, before it is walked, however it is
+//! copied.
 #![allow(unsafe_code, reason = "an allocator is installed")]
 #![allow(
     missing_docs,
@@ -120,7 +121,8 @@ fn forms_that_need_no_walk_are_checked_too() {
     assert_eq!(source, "let mut gauge = Gauge::new();\nlet _ = gauge.set(3);");
 }
 
-/// Its walk panics where its invariant does not hold, as one that follows a pointer that leads nowhere might do worse.
+/// Its walk panics where its invariant does not hold, as one that follows a pointer that leads
+/// nowhere might do worse.
 #[derive(Clone, Debug)]
 pub struct Dangling {
     is_live: bool,

@@ -1,7 +1,8 @@
 //! The canonical form against petgraph: equal exactly when the rooted heaps are isomorphic.
 //!
-//! Random small graphs with sharing and cycles are built as arena lists, as raw-pointer nodes and as counted pointers, in
-//! shuffled allocation orders. Graphs are small on purpose, so that isomorphic pairs are common.
+//! Random small graphs with sharing and cycles are built as arena lists, as raw-pointer nodes and
+//! as counted pointers, in shuffled allocation orders. Graphs are small on purpose, so that
+//! isomorphic pairs are common.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Incremental re-encoding against walks: where the form of a call's value is had from the last walk
-//! by exchanging integers, it must be what a walk gives. Subjects made to be awkward for it.
+//! Incremental re-encoding against walks: where the form of a call's value is had from the last
+//! walk by exchanging integers, it must be what a walk gives. Subjects made to be awkward for it.
 //!
 //! Re-encoding needs memory that can be compared, hence the allocator. The subjects keep no state
 //! outside their values.

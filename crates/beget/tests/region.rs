@@ -1,4 +1,5 @@
-//! Subjects that keep memory outside their values: the region gives what rebuilt structures give, or the run is not complete.
+//! Subjects that keep memory outside their values: the region gives what rebuilt structures give,
+//! or the run is not complete.
 #![allow(
     clippy::new_without_default,
     clippy::vec_box,
@@ -264,7 +265,8 @@ fn an_output_in_scope_is_not_kept_beside_one_that_is_not() {
     for copy_options in [REGION, RECONSTRUCT] {
         let scope = r#"k: 4, objects: {"*": "k"}, arrays: "k", ints: "0..2""#;
         let corpus = run(Stack::suite(), scope, copy_options, 1);
-        // 0; 1, 00; 11, 0000. Of the stacks of 4, no result is in scope, and so `1111` is not found.
+        // 0; 1, 00; 11, 0000. Of the stacks of 4, no result is in scope, and so `1111` is not
+        // found.
         assert_complete(&corpus, 5);
         assert_eq!(corpus.report.counters.out_of_scope, 1);
         assert_eq!(corpus.report.counters.explored(), 6);

@@ -1,7 +1,7 @@
 //! A crate that tests its own types with beget: a ring buffer and a list, fields private.
 //!
-//! beget is a dev-dependency. Derive and attribute stand behind `cfg_attr(test, ..)`, so nothing of it is in a build of the
-//! library.
+//! beget is a dev-dependency. Derive and attribute stand behind `cfg_attr(test, ..)`, so nothing of
+//! it is in a build of the library.
 
 mod shelf;
 
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn every_ring_buffer_of_scope_4_is_sound() {
         let buffers = beget::check!(RingBuffer, "scopes/ring_buffer.ron");
-        // A buffer of n > 0 slots has n places for the first value and then 0 to n values, of 4 each; one
-        // without slots is always empty. Capacities are 0..4.
+        // A buffer of n > 0 slots has n places for the first value and then 0 to n values, of 4
+        // each; one without slots is always empty. Capacities are 0..4.
         let of_capacity = |n: u32| (0..=n).map(|len| 4_u64.pow(len)).sum::<u64>() * u64::from(n);
         assert_eq!(buffers.generated(), 1 + (1..4).map(of_capacity).sum::<u64>());
     }

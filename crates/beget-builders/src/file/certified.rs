@@ -23,7 +23,8 @@ pub enum Recheck {
 }
 
 impl BuildersFile {
-    /// What to keep of an identification with the methods of `plan`, and of confirmations at other scopes.
+    /// What to keep of an identification with the methods of `plan`, and of confirmations at other
+    /// scopes.
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
         let writer = Writer { plan };
         let observers = found.observers.iter().map(|observer| ObserverV1 {
@@ -45,8 +46,8 @@ impl BuildersFile {
         }
     }
 
-    /// Checks the file and generates again what its certificate says. The methods of `plan` are the full
-    /// API, at the scope of the certificate.
+    /// Checks the file and generates again what its certificate says. The methods of `plan` are the
+    /// full API, at the scope of the certificate.
     ///
     /// # Errors
     /// The first thing that is wrong; or that the check was stopped.

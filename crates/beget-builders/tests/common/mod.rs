@@ -1,7 +1,8 @@
 //! Made-up suites: a structure is a number, and each method says by a table what becomes of it.
 //!
-//! The table is the value of the method's one literal parameter, so a test can make any suite at run time. What a
-//! set of methods builds is also computed here, from the tables, without anything of the crate.
+//! The table is the value of the method's one literal parameter, so a test can make any suite at
+//! run time. What a set of methods builds is also computed here, from the tables, without anything
+//! of the crate.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
 
 use std::collections::BTreeSet;
@@ -32,7 +33,8 @@ pub enum Does {
     Join(Vec<Vec<u8>>),
 }
 
-/// A method of a made-up suite: what it does, and how many parameters of primitive and of reference kind it has.
+/// A method of a made-up suite: what it does, and how many parameters of primitive and of reference
+/// kind it has.
 #[derive(Clone, Debug)]
 pub struct ToyMethod {
     pub does: Does,

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc` asks.
+// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc`
+// asks.
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {

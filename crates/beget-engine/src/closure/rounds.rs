@@ -1,7 +1,7 @@
 //! Rounds: the strategy that brings a closure to its end.
 //!
-//! A round makes the calls that are still missing on the structures known when it begins. Its blocks are of one method
-//! each, so that their counters are the method's.
+//! A round makes the calls that are still missing on the structures known when it begins. Its
+//! blocks are of one method each, so that their counters are the method's.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -20,8 +20,8 @@ use crate::tuples::{Continuation, Limits, TupleCursor};
 /// What has been tried.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
-    /// For each method in use, the number of structures all of whose tuples have been tried; at least 1 for a
-    /// constructor that was called.
+    /// For each method in use, the number of structures all of whose tuples have been tried; at
+    /// least 1 for a constructor that was called.
     tried: Vec<Option<u32>>,
     pub(super) counters: Vec<Counters>,
 }

@@ -1,8 +1,9 @@
 //! The forms of one shard, one after another.
 //!
-//! Forms of a chunk have the same stride, the length of its longest form, so that a form is found by its index alone.
-//! Shorter forms are padded with zeros, which keeps them distinct (see [`beget_heap::form`]). A chunk is widened
-//! when a longer form comes; chunks are small, so that one long form costs little.
+//! Forms of a chunk have the same stride, the length of its longest form, so that a form is found
+//! by its index alone. Shorter forms are padded with zeros, which keeps them distinct (see
+//! [`beget_heap::form`]). A chunk is widened when a longer form comes; chunks are small, so that
+//! one long form costs little.
 
 use beget_heap::FormRef;
 

@@ -119,15 +119,16 @@ impl Default for Candidates {
     }
 }
 
-/// The hash of forms. Its seeds are fixed, but nothing visible depends on them: the hash only decides
-/// where a form is looked for.
+/// The hash of forms. Its seeds are fixed, but nothing visible depends on them: the hash only
+/// decides where a form is looked for.
 pub(crate) fn hasher() -> RandomState {
     RandomState::with_seeds(0x6265_6765, 0x7420_6974, 0x2073_686f, 0x7274_6573)
 }
 
 #[inline(always)]
 pub(crate) fn hash_words(hasher: &RandomState, words: &[u64]) -> u64 {
-    // Trailing zero words are padding and must not count: a shard may store a form wider than it is.
+    // Trailing zero words are padding and must not count: a shard may store a form wider than it
+    // is.
     match *words {
         [a] => hasher.hash_one((a, 0_u64)),
         [a, b] => hasher.hash_one((a, b)),
@@ -191,7 +192,8 @@ impl Candidates {
         })
     }
 
-    /// A hash of each candidate's form, in order. Equal forms have equal hashes, whatever their padding.
+    /// A hash of each candidate's form, in order. Equal forms have equal hashes, whatever their
+    /// padding.
     pub fn hashes(&self) -> impl Iterator<Item = u64> {
         self.heads.iter().map(|head| head.hash)
     }

@@ -1,7 +1,7 @@
 //! The exact store: every form in memory, compact.
 //!
-//! A structure costs its form, about five bytes of hash table, one or two of origin and half a byte of order. The forms are
-//! frontier and output too; nothing else is kept alive.
+//! A structure costs its form, about five bytes of hash table, one or two of origin and half a byte
+//! of order. The forms are frontier and output too; nothing else is kept alive.
 
 use std::ops::Range;
 
@@ -49,8 +49,9 @@ impl ExactStore {
         Self::new(CallTable::new(plan).n_calls(), plan.tag_bits())
     }
 
-    /// The same store, but full when one of its 16 parts, which forms are spread over by hash, holds `most` structures: to see
-    /// what becomes of a full store. No part can hold more than 2^26 - 2.
+    /// The same store, but full when one of its 16 parts, which forms are spread over by hash,
+    /// holds `most` structures: to see what becomes of a full store. No part can hold more than
+    /// 2^26 - 2.
     pub fn full_at(mut self, most: u32) -> Self {
         self.shards.iter_mut().for_each(|shard| shard.limit(most));
         self

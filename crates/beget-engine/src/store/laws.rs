@@ -1,6 +1,7 @@
 //! The laws that every [`Store`] implementation keeps, as a checker for tests.
 //!
-//! A store is filled with made-up candidates, in batches and blocks of many sizes, beside a model that is too simple to be wrong.
+//! A store is filled with made-up candidates, in batches and blocks of many sizes, beside a model
+//! that is too simple to be wrong.
 //!
 //! ```
 //! use beget_engine::store::{ExactStore, laws};
@@ -82,8 +83,9 @@ impl From<StoreError> for Violation {
     }
 }
 
-/// Checks an implementation. `new` makes an empty store for a plan with [`N_CALLS`] calls; it is given how many bits
-/// of a form tell its type. A store that gets full on the way is checked to refuse the batch as a whole.
+/// Checks an implementation. `new` makes an empty store for a plan with [`N_CALLS`] calls; it is
+/// given how many bits of a form tell its type. A store that gets full on the way is checked to
+/// refuse the batch as a whole.
 ///
 /// # Errors
 /// The first law that does not hold.
@@ -260,8 +262,9 @@ impl Source {
         block
     }
 
-    /// A form: short ones come often, so that many are known; some are long, many end with zeros. As forms are, none is
-    /// another one with zeros behind it: the length follows from the first byte.
+    /// A form: short ones come often, so that many are known; some are long, many end with zeros.
+    /// As forms are, none is another one with zeros behind it: the length follows from the first
+    /// byte.
     fn form(&mut self) -> (Vec<u64>, usize) {
         let kind = self.below(64);
         let len = match kind {

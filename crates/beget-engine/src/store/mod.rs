@@ -1,19 +1,21 @@
 //! Stores: the structures found so far, in the order of their discovery.
 //!
-//! A [`Store`] decides which of a batch's candidates are new, keeps them, and gives them numbers. What
-//! it must guarantee, whatever it is made of, is written as [`laws`], which test any implementation:
+//! A [`Store`] decides which of a batch's candidates are new, keeps them, and gives them numbers.
+//! What it must guarantee, whatever it is made of, is written as [`laws`], which test any
+//! implementation:
 //!
 //! - a candidate is new exactly when its form was not stored before, nor came earlier in the batch
 //!   (unless the store [matches](Store::matches) nothing: then every candidate is);
-//! - new structures are numbered in the order of the candidates, block by block, whatever the number of threads;
+//! - new structures are numbered in the order of the candidates, block by block, whatever the
+//!   number of threads;
 //! - nothing is forgotten;
 //! - a batch that cannot be kept leaves no trace.
 //!
 //! # To add a store
 //!
 //! Write a type that implements [`Store`], try it with [`laws::check`], and run
-//! [`crate::generate_into`] with it. How it finds a form, whether it has parts for several threads, and where it
-//! keeps what it knows are its own affair. The shortest one that is exact:
+//! [`crate::generate_into`] with it. How it finds a form, whether it has parts for several threads,
+//! and where it keeps what it knows are its own affair. The shortest one that is exact:
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -183,7 +185,8 @@ pub struct Totals {
     pub by_type: Vec<u64>,
     /// Structures of the main type by number of objects of the counted class.
     pub by_objects: Vec<u64>,
-    /// The order-free digest: the sum of the [digests](FormRef::digest) of all forms as they were encoded.
+    /// The order-free digest: the sum of the [digests](FormRef::digest) of all forms as they were
+    /// encoded.
     pub digest: u128,
 }
 
@@ -236,15 +239,16 @@ fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
 
 /// Keeps structures. See the module for what it guarantees, and how to write one.
 ///
-/// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory of a structure is
-/// being recorded (see `beget_alloc::Region`): it must not keep memory that it allocates during the call.
+/// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory
+/// of a structure is being recorded (see `beget_alloc::Region`): it must not keep memory that it
+/// allocates during the call.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// Matches the candidates of some blocks against everything stored and keeps what is new; tells what each
-    /// block brought. It runs on a
-    /// thread of a rayon pool, whose other threads are idle.
+    /// Matches the candidates of some blocks against everything stored and keeps what is new; tells
+    /// what each block brought. It runs on a thread of a rayon pool, whose other threads are idle.
     ///
     /// # Errors
-    /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was before.
+    /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was
+    /// before.
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError>;
 
     /// Calls `visit` with each structure of `ids` and its form, in order.

@@ -1,7 +1,8 @@
 //! The global order of structures over the shards.
 //!
-//! Each shard holds its structures in discovery order; which shard comes next is four bits a structure. With a sample of the
-//! shards' positions every so often, the number of a structure leads to its form.
+//! Each shard holds its structures in discovery order; which shard comes next is four bits a
+//! structure. With a sample of the shards' positions every so often, the number of a structure
+//! leads to its form.
 
 use super::chunked::ChunkedVec;
 use super::shard::N_SHARDS;

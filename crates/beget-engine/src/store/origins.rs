@@ -1,8 +1,9 @@
 //! How the structures of a store were made: about a byte and a half each, as a rule.
 //!
-//! A call's number takes as many bytes as the plan's largest one. Structures are found in the order of those that they
-//! were made from, so the first arguments of neighbours hardly differ: [`BLOCK`] of them are a first one and, in
-//! unary, how far each is from the one before. What does not fit into this scheme is stored as it is.
+//! A call's number takes as many bytes as the plan's largest one. Structures are found in the order
+//! of those that they were made from, so the first arguments of neighbours hardly differ: [`BLOCK`]
+//! of them are a first one and, in unary, how far each is from the one before. What does not fit
+//! into this scheme is stored as it is.
 
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
@@ -127,7 +128,8 @@ impl Origins {
         loop {
             let byte = self.steps.get(at);
             if byte.count_zeros() > zeros_left {
-                // The zeros before, each exchanged for a one, leave the zero that is looked for as the lowest.
+                // The zeros before, each exchanged for a one, leave the zero that is looked for as
+                // the lowest.
                 let rest = (0..zeros_left).fold(byte, |byte, _| byte | (byte + 1));
                 n_ones += rest.trailing_ones() - zeros_left;
                 return Arguments::one(StructureId(head.first + n_ones));
@@ -145,8 +147,8 @@ impl Origins {
     }
 }
 
-/// The first argument of a block that is to be stored in steps: there is one each, none is below the one before, and
-/// the steps are few.
+/// The first argument of a block that is to be stored in steps: there is one each, none is below
+/// the one before, and the steps are few.
 fn steps_of(block: &[Arguments]) -> Option<u32> {
     let first = block.first()?.only()?;
     let last = block
@@ -225,7 +227,8 @@ mod tests {
     fn neighbours_from_one_structure_take_little_more_than_their_calls() {
         let packed = check(200, (0..640_000).map(|index| (index % 200, vec![index / 8])));
         let bits = packed.bytes() as f64 * 8.0 / 640_000.0;
-        // A byte of call; a zero, an eighth of a one, and a block's 8 bytes for 64. Chunks are whole.
+        // A byte of call; a zero, an eighth of a one, and a block's 8 bytes for 64. Chunks are
+        // whole.
         assert!((8.0 + 1.125 + 1.0..11.5).contains(&bits), "{bits}");
     }
 }

@@ -1,9 +1,10 @@
 //! One shard of the exact store: a hash table of indices into the shard's arena.
 //!
-//! A slot holds an index and six bits of the hash. The hash is an index only: equality is
-//! decided by comparing forms. The six bits are others than those that choose the shard and the slot, which all forms that meet
-//! here have in common. Linear probing in a table whose size need not be a power of two, so that it can
-//! grow by a quarter when it is large: a structure costs 4.7 to 5.9 bytes of slots.
+//! A slot holds an index and six bits of the hash. The hash is an index only: equality is decided
+//! by comparing forms. The six bits are others than those that choose the shard and the slot, which
+//! all forms that meet here have in common. Linear probing in a table whose size need not be a
+//! power of two, so that it can grow by a quarter when it is large: a structure costs 4.7 to 5.9
+//! bytes of slots.
 
 use ahash::RandomState;
 use beget_heap::TagBits;
@@ -43,7 +44,8 @@ pub(crate) struct Shard {
     hasher: RandomState,
     tag_bits: TagBits,
     most: u32,
-    /// How many structures there were before the batch that is being inserted, and totals over them.
+    /// How many structures there were before the batch that is being inserted, and totals over
+    /// them.
     n_settled: usize,
     totals: Totals,
     /// What the batch adds to the totals.
@@ -78,8 +80,8 @@ impl Shard {
         self.arena.bytes() + (self.slots.capacity() * size_of::<u32>()) as u64
     }
 
-    /// Keeps what is new of the candidates at `positions` of a block; returns the positions of those. Nothing is final before
-    /// [`Shard::settle`].
+    /// Keeps what is new of the candidates at `positions` of a block; returns the positions of
+    /// those. Nothing is final before [`Shard::settle`].
     pub(crate) fn insert_all(
         &mut self,
         block: &Candidates,
@@ -117,10 +119,12 @@ impl Shard {
         self.fill_slots(self.slots.len());
     }
 
-    /// For each of a group of candidates the first slot that may be its own: one with its tag, or an empty one.
+    /// For each of a group of candidates the first slot that may be its own: one with its tag, or
+    /// an empty one.
     ///
-    /// Step by step for the whole group: the loads of one step are independent, so the processor waits for all of them at
-    /// once. In the end the slots and the forms they point at are in the cache.
+    /// Step by step for the whole group: the loads of one step are independent, so the processor
+    /// waits for all of them at once. In the end the slots and the forms they point at are in the
+    /// cache.
     #[inline(always)]
     fn find_likely(&self, block: &Candidates, group: &[u32]) -> [usize; GROUP] {
         let mut slots = [0; GROUP];

@@ -1,5 +1,5 @@
-//! Checks of what the worker relies on: that structures are reconstructed as they were, that calls are deterministic, that clones
-//! share nothing, that nothing outlives a call.
+//! Checks of what the worker relies on: that structures are reconstructed as they were, that calls
+//! are deterministic, that clones share nothing, that nothing outlives a call.
 
 use std::any::Any;
 
@@ -29,8 +29,8 @@ impl Worker<'_> {
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
     }
 
-    /// Whether reconstructing these structures is to be checked against their forms. Replays always are,
-    /// since nothing else would notice that a recipe gives something else today.
+    /// Whether reconstructing these structures is to be checked against their forms. Replays always
+    /// are, since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let replays = |parent: &Parent<'_>| {
             self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
@@ -39,7 +39,8 @@ impl Worker<'_> {
         parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
     }
 
-    /// Compares structures just made with their forms and, for a sample, with what their recipes give.
+    /// Compares structures just made with their forms and, for a sample, with what their recipes
+    /// give.
     pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };

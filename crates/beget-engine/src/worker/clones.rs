@@ -40,8 +40,8 @@ impl<'e> Worker<'e> {
             Ok(clone) => clone,
             Err(given_up) => return Some(given_up),
         };
-        // A sound `Clone` may give up what the form tells of, such as whether a short vector lies on the
-        // heap; calls on it would then be calls on another structure.
+        // A sound `Clone` may give up what the form tells of, such as whether a short vector lies
+        // on the heap; calls on it would then be calls on another structure.
         let is_alike = self.is_as_made(&probe, parents);
         drop_frame(probe);
         if !is_alike {

@@ -1,7 +1,8 @@
-//! Calls on copies beside the same calls on rebuilt structures, for a sample: what copies share, and no walk shows,
-//! can still change what calls do.
+//! Calls on copies beside the same calls on rebuilt structures, for a sample: what copies share,
+//! and no walk shows, can still change what calls do.
 //!
-//! Rebuilt structures are called outside the region, and what such a call leaves allocated tells where a subject keeps state.
+//! Rebuilt structures are called outside the region, and what such a call leaves allocated tells
+//! where a subject keeps state.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,8 @@ use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame};
 use crate::report::Sighting;
 use crate::worker::checks::THOROUGH;
 
-/// What the calls on one tuple of structures came to. A call that leaves its argument as it was may leave no candidate.
+/// What the calls on one tuple of structures came to. A call that leaves its argument as it was may
+/// leave no candidate.
 #[derive(PartialEq, Eq)]
 struct Outcomes {
     forms: BTreeSet<CanonicalForm>,
@@ -29,7 +31,8 @@ struct Outcomes {
 }
 
 impl<'e> Worker<'e> {
-    /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be trusted.
+    /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be
+    /// trusted.
     pub(super) fn run_compared(
         &mut self,
         copy_policy: CopyPolicy,
@@ -74,7 +77,8 @@ impl<'e> Worker<'e> {
         self.report_frame(problem, calls, parents);
     }
 
-    /// A problem of all calls on some structures; the first call stands for them where there is no structure.
+    /// A problem of all calls on some structures; the first call stands for them where there is no
+    /// structure.
     fn report_frame(&mut self, problem: Problem, calls: Calls<'_>, parents: &[Parent<'_>]) {
         match (parents, calls.group.methods.first()) {
             ([parent, ..], _) => self.report(problem, parent.id),
@@ -133,8 +137,8 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Makes a call on rebuilt structures and looks at what outlives it (a cache, a leak): it would be lost with the
-    /// region, or point into it.
+    /// Makes a call on rebuilt structures and looks at what outlives it (a cache, a leak): it would
+    /// be lost with the region, or point into it.
     fn call_watched(
         &mut self,
         attempt: Attempt<'_>,
@@ -168,7 +172,8 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// What outlives a call on rebuilt structures and their destructors. Its outcome counts if `inspects`.
+    /// What outlives a call on rebuilt structures and their destructors. Its outcome counts if
+    /// `inspects`.
     fn survivors(
         &mut self,
         attempt: Attempt<'_>,

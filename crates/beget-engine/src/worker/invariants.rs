@@ -1,8 +1,8 @@
 //! Invariants, asked about each structure that a call left before anything walks it.
 //!
-//! An invariant may look at integers only, and a broken one may be the last thing to look at before a pointer that
-//! leads nowhere. So it is asked after every call that may have changed something, and no form is told from the bytes
-//! alone ([`crate::reencode`]) where there are any.
+//! An invariant may look at integers only, and a broken one may be the last thing to look at before
+//! a pointer that leads nowhere. So it is asked after every call that may have changed something,
+//! and no form is told from the bytes alone ([`crate::reencode`]) where there are any.
 
 use std::any::Any;
 
@@ -13,8 +13,8 @@ use beget_suite::{Frame, Invariant, TypeIdx};
 use super::{Attempt, Worker};
 
 impl Worker<'_> {
-    /// What is wrong with the first structure left by a call that an invariant rejects. `changed` is false if no argument
-    /// can have changed.
+    /// What is wrong with the first structure left by a call that an invariant rejects. `changed`
+    /// is false if no argument can have changed.
     pub(super) fn broken_invariant(
         &self,
         attempt: Attempt<'_>,

@@ -22,8 +22,8 @@ enum PushOutcome {
 }
 
 impl Worker<'_> {
-    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but integers since the last
-    /// walk.
+    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but
+    /// integers since the last walk.
     #[inline]
     pub(super) fn inspect_image(
         &mut self,
@@ -185,7 +185,8 @@ impl Worker<'_> {
         self.report_call(panic_problem(report), attempt, parents);
     }
 
-    /// Writes the structures that a call left as candidates; all of them or, if one is out of scope, none.
+    /// Writes the structures that a call left as candidates; all of them or, if one is out of
+    /// scope, none.
     #[inline]
     fn push_outputs(
         &mut self,
@@ -257,7 +258,8 @@ impl Worker<'_> {
         self.push_walked(attempt, arguments, output, continues_call).0
     }
 
-    /// Pushes what the encoder has walked; returns its length and its number of objects of the counted class too.
+    /// Pushes what the encoder has walked; returns its length and its number of objects of the
+    /// counted class too.
     #[inline]
     fn push_walked(
         &mut self,

@@ -3,11 +3,12 @@
 use super::BlockResult;
 use crate::reconstruct::{CopyStrategies, Losses};
 
-/// Makes the calls of a batch by `call_all`. The copy strategies are the same for all blocks of a batch, so which block first
-/// loses one does not depend on threads.
+/// Makes the calls of a batch by `call_all`. The copy strategies are the same for all blocks of a
+/// batch, so which block first loses one does not depend on threads.
 ///
-/// If the region is lost, the whole batch is repeated without it: another block may have read, through a static, what the
-/// block that noticed had put there. If trust is lost, so are all earlier results; the caller must not take any.
+/// If the region is lost, the whole batch is repeated without it: another block may have read,
+/// through a static, what the block that noticed had put there. If trust is lost, so are all
+/// earlier results; the caller must not take any.
 pub(crate) fn call_batch(
     copy_strategies: &CopyStrategies,
     mut call_all: impl FnMut() -> Vec<BlockResult>,

@@ -150,7 +150,8 @@ fn receiver(passing: Passing) -> Param {
     Param { name: "self", kind: ParamKind::Structure { ty: OWN, passing } }
 }
 
-/// The suite of [`Tree`]: constructor and insertion, then a method on two structures and one with two results.
+/// The suite of [`Tree`]: constructor and insertion, then a method on two structures and one with
+/// two results.
 pub fn suite() -> Suite {
     let new = Method {
         name: "new",

@@ -11,7 +11,8 @@ use super::{Link, decode_link, describe_link, walk_link};
 use crate::unordered::{describe_map, walk_map};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
-/// The type of a field marked `#[heap(link = Node)]`: a link, or a collection of links. Of a map the values are links.
+/// The type of a field marked `#[heap(link = Node)]`: a link, or a collection of links. Of a map
+/// the values are links.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an index that can be a link",
     label = "no link, and no collection of links",

@@ -6,12 +6,14 @@ use crate::{Heap, Schema, Walker};
 
 use super::collections::walk_sequence;
 
-/// A binary heap is seen as its sorted contents. The order in its memory, which `iter`, `as_slice` and
-/// `into_vec` show, is not told by them: so it is never decoded, and has that order that its recipe gives it.
+/// A binary heap is seen as its sorted contents. The order in its memory, which `iter`, `as_slice`
+/// and `into_vec` show, is not told by them: so it is never decoded, and has that order that its
+/// recipe gives it.
 ///
-/// Where `Ord` may call elements equal that are not, the order in memory decides which of them `pop` returns first.
-/// That holds of elements still to be pushed too, so the contents cannot tell whether it matters: a heap of such a
-/// type is seen as its order in memory. Which of the two it is depends on the type alone.
+/// Where `Ord` may call elements equal that are not, the order in memory decides which of them
+/// `pop` returns first. That holds of elements still to be pushed too, so the contents cannot tell
+/// whether it matters: a heap of such a type is seen as its order in memory. Which of the two it is
+/// depends on the type alone.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
     const IS_REGULAR: bool = true;
 

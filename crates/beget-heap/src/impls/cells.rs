@@ -78,8 +78,8 @@ macro_rules! locks {
             }
 
             /// # Panics
-            /// If the lock is held, for reading too: a method leaked its guard. If it is poisoned: a
-            /// method caught a panic. No form tells of either.
+            /// If the lock is held, for reading too: a method leaked its guard. If it is poisoned:
+            /// a method caught a panic. No form tells of either.
             fn walk<W: Walker>(&self, walker: &mut W) {
                 match self.$lock_it() {
                     Ok(guard) => guard.walk_in_place(walker),

@@ -148,7 +148,8 @@ impl<K: Heap + Ord, V: Heap> Heap for BTreeMap<K, V> {
     }
 }
 
-/// Entries are shown in the order of their keys: the order of iteration depends on the hasher's seed.
+/// Entries are shown in the order of their keys: the order of iteration depends on the hasher's
+/// seed.
 impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for HashMap<K, V, S> {
     const IS_REGULAR: bool = true;
 

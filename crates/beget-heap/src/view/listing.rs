@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many threads list clauses. Only where there are some is it asked whether this thread does: asking a thread-local costs a
-/// search from a repOK several percent.
+/// How many threads list clauses. Only where there are some is it asked whether this thread does:
+/// asking a thread-local costs a search from a repOK several percent.
 static N_LISTING: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
@@ -13,12 +13,12 @@ thread_local! {
     static LISTED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `ask`, which asks a repOK, so that a [`clause`](super::clause) that does not hold lets it go on; gives the
-/// names of these clauses in the order met, each once.
+/// Runs `ask`, which asks a repOK, so that a [`clause`](super::clause) that does not hold lets it
+/// go on; gives the names of these clauses in the order met, each once.
 ///
-/// What is asked for with [`or_broken`](super::OrBroken::or_broken) ends it all the same. A predicate that goes on
-/// has lost what the clause would have promised: it may then panic, or read without end, so its reads should be
-/// [counted](super::Table::count_reads).
+/// What is asked for with [`or_broken`](super::OrBroken::or_broken) ends it all the same. A
+/// predicate that goes on has lost what the clause would have promised: it may then panic, or read
+/// without end, so its reads should be [counted](super::Table::count_reads).
 ///
 /// ```
 /// use beget_heap::view::{Verdict, clause, list_broken};

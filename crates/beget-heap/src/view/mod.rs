@@ -1,7 +1,8 @@
 //! The heap view: a rooted heap as typed accessors, over which a repOK is plain Rust.
 //!
-//! Every heap is seen as one concrete [`Table`] of cells. A view is a position in it: `Copy`, equal by identity, with one
-//! method per field. `#[derive(HeapView)]` on a struct `List` makes `ListView<'_>`:
+//! Every heap is seen as one concrete [`Table`] of cells. A view is a position in it: `Copy`, equal
+//! by identity, with one method per field. `#[derive(HeapView)]` on a struct `List` makes
+//! `ListView<'_>`:
 //!
 //! | field | accessor gives |
 //! | --- | --- |
@@ -11,13 +12,16 @@
 //! | `Vec<T>` and other sequences | [`ArrayView`] |
 //! | a struct stored in place | its own view |
 //!
-//! `RefCell`, `Cell` and locks are looked through. Pointers that cannot be null give an `Option` all the same: a repOK is
-//! asked about heaps that no value can be, and has to say that the header is there.
+//! `RefCell`, `Cell` and locks are looked through. Pointers that cannot be null give an `Option`
+//! all the same: a repOK is asked about heaps that no value can be, and has to say that the header
+//! is there.
 //!
-//! One table serves three uses: the canonical form of a live or a stored structure is laid out by [`Viewer`]; a search
-//! changes the cells itself, and learns from [`Table::n_read`] which ones a predicate read, in which order.
+//! One table serves three uses: the canonical form of a live or a stored structure is laid out by
+//! [`Viewer`]; a search changes the cells itself, and learns from [`Table::n_read`] which ones a
+//! predicate read, in which order.
 //!
-//! Accessors read lazily: nothing is read before its method is called, so the order of reads is the order of calls.
+//! Accessors read lazily: nothing is read before its method is called, so the order of reads is the
+//! order of calls.
 
 mod array;
 mod fill;
@@ -66,7 +70,8 @@ pub trait Viewed: 'static {
     /// The content of the first cell that means "none"; `None` if an `Option` needs a cell more.
     const NULL: Option<i64>;
 
-    /// Which class its objects are. Cells that are looked through are of the class of their content.
+    /// Which class its objects are. Cells that are looked through are of the class of their
+    /// content.
     fn object_id() -> TypeId
     where
         Self: Sized,

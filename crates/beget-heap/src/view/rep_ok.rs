@@ -55,8 +55,8 @@ impl<V> OrBroken<V> for Option<V> {
 
 /// A struct with a view, at which a repOK can look. Implemented by `#[derive(HeapView)]`.
 pub trait Root: Viewed {
-    /// `for<'h> fn(TView<'h>) -> Verdict`. Spelled as a type of its own, because the compiler does not take a
-    /// function for `for<'h> fn(Self::View<'h>) -> Verdict`.
+    /// `for<'h> fn(TView<'h>) -> Verdict`. Spelled as a type of its own, because the compiler does
+    /// not take a function for `for<'h> fn(Self::View<'h>) -> Verdict`.
     type Predicate: Copy + Send + Sync + 'static;
 
     /// What `holds` says of the object at `root`.

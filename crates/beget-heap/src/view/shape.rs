@@ -1,8 +1,8 @@
 //! Shapes: what the cells of each class mean.
 //!
-//! A shape is made once per type, by [`Viewed::shape`]. From it come the walk of a table, the filling of a table from a
-//! canonical form, and the names and domains of fields that a search needs. All three are interpreters of one list, so they
-//! cannot disagree.
+//! A shape is made once per type, by [`Viewed::shape`]. From it come the walk of a table, the
+//! filling of a table from a canonical form, and the names and domains of fields that a search
+//! needs. All three are interpreters of one list, so they cannot disagree.
 
 use std::any::TypeId;
 
@@ -144,7 +144,8 @@ type MakeShape = fn(&mut Maker);
 #[derive(Debug, Default)]
 pub struct Maker {
     classes: Vec<ClassShape>,
-    /// The types, and whether the class is the array object of a sequence or a place that refers to one.
+    /// The types, and whether the class is the array object of a sequence or a place that refers to
+    /// one.
     ids: Vec<(TypeId, bool)>,
     pending: Vec<(ClassId, MakeShape)>,
     items: Vec<Item>,

@@ -5,16 +5,17 @@ use std::cell::Cell;
 /// A heap laid out in cells of one integer each.
 ///
 /// An object is a run of cells; a reference holds the number of its target's first cell, 0 for
-/// null. Cell 0 belongs to no object, and the root starts at cell [`Table::ROOT`]. What the cells of a class
-/// mean is said by its [`ClassShape`](super::ClassShape), which the table does not know.
+/// null. Cell 0 belongs to no object, and the root starts at cell [`Table::ROOT`]. What the cells
+/// of a class mean is said by its [`ClassShape`](super::ClassShape), which the table does not know.
 ///
 /// While a search [records](Table::record), the first read of each cell is appended to the order
 /// of reads. Tables that hold a finished structure record nothing.
 ///
-/// A predicate that reads without end is unwound, by [`TooManyReads`]. One counter for all cells would cost a search
-/// half its speed, because each read would wait for the one before. So a recording table lets each cell be read
-/// often, over many runs, and unwinds when one cell was: the run is *suspect*, and can be told from an endless one by
-/// running it again while [counting](Table::count_reads).
+/// A predicate that reads without end is unwound, by [`TooManyReads`]. One counter for all cells
+/// would cost a search half its speed, because each read would wait for the one before. So a
+/// recording table lets each cell be read often, over many runs, and unwinds when one cell was: the
+/// run is *suspect*, and can be told from an endless one by running it again while
+/// [counting](Table::count_reads).
 #[derive(Debug, Default)]
 pub struct Table {
     slots: Vec<Slot>,
@@ -31,13 +32,15 @@ pub struct Table {
 #[derive(Debug)]
 struct Slot {
     value: Cell<i64>,
-    /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or reads are counted.
+    /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or
+    /// reads are counted.
     reads_left: Cell<u32>,
     /// Whether the cell is in the order of reads, or need not be.
     is_noted: Cell<bool>,
 }
 
-/// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is suspected of it.
+/// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is
+/// suspected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyReads;
 
@@ -110,9 +113,11 @@ impl Table {
         usize::try_from(value).ok().and_then(|index| self.texts.get(index)).map_or("", |text| text)
     }
 
-    /// Starts to record: no cell counts as read, except those to be ignored, which are left out of the order of reads.
+    /// Starts to record: no cell counts as read, except those to be ignored, which are left out of
+    /// the order of reads.
     ///
-    /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be suspect.
+    /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be
+    /// suspect.
     pub fn record(&self, max_reads: u64, is_ignored: impl Fn(u32) -> bool) {
         let share = (max_reads / self.slots.len() as u64).saturating_sub(1);
         self.allowance.set(u32::try_from(share).unwrap_or(u32::MAX));
@@ -163,8 +168,8 @@ impl Table {
         slot.reads_left.set(0);
     }
 
-    /// Counts reads, and unwinds after `n`. A table that does not record always counts, with no limit unless one is
-    /// given here.
+    /// Counts reads, and unwinds after `n`. A table that does not record always counts, with no
+    /// limit unless one is given here.
     pub fn count_reads(&self, n: u64) {
         self.reads_left.set(Some(n));
         self.allowance.set(0);

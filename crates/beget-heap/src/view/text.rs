@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::shape::{ClassId, Item};
 use super::{Shapes, Table};
 
-/// The table's heap, one line per object in the order of first visit: `Node#1 { next: #2, value: 3 }`.
+/// The table's heap, one line per object in the order of first visit:
+/// `Node#1 { next: #2, value: 3 }`.
 pub fn to_text(shapes: &Shapes, table: &Table) -> String {
     text_of(shapes, table, true)
 }

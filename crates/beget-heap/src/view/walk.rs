@@ -4,7 +4,8 @@ use super::shape::{ClassShape, Item, Sharing};
 use super::{NodeSet, Place, Shapes, Table};
 use crate::{Identity, Primitive, Walker};
 
-/// The table holds a null where its type has none, or an object with two owners, so no value of the type is like it.
+/// The table holds a null where its type has none, or an object with two owners, so no value of the
+/// type is like it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrepresentable;
 
@@ -16,7 +17,8 @@ impl std::fmt::Display for Unrepresentable {
 
 impl std::error::Error for Unrepresentable {}
 
-/// Shows the table's heap to `walker`, as [`Heap::walk`](crate::Heap::walk) shows a value. Nothing is noted as read.
+/// Shows the table's heap to `walker`, as [`Heap::walk`](crate::Heap::walk) shows a value. Nothing
+/// is noted as read.
 ///
 /// # Errors
 /// [`Unrepresentable`]; the walk is then cut short, and what the walker made of it means nothing.

@@ -1,7 +1,8 @@
 //! The bounds that a derived implementation needs: what its fields ask of the type's parameters.
 //!
-//! A parameter needs `Heap` where it is walked; as key of a map, or in a `Cell`, it needs what these ask for. What is left out
-//! need only be `'static`. Where that is not enough, `#[heap(bound = "...")]` adds to it.
+//! A parameter needs `Heap` where it is walked; as key of a map, or in a `Cell`, it needs what
+//! these ask for. What is left out need only be `'static`. Where that is not enough,
+//! `#[heap(bound = "...")]` adds to it.
 
 use std::collections::BTreeSet;
 

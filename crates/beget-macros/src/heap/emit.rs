@@ -181,8 +181,9 @@ impl Emitter<'_> {
                 quote_spanned!(span=> <#ty as #heap::Heap>::walk_in_place(#place, walker);)
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::walk::<#ty, _>(#place, walker);),
-            // SAFETY (of the emitted block): the attribute `unsafe(pointer)` is the author's promise that the
-            // pointer is null or points to a live target while the structure is walked.
+            // SAFETY (of the emitted block): the attribute `unsafe(pointer)` is the author's
+            // promise that the pointer is null or points to a live target while the structure is
+            // walked.
             Role::Pointer => {
                 quote_spanned!(span=> unsafe { #heap::raw::walk::<#ty, _>(#place, walker) };)
             }
@@ -198,7 +199,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler knows which.
+    /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler
+    /// knows which.
     fn probe(&self, ty: &syn::Type) -> TokenStream {
         let heap = &self.heap;
         let span = call_site_at(ty);

@@ -1,4 +1,5 @@
-//! `#[derive(Heap)]`: from the item to a [`model`], from there to an implementation that calls the runtime.
+//! `#[derive(Heap)]`: from the item to a [`model`], from there to an implementation that calls the
+//! runtime.
 
 pub(crate) mod attributes;
 mod bounds;

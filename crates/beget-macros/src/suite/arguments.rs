@@ -7,8 +7,8 @@ use super::emit::Emitter;
 use super::method::{Method, Param, Passing};
 
 impl Emitter<'_> {
-    /// Literals first, then what is taken by value, then all references at once: each step ends the borrow of
-    /// the call that the next one needs.
+    /// Literals first, then what is taken by value, then all references at once: each step ends the
+    /// borrow of the call that the next one needs.
     pub(super) fn arguments(&self, method: &Method) -> TokenStream {
         let suites = &self.suites;
         let literals = method

@@ -1,11 +1,12 @@
-//! Signatures at chosen types: `#[api(at(values = Vec<u8>))]` in place of `impl IntoIterator<Item = u8>`.
+//! Signatures at chosen types: `#[api(at(values = Vec<u8>))]` in place of
+//! `impl IntoIterator<Item = u8>`.
 
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, FnArg, GenericParam, Pat, Result, Signature, Type};
 
-/// Replaces parameters' types by name, and type parameters everywhere; what is left of the type parameters that no
-/// parameter mentions is for the compiler to infer.
+/// Replaces parameters' types by name, and type parameters everywhere; what is left of the type
+/// parameters that no parameter mentions is for the compiler to infer.
 pub(super) fn apply(signature: &mut Signature, choices: &[(Ident, Type)]) -> Result<()> {
     for (name, ty) in choices {
         let is_parameter = replace_parameter(signature, name, ty);

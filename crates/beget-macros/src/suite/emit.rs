@@ -25,7 +25,8 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     Ok(quote!(#implementation #registration))
 }
 
-/// Makes the suite known to `cargo beget`, in its own builds. A further block is part of a suite that is.
+/// Makes the suite known to `cargo beget`, in its own builds. A further block is part of a suite
+/// that is.
 fn registration(declaration: &Declaration) -> Option<TokenStream> {
     let krate = &declaration.krate;
     let ty = match &declaration.implementor {
@@ -260,8 +261,9 @@ impl Emitter<'_> {
         }}
     }
 
-    /// Items to put first, the plain call, and the observed one. A result that has plain values needs both:
-    /// they are one function, generic over the listener, so that it is checked, and reported on, once.
+    /// Items to put first, the plain call, and the observed one. A result that has plain values
+    /// needs both: they are one function, generic over the listener, so that it is checked, and
+    /// reported on, once.
     fn calls(&self, method: &Method) -> (TokenStream, TokenStream, TokenStream) {
         let suites = &self.suites;
         let glue = self.glue(method);
@@ -339,8 +341,9 @@ impl Emitter<'_> {
         }}
     }
 
-    /// The body of the call: arguments into locals, the call, its result shown to who listens, structures out of it into
-    /// locals; only then, when nothing is borrowed any more, they are given.
+    /// The body of the call: arguments into locals, the call, its result shown to who listens,
+    /// structures out of it into locals; only then, when nothing is borrowed any more, they are
+    /// given.
     fn glue(&self, method: &Method) -> TokenStream {
         let suites = &self.suites;
         let arguments = self.arguments(method);
@@ -446,7 +449,8 @@ impl Emitter<'_> {
     }
 }
 
-/// An item that a second block without a number would declare again: the compiler's message then says what to write.
+/// An item that a second block without a number would declare again: the compiler's message then
+/// says what to write.
 fn only_once(ty: &Type) -> TokenStream {
     quote! {
         #[automatically_derived]

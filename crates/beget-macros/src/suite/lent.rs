@@ -1,5 +1,5 @@
-//! References inside parameters' types, as in `Option<&str>` and `&[&str]`: literals own what they hold, and the glue
-//! lends it.
+//! References inside parameters' types, as in `Option<&str>` and `&[&str]`: literals own what they
+//! hold, and the glue lends it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

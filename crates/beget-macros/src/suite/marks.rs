@@ -1,7 +1,8 @@
 //! What `#[api(...)]` and `#[invariant]` say of one function of a block, also behind `cfg_attr`.
 //!
-//! A block's attribute is expanded before the attributes in it, so the `cfg_attr`s of its functions are still as they were
-//! written: in a crate that has beget in its tests only, `#[cfg_attr(test, api(skip))]` is the way to write a mark.
+//! A block's attribute is expanded before the attributes in it, so the `cfg_attr`s of its functions
+//! are still as they were written: in a crate that has beget in its tests only,
+//! `#[cfg_attr(test, api(skip))]` is the way to write a mark.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -34,7 +35,8 @@ pub(super) enum Condition {
     If(Box<Meta>),
 }
 
-/// Removes our attributes from the functions of the block; what they say, for each function in order.
+/// Removes our attributes from the functions of the block; what they say, for each function in
+/// order.
 pub(super) fn take(block: &mut ItemImpl, krate: Option<&Path>) -> Result<Vec<Marks>> {
     let mut errors = Errors::default();
     let functions = block.items.iter_mut().filter_map(|item| match item {
@@ -167,7 +169,8 @@ impl Choice {
 }
 
 impl Condition {
-    /// The attribute under which the mark holds, if it is not always so, and the one under which it does not.
+    /// The attribute under which the mark holds, if it is not always so, and the one under which it
+    /// does not.
     pub(super) fn cfgs(&self) -> Option<(Attribute, Attribute)> {
         match self {
             Condition::Always => None,

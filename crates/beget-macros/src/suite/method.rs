@@ -82,8 +82,8 @@ struct Filling {
     build: Option<Build>,
 }
 
-/// A signature that cannot be called with every argument of a scope; the message wants the advice how to leave it
-/// out.
+/// A signature that cannot be called with every argument of a scope; the message wants the advice
+/// how to leave it out.
 pub(crate) struct Unsupported {
     tokens: TokenStream,
     message: &'static str,
@@ -111,8 +111,8 @@ impl Unsupported {
 type Result<T> = std::result::Result<T, Unsupported>;
 
 impl Method {
-    /// The methods that a signature stands for: one, or several if structures stand in types that have room for
-    /// different numbers of them.
+    /// The methods that a signature stands for: one, or several if structures stand in types that
+    /// have room for different numbers of them.
     pub(crate) fn all_of(function: &Function, types: Types<'_>) -> Result<Vec<Self>> {
         let signature = &function.signature;
         refuse_unsupported(signature)?;

@@ -1,5 +1,5 @@
-//! Suites from signatures: `suite!` and `#[api]` read a [`declaration`], its signatures become [`method`]s,
-//! and [`emit`] writes the value that describes them.
+//! Suites from signatures: `suite!` and `#[api]` read a [`declaration`], its signatures become
+//! [`method`]s, and [`emit`] writes the value that describes them.
 
 mod api;
 mod arguments;

@@ -1,7 +1,8 @@
-//! Results: where in a returned value the structures are, how the glue takes them out, how source reaches them.
+//! Results: where in a returned value the structures are, how the glue takes them out, how source
+//! reaches them.
 //!
-//! Looked through are `Option`, `Result`, `Box`, tuples and references to these; everything else is a plain value, which
-//! the glue drops, or [shows](super::shown) if somebody listens.
+//! Looked through are `Option`, `Result`, `Box`, tuples and references to these; everything else is
+//! a plain value, which the glue drops, or [shows](super::shown) if somebody listens.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -118,8 +119,8 @@ impl Shape {
         !self.outputs().is_empty()
     }
 
-    /// Statements that move the structures of `value` into `output_0`, `output_1`, ... from `next` on; `take`
-    /// writes the expression for a borrowed one.
+    /// Statements that move the structures of `value` into `output_0`, `output_1`, ... from `next`
+    /// on; `take` writes the expression for a borrowed one.
     pub(crate) fn extract(
         &self,
         value: &Ident,

@@ -1,5 +1,5 @@
-//! Results shown to a listener: the expression that describes a returned value, by reference, before its structures are
-//! taken out of it.
+//! Results shown to a listener: the expression that describes a returned value, by reference,
+//! before its structures are taken out of it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,7 +19,8 @@ impl Shape {
         }
     }
 
-    /// The `ReturnValue` of the result that the local `value` refers to; `suites` is the path of `beget_suite`.
+    /// The `ReturnValue` of the result that the local `value` refers to; `suites` is the path of
+    /// `beget_suite`.
     pub(crate) fn show(&self, value: &Ident, suites: &TokenStream) -> TokenStream {
         self.show_from(value, &mut 0, suites)
     }

@@ -1,5 +1,6 @@
-//! Structures inside other types: `self: Rc<Self>`, `Option<Self>`, `&[Self]`. The glue wraps the structures; where a type has
-//! room for several numbers of them, a signature stands for several methods.
+//! Structures inside other types: `self: Rc<Self>`, `Option<Self>`, `&[Self]`. The glue wraps the
+//! structures; where a type has room for several numbers of them, a signature stands for several
+//! methods.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -34,8 +35,8 @@ pub(crate) enum Build {
 }
 
 impl Case {
-    /// All ways to fill a parameter of type `ty` that has structures in other types; `None` if there are none, or
-    /// the glue could not make it.
+    /// All ways to fill a parameter of type `ty` that has structures in other types; `None` if
+    /// there are none, or the glue could not make it.
     pub(crate) fn all_of(ty: &Type, types: Types<'_>) -> Option<Vec<Case>> {
         let cases = Case::read(ty, types)?;
         cases.iter().any(|case| !matches!(case.build, Build::Slot(_))).then_some(cases)
@@ -138,8 +139,8 @@ impl Build {
         }
     }
 
-    /// The expression in recipes, with `{n}` for the method's parameter number `n`; `first` is that of its first
-    /// structure.
+    /// The expression in recipes, with `{n}` for the method's parameter number `n`; `first` is that
+    /// of its first structure.
     pub(crate) fn template(&self, first: usize) -> String {
         let all = |builds: &[Build]| {
             builds.iter().map(|build| build.template(first)).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,5 @@
-//! `#[derive(HeapView)]`: the model of `derive(Heap)`, emitted as a view type with one accessor per field.
+//! `#[derive(HeapView)]`: the model of `derive(Heap)`, emitted as a view type with one accessor per
+//! field.
 
 mod attributes;
 mod emit;

@@ -1,5 +1,5 @@
-//! Recipes without sequences: their source and their value by plain recursion over the term. The naive twin of what the
-//! library does by way of sequences.
+//! Recipes without sequences: their source and their value by plain recursion over the term. The
+//! naive twin of what the library does by way of sequences.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -9,7 +9,8 @@ use beget::suites::{
     Suite,
 };
 
-/// A recipe from arbitrary numbers: each triple makes a call on structures made before, or made anew.
+/// A recipe from arbitrary numbers: each triple makes a call on structures made before, or made
+/// anew.
 pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
     let mut made = vec![(0, Recipe { method: MethodIdx::new(0), arguments: vec![], output: 0 })];
     for &(method, from, output) in choices {

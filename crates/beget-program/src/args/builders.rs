@@ -8,9 +8,10 @@ use super::common::{Methods, RunArgs, SummaryFormat, methods};
 
 /// Find a smallest set of methods that builds everything, and certify it
 ///
-/// Explores the full API at the scope, chooses methods, and generates anew: with them, and without each one of them. The set is
-/// sufficient if it builds every structure that the full API builds, and minimal if it builds less without any one of its methods.
-/// For each method, a structure is shown that is lost without it.
+/// Explores the full API at the scope, chooses methods, and generates anew: with them, and without
+/// each one of them. The set is sufficient if it builds every structure that the full API builds,
+/// and minimal if it builds less without any one of its methods. For each method, a structure is
+/// shown that is lost without it.
 ///
 /// The `methods` of the scope file have no effect: all methods of the suite take part, except those
 /// with a parameter that the scope gives no literals.
@@ -45,8 +46,8 @@ pub(crate) struct BuildersArgs {
 
     /// A part of the API to take for all of it: names with commas between
     ///
-    /// By default it is all methods whose parameters have literals. A file of builders is about the full API only, so this does not
-    /// go with -o.
+    /// By default it is all methods whose parameters have literals. A file of builders is about the
+    /// full API only, so this does not go with -o.
     #[arg(long, value_name = "METHODS", value_parser = methods, conflicts_with = "output")]
     pub(crate) methods: Option<Methods>,
 
@@ -60,8 +61,8 @@ pub(crate) struct BuildersArgs {
 
     /// Check the set at a larger scope too
     ///
-    /// Generates by the builders, then tries all other methods on what they built until something new comes out. It can be
-    /// given several numbers, with commas between.
+    /// Generates by the builders, then tries all other methods on what they built until something
+    /// new comes out. It can be given several numbers, with commas between.
     #[arg(long, value_name = "K", value_delimiter = ',')]
     pub(crate) confirm_at: Vec<u32>,
 

@@ -28,14 +28,16 @@ pub(crate) struct ScopeArgs {
     #[arg(long = "scope", short, value_name = "N")]
     pub(crate) k: Option<u32>,
 
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas between
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
+    /// between
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<Methods>,
 
     /// Explore more than is reported
     ///
-    /// Adds S objects of each class, and S literals on both ends of each range of integers. Structures that can only be built by way
-    /// of larger ones are found that way; only those within the scope proper are reported.
+    /// Adds S objects of each class, and S literals on both ends of each range of integers.
+    /// Structures that can only be built by way of larger ones are found that way; only those
+    /// within the scope proper are reported.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
 }
@@ -77,7 +79,8 @@ pub(crate) struct RunArgs {
 
     /// What keeps the structures
     ///
-    /// `exact` keeps each canonical form, compressed, in memory: no two structures are ever confused.
+    /// `exact` keeps each canonical form, compressed, in memory: no two structures are ever
+    /// confused.
     #[arg(
         long,
         value_name = "STORE",
@@ -89,7 +92,8 @@ pub(crate) struct RunArgs {
 
     /// How each call gets its own copy of its arguments
     ///
-    /// Where a type does not allow a policy, the run falls back to the next one. The result is the same for each.
+    /// Where a type does not allow a policy, the run falls back to the next one. The result is the
+    /// same for each.
     #[arg(
         long,
         value_name = "POLICY",
@@ -143,7 +147,8 @@ fn store(text: &str) -> Result<Store, String> {
 /// How calls get their copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Copies {
-    /// The structure's memory is restored after each call: the fastest way, for any type without hidden state
+    /// The structure's memory is restored after each call: the fastest way, for any type without
+    /// hidden state
     Region,
     /// By the type's `Clone`
     Clone,
@@ -166,13 +171,15 @@ pub(crate) enum Making {
 pub(crate) struct Budgets {
     /// Stop after about N calls
     ///
-    /// The calls on one structure are all made or none, so it can be a few more. Where the run stops is reproducible.
+    /// The calls on one structure are all made or none, so it can be a few more. Where the run
+    /// stops is reproducible.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_calls: Option<u64>,
 
     /// Stop after about N structures
     ///
-    /// The calls on one structure are all made or none, so it can be a few more. Where the run stops is reproducible.
+    /// The calls on one structure are all made or none, so it can be a few more. Where the run
+    /// stops is reproducible.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_structures: Option<u64>,
 

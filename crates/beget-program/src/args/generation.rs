@@ -8,11 +8,13 @@ use super::common::{Methods, RunArgs, ScopeArgs, SummaryFormat, methods};
 
 /// List the suites, or what a scope file makes of one
 ///
-/// Without SCOPE: each suite of this program with what it is, its types and the number of its methods.
+/// Without SCOPE: each suite of this program with what it is, its types and the number of its
+/// methods.
 ///
-/// With SCOPE: the methods with their signatures, and for each whether it takes part, how many calls it stands for
-/// and which literals its parameters range over; the bounds of each class; and for each type how its structures are reconstructed
-/// for further calls, and what keeps them from a faster strategy. Nothing is run.
+/// With SCOPE: the methods with their signatures, and for each whether it takes part, how many
+/// calls it stands for and which literals its parameters range over; the bounds of each class; and
+/// for each type how its structures are reconstructed for further calls, and what keeps them from a
+/// faster strategy. Nothing is run.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// A scope file
@@ -23,7 +25,8 @@ pub(crate) struct ListArgs {
     #[arg(long = "scope", short, value_name = "N", requires = "scope")]
     pub(crate) k: Option<u32>,
 
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas between
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
+    /// between
     #[arg(long, value_name = "METHODS", value_parser = methods, requires = "scope")]
     pub(crate) methods: Option<Methods>,
 
@@ -34,12 +37,13 @@ pub(crate) struct ListArgs {
 
 /// Make every structure of a scope
 ///
-/// Makes every call of the scope's methods on every structure, level by level, until nothing new comes. Prints what came out:
-/// the number of distinct structures, the calls by outcome, the failures with the calls that show them, and a digest of
-/// the set of structures.
+/// Makes every call of the scope's methods on every structure, level by level, until nothing new
+/// comes. Prints what came out: the number of distinct structures, the calls by outcome, the
+/// failures with the calls that show them, and a digest of the set of structures.
 ///
-/// A call that panics is a failure, unless the scope file lists the panic as misuse; so is a subject that is not deterministic.
-/// Misuse (a broken rule of use) is counted and otherwise ignored.
+/// A call that panics is a failure, unless the scope file lists the panic as misuse; so is a
+/// subject that is not deterministic. Misuse (a broken rule of use) is counted and otherwise
+/// ignored.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -66,8 +70,9 @@ pub(crate) struct GenerateArgs {
 
     /// Write the structures to a new directory
     ///
-    /// That it is free, and that its parent can be written to, is checked before the run. It gets its name when all is written, so
-    /// that an error leaves nothing. What a run leaves that is killed is removed by the next one beside it.
+    /// That it is free, and that its parent can be written to, is checked before the run. It gets
+    /// its name when all is written, so that an error leaves nothing. What a run leaves that is
+    /// killed is removed by the next one beside it.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
@@ -81,9 +86,9 @@ pub(crate) struct GenerateArgs {
 
 /// Check every call and every structure of a scope
 ///
-/// Makes every structure of the scope as `generate` does and asks the type's repOKs about each one. A call that fails, and a structure
-/// that a repOK rejects, are shown with a shortest sequence of calls that leads there; of the structures that one clause of a repOK
-/// rejects, the first.
+/// Makes every structure of the scope as `generate` does and asks the type's repOKs about each one.
+/// A call that fails, and a structure that a repOK rejects, are shown with a shortest sequence of
+/// calls that leads there; of the structures that one clause of a repOK rejects, the first.
 ///
 /// A suite without repOKs has its calls checked.
 #[derive(Debug, Args)]
@@ -112,9 +117,9 @@ pub(crate) struct CheckArgs {
 
 /// Draw structures of a scope
 ///
-/// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes with their values,
-/// references as arrows, each picture with the structure's number and recipe. Without a selection it draws the last structure found,
-/// whose recipe is among the longest.
+/// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes
+/// with their values, references as arrows, each picture with the structure's number and recipe.
+/// Without a selection it draws the last structure found, whose recipe is among the longest.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -148,8 +153,8 @@ pub(crate) struct ShowArgs {
 pub(crate) struct SelectionArgs {
     /// The structure with this number
     ///
-    /// Structures are numbered from 0 in the order of their discovery; files written by `generate -o` have
-    /// the same numbers.
+    /// Structures are numbered from 0 in the order of their discovery; files written by
+    /// `generate -o` have the same numbers.
     #[arg(long, value_name = "N")]
     pub(crate) id: Option<u32>,
 

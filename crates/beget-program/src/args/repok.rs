@@ -9,9 +9,10 @@ use super::common::{Resources, RunArgs, ScopeArgs, SummaryFormat, threads};
 
 /// Find every structure that a repOK admits
 ///
-/// A repOK says which heaps are structures of the type. This searches all heaps within the bounds that the scope file gives under
-/// `repoks`, without any call of the type's methods, and counts those that the repOK admits, isomorphic ones once. The search
-/// changes only fields that the repOK has read (Boyapati, Khurshid, Marinov, ISSTA 2002).
+/// A repOK says which heaps are structures of the type. This searches all heaps within the bounds
+/// that the scope file gives under `repoks`, without any call of the type's methods, and counts
+/// those that the repOK admits, isomorphic ones once. The search changes only fields that the repOK
+/// has read (Boyapati, Khurshid, Marinov, ISSTA 2002).
 ///
 /// A repOK that panics, reads without end, or answers differently for the same heap is a finding.
 #[derive(Debug, Args)]
@@ -48,8 +49,9 @@ pub(crate) struct RepokArgs {
 
     /// Write the structures to a new directory
     ///
-    /// That it is free, and that its parent can be written to, is checked before the search. It gets its name when all is written, so
-    /// that an error leaves nothing. What a run leaves that is killed is removed by the next one beside it.
+    /// That it is free, and that its parent can be written to, is checked before the search. It
+    /// gets its name when all is written, so that an error leaves nothing. What a run leaves that
+    /// is killed is removed by the next one beside it.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
@@ -69,18 +71,21 @@ pub(crate) struct RepokArgs {
 
 /// Compare what the methods build with what a repOK admits
 ///
-/// Makes every structure of the scope by calls, as `generate` does, and every one that the repOK admits, as `repok` does, and tells
-/// how the sets relate: `equal`; `under` if the repOK admits structures that no calls build; `over` if it rejects some that calls
-/// build; `different` if both. For each kind of structure that is on one side only, one is shown: by the clause of the repOK that
-/// rejects it, with a shortest recipe; or by the clause of the corrected repOK, or else of another one of the type, or by its shape. A
-/// clause that is broken, but never first, gets a structure of its own, unless that is shown already.
+/// Makes every structure of the scope by calls, as `generate` does, and every one that the repOK
+/// admits, as `repok` does, and tells how the sets relate: `equal`; `under` if the repOK admits
+/// structures that no calls build; `over` if it rejects some that calls build; `different` if both.
+/// For each kind of structure that is on one side only, one is shown: by the clause of the repOK
+/// that rejects it, with a shortest recipe; or by the clause of the corrected repOK, or else of
+/// another one of the type, or by its shape. A clause that is broken, but never first, gets a
+/// structure of its own, unless that is shown already.
 ///
-/// Some structures can only be built by way of larger ones. So, while structures of the repOK are missing, the calls are made
-/// again with one more slack, at most four times, until none is missing or two in a row brought nothing. The first slack is that of the
-/// scope file, or else 0. --slack S makes one comparison, with S.
+/// Some structures can only be built by way of larger ones. So, while structures of the repOK are
+/// missing, the calls are made again with one more slack, at most four times, until none is missing
+/// or two in a row brought nothing. The first slack is that of the scope file, or else 0. --slack S
+/// makes one comparison, with S.
 ///
-/// A budget of calls or structures holds for each run of calls, and as runs of the repOK and structures for each search; one of time or
-/// memory for all together.
+/// A budget of calls or structures holds for each run of calls, and as runs of the repOK and
+/// structures for each search; one of time or memory for all together.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

@@ -7,7 +7,8 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
 use beget_repok::FormSet;
 
-/// The structures of the main type that a run reports, by number; their forms are those of the store, slack included.
+/// The structures of the main type that a run reports, by number; their forms are those of the
+/// store, slack included.
 pub(super) struct ApiForms<'c> {
     store: &'c dyn Store,
     /// What the store failed at, for whoever asked for forms.

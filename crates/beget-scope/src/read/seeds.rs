@@ -1,4 +1,5 @@
-//! How serde is asked for values without saying what is in them: fields of any name, maps of raw values, scalars.
+//! How serde is asked for values without saying what is in them: fields of any name, maps of raw
+//! values, scalars.
 
 use std::fmt;
 use std::marker::PhantomData;

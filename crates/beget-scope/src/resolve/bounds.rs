@@ -101,7 +101,8 @@ impl Resolver<'_> {
         self.problem(self.scope.suite.inside(), message, Some(help));
     }
 
-    /// Leaves out what takes literals of any length where nothing bounds them, if methods may be left out.
+    /// Leaves out what takes literals of any length where nothing bounds them, if methods may be
+    /// left out.
     pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<MethodIdx>) {
         if !self.leaves_out || self.scope.arrays.is_some() {
             return;
@@ -195,7 +196,8 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
     }
 }
 
-/// Whether values of a type, as a signature writes it, have no fixed length: vectors and slices of literals.
+/// Whether values of a type, as a signature writes it, have no fixed length: vectors and slices of
+/// literals.
 pub(super) fn has_any_length(ty: &str) -> bool {
     let collections = ["Vec<", "Set<", "Map<", "Deque<", "List<"];
     collections.iter().any(|name| ty.contains(name)) || (ty.contains('[') && !ty.contains(';'))

@@ -50,12 +50,13 @@ struct Own<'f> {
     is_broken: bool,
 }
 
-/// The most calls on a structure, that is tuples of literals of all methods together, for each structure that a call
-/// leaves. The engine numbers them and keeps their tuples.
+/// The most calls on a structure, that is tuples of literals of all methods together, for each
+/// structure that a call leaves. The engine numbers them and keeps their tuples.
 const MOST_CALLS: usize = 10_000_000;
 
 impl<'f> Resolver<'f> {
-    /// The methods at these positions with the literals of their parameters. `arrays` bounds vectors of literals.
+    /// The methods at these positions with the literals of their parameters. `arrays` bounds
+    /// vectors of literals.
     pub(super) fn planned(&mut self, methods: &[MethodIdx], arrays: u32) -> Vec<PlannedMethod> {
         let common = self.common_pools(arrays);
         let own = self.overrides(&common);
@@ -145,7 +146,8 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// What the scope gives single parameters, by `method.param`; checked for all, also those of methods not in use.
+    /// What the scope gives single parameters, by `method.param`; checked for all, also those of
+    /// methods not in use.
     fn overrides(&mut self, common: &ScopePools) -> BTreeMap<&'f str, Own<'f>> {
         let mut overrides = BTreeMap::new();
         let scope = self.scope;
@@ -338,8 +340,9 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// Variants are checked for all parameters of the suite, so that a mistake does not wait for its method to be
-    /// used. An enum inside a user's struct has no name here, so an unknown one is only warned of.
+    /// Variants are checked for all parameters of the suite, so that a mistake does not wait for
+    /// its method to be used. An enum inside a user's struct has no name here, so an unknown one is
+    /// only warned of.
     fn check_enums(&mut self, common: &ScopePools) {
         let suite = self.suite;
         let params = suite.methods.iter().flat_map(|method| method.literal_params());

@@ -1,8 +1,9 @@
 //! Finitizations: the search spaces of repOKs.
 //!
-//! A finitization bounds the candidates that a search from a repOK tries: how many objects of each class there are,
-//! and which values each field may take. It is the part of the scope file that Korat takes from code (Boyapati,
-//! Khurshid, Marinov, "Korat: Automated Testing Based on Java Predicates", ISSTA 2002, section 3.1).
+//! A finitization bounds the candidates that a search from a repOK tries: how many objects of each
+//! class there are, and which values each field may take. It is the part of the scope file that
+//! Korat takes from code (Boyapati, Khurshid, Marinov, "Korat: Automated Testing Based on Java
+//! Predicates", ISSTA 2002, section 3.1).
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -22,14 +23,15 @@ use crate::read::{Bound, Domain, Item, Spanned, Text};
 pub struct Finitization {
     /// The name of the repOK.
     pub name: String,
-    /// How many objects of each class there are to choose from, by the class's full name: all classes that
-    /// pointers lead to, with the scope's own bound where the finitization gives none.
+    /// How many objects of each class there are to choose from, by the class's full name: all
+    /// classes that pointers lead to, with the scope's own bound where the finitization gives none.
     pub objects: BTreeMap<String, u32>,
     /// How long arrays may be; from 0 to the scope's own bound where the finitization does not say.
     pub arrays: ArrayLengths,
-    /// The domains that the file gives, in its order, which is the order of the slots of a candidate vector. A name
-    /// that means several classes comes once for each. A pointer that is not named has the whole pool of its class
-    /// and null; a search needs a domain for every other field.
+    /// The domains that the file gives, in its order, which is the order of the slots of a
+    /// candidate vector. A name that means several classes comes once for each. A pointer that is
+    /// not named has the whole pool of its class and null; a search needs a domain for every other
+    /// field.
     pub fields: Vec<FieldDomain>,
 }
 

@@ -1,8 +1,8 @@
 //! Names of classes and fields, as scope files may write them.
 //!
-//! A class is named as the schema names it or, if it is generic, without its parameters: `Node` names `Node<i32>`,
-//! and every other `Node<..>` with it. A field is named `Class.field`; the elements of an array class are its
-//! field `[]`.
+//! A class is named as the schema names it or, if it is generic, without its parameters: `Node`
+//! names `Node<i32>`, and every other `Node<..>` with it. A field is named `Class.field`; the
+//! elements of an array class are its field `[]`.
 
 use beget_heap::{Class, Field, Schema};
 

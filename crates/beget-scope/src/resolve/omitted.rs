@@ -11,8 +11,8 @@ use crate::diagnostic::{Span, nearest};
 use crate::expr::leading;
 use crate::read::Text;
 
-/// The longest pattern, and the most memory that it may take when it is compiled. A few characters can ask for much:
-/// `\pL{1000}`.
+/// The longest pattern, and the most memory that it may take when it is compiled. A few characters
+/// can ask for much: `\pL{1000}`.
 const MOST_BYTES: usize = 4096;
 const MOST_COMPILED: usize = 1 << 20;
 
@@ -66,8 +66,8 @@ impl Resolver<'_> {
         matching
     }
 
-    /// A part that matches no field is wrong if it looks like a field's misspelled name; otherwise it may be meant
-    /// for other versions of the type.
+    /// A part that matches no field is wrong if it looks like a field's misspelled name; otherwise
+    /// it may be meant for other versions of the type.
     fn check_alternative(&mut self, text: &Text, part: Span) {
         let pattern = &text.value[part.clone()];
         let is_used = match Regex::new(&format!("^(?:{pattern})$")) {

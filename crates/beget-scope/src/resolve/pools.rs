@@ -237,7 +237,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// The values of a list, each once; `wanted` says what they should be, `key` what tells them apart.
+    /// The values of a list, each once; `wanted` says what they should be, `key` what tells them
+    /// apart.
     fn items<T, K: Ord>(
         &mut self,
         domain: &Domain,

@@ -1,5 +1,5 @@
-//! A suite written by hand: a singly linked list that also takes colours, texts, characters and vectors.
-//! Its methods are never called.
+//! A suite written by hand: a singly linked list that also takes colours, texts, characters and
+//! vectors. Its methods are never called.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
 use std::sync::Arc;

@@ -1,19 +1,22 @@
-//! `NodeCachingLinkedList` of the Apache Commons Collections, with its whole public API: 34 methods, of which three build
-//! every list.
+//! `NodeCachingLinkedList` of the Apache Commons Collections, with its whole public API: 34
+//! methods, of which three build every list.
 //!
-//! It is the running example of Ponzio et al. (FASE 2019). The elements form a ring through a header; nodes of removed
-//! elements go to a stack, linked by `next`, and are used again. The benchmarks have excerpts of the class:
-//! [`crate::roops::ncl`] with a seeded defect, [`crate::fajita::ncl`] without. This one is written after the documentation of the class
-//! and of `AbstractLinkedList`, from which it inherits most methods; it has no known defect.
+//! It is the running example of Ponzio et al. (FASE 2019). The elements form a ring through a
+//! header; nodes of removed elements go to a stack, linked by `next`, and are used again. The
+//! benchmarks have excerpts of the class: [`crate::roops::ncl`] with a seeded defect,
+//! [`crate::fajita::ncl`] without. This one is written after the documentation of the class and of
+//! `AbstractLinkedList`, from which it inherits most methods; it has no known defect.
 //!
 //! What is another way in Rust:
 //!
-//! - The names are the original ones, overloads told apart by what they add: `add_at`, `remove_at`, `to_array_in`. The methods stand in
-//!   the alphabetical order of the original names, as the paper numbers them: the constructor without parameters is number 0, `add_first` 7,
-//!   `remove_first` 25. For that and for 34 in all, the documented methods are one too many: `listIterator()`, which is `listIterator(0)`, is
-//!   left out.
+//! - The names are the original ones, overloads told apart by what they add: `add_at`, `remove_at`,
+//!   `to_array_in`. The methods stand in the alphabetical order of the original names, as the paper
+//!   numbers them: the constructor without parameters is number 0, `add_first` 7, and
+//!   `remove_first` 25. For that and for 34 in all, the documented methods are one too many:
+//!   `listIterator()`, which is `listIterator(0)`, is left out.
 //! - Where the original takes any collection, this takes another list.
-//! - `sub_list` gives a list of its own. The original gives a view, which a borrow could not hand out together with the list.
+//! - `sub_list` gives a list of its own. The original gives a view, which a borrow could not hand
+//!   out together with the list.
 //! - An element is never null, and what the original answers with an exception is [`Misuse`].
 
 use std::ptr::NonNull;
@@ -265,7 +268,8 @@ impl NodeCachingLinkedList {
     /// A list of the values at positions `from..to`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when `to` is larger than the size, [`Misuse::Argument`] when `from` is larger than `to`.
+    /// [`Misuse::OutOfRange`] when `to` is larger than the size, [`Misuse::Argument`] when `from`
+    /// is larger than `to`.
     pub fn sub_list(&self, from: usize, to: usize) -> Result<Self, Misuse> {
         self.place(to)?;
         let len = to.checked_sub(from).ok_or(Misuse::Argument("the end is before the start"))?;

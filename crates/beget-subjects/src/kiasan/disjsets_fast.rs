@@ -1,8 +1,9 @@
 //! Disjoint sets in one array, with union by rank and path compression.
 //!
-//! The subject is DisjSetsFast of the Kiasan examples. A cell that is not negative holds the index of the
-//! parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single element. The
-//! operations have no known defect. (The published `repOK` accepts any rank, but that is not the class.)
+//! The subject is DisjSetsFast of the Kiasan examples. A cell that is not negative holds the index
+//! of the parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single
+//! element. The operations have no known defect. (The published `repOK` accepts any rank, but that
+//! is not the class.)
 
 use beget::{Heap, HeapView};
 use std::fmt;
@@ -20,8 +21,8 @@ pub struct DisjSetsFast {
 /// The disjoint sets with union by rank of the Kiasan examples.
 #[beget::api(name = "kiasan::disjsets_fast")]
 impl DisjSetsFast {
-    /// Puts each of `n` elements in a set of its own. No elements at all is misuse, and so are more than
-    /// a cell can name.
+    /// Puts each of `n` elements in a set of its own. No elements at all is misuse, and so are more
+    /// than a cell can name.
     pub fn new(n: usize) -> Result<Self, Misuse> {
         match i32::try_from(n) {
             Ok(1..) => Ok(DisjSetsFast { s: vec![-1; n] }),
@@ -48,8 +49,8 @@ impl DisjSetsFast {
         Ok(())
     }
 
-    /// The root of the set of `x`. Not an observer: the path from `x` is compressed, so that each of its
-    /// elements has the root as parent.
+    /// The root of the set of `x`. Not an observer: the path from `x` is compressed, so that each
+    /// of its elements has the root as parent.
     pub fn find(&mut self, x: usize) -> Result<usize, Misuse> {
         self.check_index(x)?;
         let mut root = x;

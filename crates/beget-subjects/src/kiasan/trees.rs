@@ -1,12 +1,14 @@
-//! Clauses that the repOKs of the red-black trees of this benchmark share. They follow the originals in the order in which they
-//! read fields; what does not depend on that is in [`crate::shared::redblack`].
+//! Clauses that the repOKs of the red-black trees of this benchmark share. They follow the
+//! originals in the order in which they read fields; what does not depend on that is in
+//! [`crate::shared::redblack`].
 
 use beget::heap::view::{Verdict, clause};
 
 use crate::shared::redblack::clauses::RedBlackView;
 use crate::shared::tree_view::{TreeNodeView, below};
 
-/// Whether parents are right. A node has one parent, so no node is reached twice, unless by its parent.
+/// Whether parents are right. A node has one parent, so no node is reached twice, unless by its
+/// parent.
 pub(super) fn is_connected<'h, N: RedBlackView<'h>>(node: N, parent: Option<N>) -> Verdict {
     clause("parent is the node above", node.parent() == parent)?;
     let right = node.right();

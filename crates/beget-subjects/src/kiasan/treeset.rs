@@ -1,15 +1,16 @@
 //! A red-black tree with parent links.
 //!
-//! The subject is TreeSet of the Kiasan examples. It uses the algorithms of RedBlackTree of the Korat
-//! examples, which are those of the textbook except that a node without children is repaired while it is
-//! still attached. Children are owned, the parent is a [`Weak`] link, and a link to no parent does not
-//! upgrade. A mirrored pair of cases is one case with a `Side`.
+//! The subject is TreeSet of the Kiasan examples. It uses the algorithms of RedBlackTree of the
+//! Korat examples, which are those of the textbook except that a node without children is repaired
+//! while it is still attached. Children are owned, the parent is a [`Weak`] link, and a link to no
+//! parent does not upgrade. A mirrored pair of cases is one case with a `Side`.
 //!
-//! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the invariant of
-//! the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it was added.
+//! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the
+//! invariant of the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it
+//! was added.
 //!
-//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries have no
-//! other use, so that they need not be structures of their own.
+//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries
+//! have no other use, so that they need not be structures of their own.
 
 use beget::{Heap, HeapView};
 use std::cell::RefCell;
@@ -42,7 +43,8 @@ struct Node {
     color: Color,
     left: Link,
     right: Link,
-    /// Invariant: the node that owns this one as a child; at the root, a link that does not upgrade.
+    /// Invariant: the node that owns this one as a child; at the root, a link that does not
+    /// upgrade.
     parent: Weak<RefCell<Node>>,
 }
 
@@ -76,7 +78,8 @@ impl TreeSet {
         TreeSet { root: Some(entry.0), size: 1, mod_count: 0 }
     }
 
-    /// [`TreeSet::from_entry`] with a new entry of this key, which is all that there is to give to it.
+    /// [`TreeSet::from_entry`] with a new entry of this key, which is all that there is to give to
+    /// it.
     pub fn from_key(key: i32) -> Self {
         Self::from_entry(TreeSetEntry::new(key))
     }

@@ -1,9 +1,9 @@
 //! A circular doubly linked list whose header is its first element.
 //!
-//! The subject is DoublyLinkedList of the Korat examples. There is no sentinel: the empty list is one node
-//! without an element, linked to itself, and the first element is stored in that node. The original
-//! refuses a null element as an illegal argument; here the type of the parameter excludes it. No defect is
-//! known.
+//! The subject is DoublyLinkedList of the Korat examples. There is no sentinel: the empty list is
+//! one node without an element, linked to itself, and the first element is stored in that node. The
+//! original refuses a null element as an illegal argument; here the type of the parameter excludes
+//! it. No defect is known.
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
@@ -16,8 +16,8 @@ pub mod rep_ok;
 /// A list of `i32`.
 #[derive(Heap, HeapView)]
 pub struct DoublyLinkedList {
-    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None` exactly in
-    /// the empty list.
+    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None`
+    /// exactly in the empty list.
     #[heap(unsafe(pointer))]
     header: NonNull<Entry>,
     size: usize,
@@ -116,8 +116,8 @@ impl Drop for DoublyLinkedList {
     fn drop(&mut self) {
         let mut node = self.header;
         loop {
-            // SAFETY: every node came from a box, and the walk frees each once: it stops at the header,
-            // which it has freed first and compares without reading.
+            // SAFETY: every node came from a box, and the walk frees each once: it stops at the
+            // header, which it has freed first and compares without reading.
             node = unsafe { Box::from_raw(node.as_ptr()) }.next;
             if node == self.header {
                 break;

@@ -1,17 +1,18 @@
 //! A Fibonacci heap whose nodes live in an arena.
 //!
-//! The subject is FibonacciHeap of the Korat examples. Roots form a circular list entered at `min`, and the
-//! children of a node form another one entered at `child`. Links are slot numbers of one vector, and a slot
-//! that is given up is used again; two heaps that differ only in slot numbers are the same heap.
+//! The subject is FibonacciHeap of the Korat examples. Roots form a circular list entered at `min`,
+//! and the children of a node form another one entered at `child`. Links are slot numbers of one
+//! vector, and a slot that is given up is used again; two heaps that differ only in slot numbers
+//! are the same heap.
 //!
-//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are out of
-//! reach of a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
-//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have no known
-//! defect, but insertion and removal alone build binomial trees only, so from scope 2 on they reach fewer
-//! heaps than the invariant admits.
+//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are
+//! out of reach of a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
+//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have
+//! no known defect, but insertion and removal alone build binomial trees only, so from scope 2 on
+//! they reach fewer heaps than the invariant admits.
 //!
-//! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the least
-//! key; the node becomes `min` all the same and is the one removed.
+//! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the
+//! least key; the node becomes `min` all the same and is the one removed.
 
 use beget::{Heap, HeapView};
 use std::fmt;
@@ -55,12 +56,14 @@ struct Node {
     mark: bool,
 }
 
-/// More than the degree of any node: a tree whose root has this degree has more nodes than memory holds.
+/// More than the degree of any node: a tree whose root has this degree has more nodes than memory
+/// holds.
 const DEGREE_LIMIT: usize = 45;
 
 /// The Fibonacci heap of the Korat examples.
 ///
-/// What takes a node is left out, as in the published runs: no method of the original hands one out.
+/// What takes a node is left out, as in the published runs: no method of the original hands one
+/// out.
 #[beget::api(name = "korat::fibheap")]
 impl FibonacciHeap {
     /// An empty heap.
@@ -229,7 +232,8 @@ impl FibonacciHeap {
         self.join(last, node);
     }
 
-    /// Makes `child`, a root, the first child of `parent` or the one to the right of its first child.
+    /// Makes `child`, a root, the first child of `parent` or the one to the right of its first
+    /// child.
     fn link(&mut self, child: usize, parent: usize) {
         self.unlink(child);
         self.nodes[child].parent = Some(parent);
@@ -244,7 +248,8 @@ impl FibonacciHeap {
         self.nodes[child].mark = false;
     }
 
-    /// Links roots of equal degree until there are none, beginning at `start`, and finds the minimum.
+    /// Links roots of equal degree until there are none, beginning at `start`, and finds the
+    /// minimum.
     fn consolidate(&mut self, start: usize) {
         let mut by_degree = [None; DEGREE_LIMIT];
         let (mut start, mut current) = (start, start);

@@ -1,8 +1,8 @@
 //! A null-terminated singly linked list with a sentinel header.
 //!
-//! The subject is SinglyLinkedList of the Korat examples. The header is an entry without element. The
-//! original refuses a null element as an illegal argument; here the type of the parameter excludes it. No
-//! defect is known.
+//! The subject is SinglyLinkedList of the Korat examples. The header is an entry without element.
+//! The original refuses a null element as an illegal argument; here the type of the parameter
+//! excludes it. No defect is known.
 
 use beget::{Heap, HeapView};
 use std::{fmt, iter};

@@ -3,8 +3,9 @@
 //! The subject is our own. Its builders take and give whole heaps: [`SkewHeap::merge`] consumes its
 //! argument and [`SkewHeap::split`] makes two heaps of one, which no published subject does.
 //!
-//! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the children
-//! of every node that it passes. So a node that has a right child has a left child too. No defect is known.
+//! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the
+//! children of every node that it passes. So a node that has a right child has a left child too. No
+//! defect is known.
 
 use beget::{Heap, HeapView};
 use std::{fmt, mem};

@@ -1,5 +1,5 @@
-//! The priority queue of the standard library, [`BinaryHeap`]. Its state is its contents, in order: two heaps that
-//! differ only in the order of their array are equal.
+//! The priority queue of the standard library, [`BinaryHeap`]. Its state is its contents, in order:
+//! two heaps that differ only in the order of their array are equal.
 
 use std::collections::BinaryHeap;
 

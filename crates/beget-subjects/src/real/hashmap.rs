@@ -1,5 +1,5 @@
-//! The hash map of the standard library, [`HashMap`]. Its state is its contents: capacity and the order of
-//! iteration, which depends on a random seed, are not seen.
+//! The hash map of the standard library, [`HashMap`]. Its state is its contents: capacity and the
+//! order of iteration, which depends on a random seed, are not seen.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! A hash map that keeps the order of insertion, [`IndexMap`] of the crate `indexmap`. Its state is its contents in
-//! their order.
+//! A hash map that keeps the order of insertion, [`IndexMap`] of the crate `indexmap`. Its state is
+//! its contents in their order.
 
 use indexmap::IndexMap;
 

@@ -1,7 +1,7 @@
 //! Storage with keys that are used again, [`Slab`] of the crate `slab`.
 //!
-//! Its state is what each slot holds, and the order in which vacant slots will be used again. The latter is found by
-//! filling a copy.
+//! Its state is what each slot holds, and the order in which vacant slots will be used again. The
+//! latter is found by filling a copy.
 
 use slab::Slab;
 
@@ -38,8 +38,9 @@ impl More for Slab<u8> {
     }
 }
 
-/// The vacant slots in the order in which insertions will use them. Slots at the end that will be used last and in
-/// ascending order are as good as new ones: nothing tells them apart, so they are left out.
+/// The vacant slots in the order in which insertions will use them. Slots at the end that will be
+/// used last and in ascending order are as good as new ones: nothing tells them apart, so they are
+/// left out.
 fn vacant_slots(slab: &Slab<u8>) -> Vec<usize> {
     let mut copy = slab.clone();
     // A copy has room for the slots of its original; should it have more, those are at the end.

@@ -1,5 +1,5 @@
-//! A vector that holds a few elements in place, [`SmallVec`] of the crate `smallvec`, here two. Its state is its
-//! contents, and whether they lie on the heap.
+//! A vector that holds a few elements in place, [`SmallVec`] of the crate `smallvec`, here two. Its
+//! state is its contents, and whether they lie on the heap.
 
 use smallvec::SmallVec;
 

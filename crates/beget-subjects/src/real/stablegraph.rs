@@ -1,7 +1,7 @@
 //! A directed graph whose indices outlive removals, [`StableDiGraph`] of the crate `petgraph`.
 //!
-//! Its state is which nodes there are, and the ends of each edge, both by index. In which order vacant indices are
-//! used again, and in which a node's edges are listed, is not seen.
+//! Its state is which nodes there are, and the ends of each edge, both by index. In which order
+//! vacant indices are used again, and in which a node's edges are listed, is not seen.
 
 use petgraph::Direction;
 use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};

@@ -1,5 +1,5 @@
-//! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents: where the ring begins in
-//! memory, and its capacity, are not seen.
+//! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents: where
+//! the ring begins in memory, and its capacity, are not seen.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 //! A circular doubly linked list with a header node.
 //!
-//! The subject is LinkedList of the ROOPS benchmark, after the class of the same name in Apache Commons
-//! Collections. The ring owns its nodes through [`NonNull`] pointers; an empty list is the header linked to
-//! itself. No defect is known.
+//! The subject is LinkedList of the ROOPS benchmark, after the class of the same name in Apache
+//! Commons Collections. The ring owns its nodes through [`NonNull`] pointers; an empty list is the
+//! header linked to itself. No defect is known.
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
@@ -119,8 +119,8 @@ unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
 ///
 /// The node came from `Node::ring`, is live, and is never used again.
 unsafe fn remove(node: NonNull<Node>) -> Option<i32> {
-    // SAFETY: by the contract, and the neighbours of a live node are live. The links are changed before
-    // the box takes the node over, because a node alone on its ring is its own neighbour.
+    // SAFETY: by the contract, and the neighbours of a live node are live. The links are changed
+    // before the box takes the node over, because a node alone on its ring is its own neighbour.
     unsafe {
         let Node { next, previous, .. } = *node.as_ptr();
         (*previous.as_ptr()).next = next;

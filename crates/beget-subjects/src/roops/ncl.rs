@@ -1,17 +1,20 @@
 //! A doubly linked list that keeps its removed nodes in a cache, to use them again.
 //!
-//! The subject is NodeCachingLinkedList of the ROOPS benchmark, after the class of the same name in Apache
-//! Commons Collections. The elements stand on a ring with a header node; the cached nodes form a stack that
-//! is linked through `next` and ends with null. Both own their nodes through raw pointers.
+//! The subject is NodeCachingLinkedList of the ROOPS benchmark, after the class of the same name in
+//! Apache Commons Collections. The elements stand on a ring with a header node; the cached nodes
+//! form a stack that is linked through `next` and ends with null. Both own their nodes through raw
+//! pointers.
 //!
 //! Kept defects:
 //!
-//! - [`remove_index`](NodeCachingLinkedList::remove_index) ignores its argument and removes the first
-//!   element, as in the benchmark.
-//! - The cache takes a node while `cache_size` does not *exceed* the maximum, so it can hold one node too
-//!   many. This is the defect that the benchmark seeds: the test should be for "less than the maximum".
+//! - [`remove_index`](NodeCachingLinkedList::remove_index) ignores its argument and removes the
+//!   first element, as in the benchmark.
+//! - The cache takes a node while `cache_size` does not *exceed* the maximum, so it can hold one
+//!   node too many. This is the defect that the benchmark seeds: the test should be for "less than
+//!   the maximum".
 //!
-//! The original loops for ever when the maximum is set to a negative number; here the type excludes it.
+//! The original loops for ever when the maximum is set to a negative number; here the type excludes
+//! it.
 
 #![allow(unsafe_code, reason = "the ring and the cache own their nodes through raw pointers")]
 
@@ -31,7 +34,8 @@ pub struct NodeCachingLinkedList {
     header: NonNull<Node>,
     size: usize,
     maximum_cache_size: usize,
-    /// Invariant: null, or the first of `cache_size` nodes linked by `next`, each with null `previous`.
+    /// Invariant: null, or the first of `cache_size` nodes linked by `next`, each with null
+    /// `previous`.
     #[heap(unsafe(pointer))]
     first_cached_node: *mut Node,
     cache_size: usize,
@@ -86,8 +90,8 @@ impl NodeCachingLinkedList {
         }
         self.size -= 1;
         self.mod_count += 1;
-        // SAFETY: the ring has a node besides the header, so `first` is live and not the header, and once
-        // it is unlinked nothing refers to it.
+        // SAFETY: the ring has a node besides the header, so `first` is live and not the header,
+        // and once it is unlinked nothing refers to it.
         unsafe {
             let first = NonNull::new_unchecked(self.header.as_ref().next);
             let value = first.as_ref().value;
@@ -122,8 +126,8 @@ impl NodeCachingLinkedList {
         Some(node)
     }
 
-    /// Puts an unlinked node on the cache, or frees it if the cache is over-full. The test for "over-full"
-    /// is the seeded defect: it ought to be one for "full".
+    /// Puts an unlinked node on the cache, or frees it if the cache is over-full. The test for
+    /// "over-full" is the seeded defect: it ought to be one for "full".
     ///
     /// # Safety
     ///

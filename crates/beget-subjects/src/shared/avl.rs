@@ -105,7 +105,8 @@ fn rotate_left<N: AvlNode>(tree: &mut Subtree<N>) {
     *tree = Some(rising);
 }
 
-/// Implements [`SearchNode`] and [`AvlNode`] for a node with the fields `height`, `left`, `right` and one for its key.
+/// Implements [`SearchNode`] and [`AvlNode`] for a node with the fields `height`, `left`, `right`
+/// and one for its key.
 macro_rules! avl_node {
     ($node:ident, $key:ident) => {
         impl $crate::shared::search_tree::SearchNode for $node {

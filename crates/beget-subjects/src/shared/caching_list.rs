@@ -1,5 +1,5 @@
-//! What the repOKs of two caching lists share. Their lists call their fields alike; what the published repOKs differ in is
-//! what they ask of values.
+//! What the repOKs of two caching lists share. Their lists call their fields alike; what the
+//! published repOKs differ in is what they ask of values.
 
 use beget::heap::view::{BrokenClause, NodeSet, NodeView, OrBroken, clause};
 

@@ -17,7 +17,8 @@ pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, Bro
     count_checked(root, |_, _| Ok(()))
 }
 
-/// As [`count_acyclic`], asking `is_child_ok` of each node and its child once it knows that the child is new.
+/// As [`count_acyclic`], asking `is_child_ok` of each node and its child once it knows that the
+/// child is new.
 pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
     root: N,
     is_child_ok: impl Fn(N, N) -> Verdict,
@@ -67,7 +68,8 @@ pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     is_ordered_checked(node, low, high, |_| Ok(()))
 }
 
-/// As [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that key.
+/// As [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that
+/// key.
 pub(crate) fn is_ordered_without_minus_one<'h>(root: impl TreeNodeView<'h>) -> Verdict {
     is_ordered_checked(root, None, None, |key| clause("no key is -1", key != -1))
 }
@@ -86,8 +88,8 @@ fn is_ordered_checked<'h, N: TreeNodeView<'h>>(
     below(node.right(), |right| is_ordered_checked(right, Some(key), high, is_key_ok))
 }
 
-/// Whether the node is one higher than its higher child and no child much higher than the other. An absent child has
-/// `height_of_none`.
+/// Whether the node is one higher than its higher child and no child much higher than the other. An
+/// absent child has `height_of_none`.
 pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     node: N,
     height: fn(N) -> i64,
@@ -104,9 +106,10 @@ pub(crate) fn last_key<'h, N: TreeNodeView<'h>>(root: N, next: fn(N) -> Option<N
     std::iter::successors(Some(root), |&node| next(node)).last().unwrap_or(root).key()
 }
 
-// The accessors are a load or two, and searches call them billions of times: as calls they would take a quarter of the time.
-/// Implements [`TreeNodeView`] by the accessors of a view that derive made and, where the red color is given,
-/// [`RedBlackView`](crate::shared::redblack::clauses::RedBlackView).
+// The accessors are a load or two, and searches call them billions of times: as calls they would
+// take a quarter of the time.
+/// Implements [`TreeNodeView`] by the accessors of a view that derive made and, where the red color
+/// is given, [`RedBlackView`](crate::shared::redblack::clauses::RedBlackView).
 macro_rules! tree_node_view {
     ($view:ident, $key:ident $(, red: $red:expr)?) => {
         impl<'h> $crate::shared::tree_view::TreeNodeView<'h> for $view<'h> {

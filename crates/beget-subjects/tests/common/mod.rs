@@ -16,7 +16,8 @@ use beget_scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
 
 beget_alloc::install!(unsafe);
 
-/// The plan of the scope file `scopes/{name}.ron` at scope `k`, with the methods of the file if none are named.
+/// The plan of the scope file `scopes/{name}.ron` at scope `k`, with the methods of the file if
+/// none are named.
 #[track_caller]
 pub fn plan(name: &str, k: u32, methods: &[&str]) -> Plan {
     let Resolution { plan, warnings, .. } = resolved(name, k, methods);
@@ -60,8 +61,8 @@ pub fn run(plan: Plan, settings: Settings) -> Corpus {
     generate(plan, settings, &mut |_| None)
 }
 
-/// The published way of counting calls, in which every round with something new is followed by one that calls
-/// all constructors again.
+/// The published way of counting calls, in which every round with something new is followed by one
+/// that calls all constructors again.
 pub fn published_explored(corpus: &Corpus) -> u64 {
     let constructors = corpus.plan.methods.iter().filter(|method| method.structures.is_empty());
     let n_tuples: usize = constructors.map(|method| method.n_tuples()).sum();

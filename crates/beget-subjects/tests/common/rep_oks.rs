@@ -61,7 +61,8 @@ struct PublishedRow {
     explored: u64,
 }
 
-/// Rows with more candidates are left to optimized builds, and there to the program `korat` of the benchmarks.
+/// Rows with more candidates are left to optimized builds, and there to the program `korat` of the
+/// benchmarks.
 const MOST_CANDIDATES: u64 = if cfg!(debug_assertions) { 130_000 } else { 5_000_000 };
 
 /// Counts candidates with each repOK of a benchmark, and compares with Korat's counts of them.
@@ -122,8 +123,8 @@ pub fn compared_in(plan: Plan, scope: &str, rep_ok: &str, names: Option<&str>) -
     compare(&search, corpus.plan.coding(), &forms(&corpus), names)
 }
 
-/// Scope file, repOK, and by k from 1: how many structures the repOK admits that the builders do not make. They make none that
-/// it rejects.
+/// Scope file, repOK, and by k from 1: how many structures the repOK admits that the builders do
+/// not make. They make none that it rejects.
 pub type OnlyInRepOk = (&'static str, &'static str, &'static [u64]);
 
 /// Larger k are left to optimized builds.

@@ -70,8 +70,8 @@ fn listed(path: &str, mut elements: Vec<String>) -> String {
 
 macro_rules! maps {
     ($($map:ident<K: $($bound:ident)+> = $path:literal;)+) => {$(
-        /// Every map with at most the longest length of entries: by their keys, smaller sets first, and then by their
-        /// values, the last varying fastest.
+        /// Every map with at most the longest length of entries: by their keys, smaller sets first,
+        /// and then by their values, the last varying fastest.
         impl<K: Domain $(+ $bound)+, V: Domain> Domain for $map<K, V> {
             const KIND: DomainKind = super::first_kind([K::KIND, V::KIND]);
 

@@ -11,8 +11,8 @@ pub struct ListedValue {
     pub literal: fn(&'static str) -> Literal,
 }
 
-/// Those of the values that the scope takes: all, unless it names some of the type, which a signature writes as `written`
-/// and a scope by the last of its names.
+/// Those of the values that the scope takes: all, unless it names some of the type, which a
+/// signature writes as `written` and a scope by the last of its names.
 ///
 /// # Errors
 /// If it names one that is not listed.

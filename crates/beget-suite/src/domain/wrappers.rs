@@ -1,5 +1,5 @@
-//! Types of the standard library around a number, a text or a value. Sources write their full paths, so that they compile
-//! wherever they are pasted.
+//! Types of the standard library around a number, a text or a value. Sources write their full
+//! paths, so that they compile wherever they are pasted.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -67,8 +67,8 @@ macro_rules! texts {
 
 texts!(PathBuf = "std::path::PathBuf", OsString = "std::ffi::OsString");
 
-/// A string inside a type with a lifetime, such as `Event<'_>`. Literals live as long as the program: each text is kept
-/// once, however often it is listed.
+/// A string inside a type with a lifetime, such as `Event<'_>`. Literals live as long as the
+/// program: each text is kept once, however often it is listed.
 impl Domain for &'static str {
     const KIND: DomainKind = DomainKind::Strings;
 

@@ -57,8 +57,8 @@ pub fn has_note(corpus: &Corpus, part: &str) -> bool {
     corpus.report.notes.iter().any(|note| note.contains(part))
 }
 
-/// Counts what sequences of `methods` make of a new value, each run from the start, told apart by `shown`; `None` is
-/// out of scope.
+/// Counts what sequences of `methods` make of a new value, each run from the start, told apart by
+/// `shown`; `None` is out of scope.
 pub fn n_by_sequences<T>(
     new: fn() -> T,
     methods: &[fn(&mut T)],

@@ -11,8 +11,8 @@ use cargo_metadata::{CompilerMessage, Message};
 use crate::error::Error;
 use crate::package::{Package, cargo};
 
-/// Optimised, but with the checks of a development build: those of std and of the crate itself are what finds
-/// faults. It says all it means, so that a profile of the manifest cannot undo it.
+/// Optimised, but with the checks of a development build: those of std and of the crate itself are
+/// what finds faults. It says all it means, so that a profile of the manifest cannot undo it.
 const PROFILE: [&str; 7] = [
     "inherits = \"dev\"",
     "opt-level = 3",
@@ -106,8 +106,8 @@ fn run(
     follow(command)
 }
 
-/// Whether all that the build needs is on this machine. Cargo.lock does not have what only our features need,
-/// so Cargo would otherwise ask the registry for it each time.
+/// Whether all that the build needs is on this machine. Cargo.lock does not have what only our
+/// features need, so Cargo would otherwise ask the registry for it each time.
 fn is_at_hand(package: &Package, options: &CargoArgs, features: &str) -> bool {
     let mut command = cargo();
     command.args(["metadata", "--format-version", "1", "--offline", "--features", features]);

@@ -1,8 +1,8 @@
 //! `cargo beget`: the command line of beget on the suites of a crate of one's own.
 //!
-//! The suites stand behind `cfg(test)`, so the program that runs them is a test binary of the crate.
-//! This one finds the [`package`], [`build`]s its tests with the command line in them, asks each
-//! binary for its [`suites`], and becomes the one that has the suite of the command's scope.
+//! The suites stand behind `cfg(test)`, so the program that runs them is a test binary of the
+//! crate. This one finds the [`package`], [`build`]s its tests with the command line in them, asks
+//! each binary for its [`suites`], and becomes the one that has the suite of the command's scope.
 //! How the command line got there is told in `beget_program::cargo`.
 
 mod build;

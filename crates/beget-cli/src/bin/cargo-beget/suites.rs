@@ -107,7 +107,8 @@ impl Program<'_> {
         Ok(command)
     }
 
-    /// One test alone, on the main thread, with nothing captured. The harness's own words are for nobody.
+    /// One test alone, on the main thread, with nothing captured. The harness's own words are for
+    /// nobody.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary.path);
         command

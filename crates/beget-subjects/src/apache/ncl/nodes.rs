@@ -1,4 +1,5 @@
-//! The ring and the cache: what the methods of the list are made of, and all that touches a pointer.
+//! The ring and the cache: what the methods of the list are made of, and all that touches a
+//! pointer.
 #![allow(unsafe_code)] // The list owns its ring and its stack; see the invariants of the fields.
 
 use std::fmt;

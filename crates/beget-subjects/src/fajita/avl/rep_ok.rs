@@ -1,7 +1,8 @@
 //! The repOK of the height-balanced tree.
 //!
-//! The published one takes a missing child to have height 0, where the class takes -1, so that it rejects each tree but
-//! the empty one. The original writes "no bound" as -1 and so refuses that key; here it is refused by a clause.
+//! The published one takes a missing child to have height 0, where the class takes -1, so that it
+//! rejects each tree but the empty one. The original writes "no bound" as -1 and so refuses that
+//! key; here it is refused by a clause.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -1,7 +1,7 @@
 //! The repOK of the search tree. No flaw is known.
 //!
-//! The original writes "no bound" as -1, which matters for that key alone. Its clause that keys are not null is left
-//! out: here they are integers.
+//! The original writes "no bound" as -1, which matters for that key alone. Its clause that keys are
+//! not null is left out: here they are integers.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

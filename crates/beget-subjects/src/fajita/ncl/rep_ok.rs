@@ -1,7 +1,8 @@
 //! The repOK of the caching list.
 //!
-//! The published one asks for values of the header and of cached nodes, which never have one, so that it rejects each
-//! list of the class. The correction is that of the ROOPS list: exactly the elements have values.
+//! The published one asks for values of the header and of cached nodes, which never have one, so
+//! that it rejects each list of the class. The correction is that of the ROOPS list: exactly the
+//! elements have values.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -1,6 +1,7 @@
 //! The repOK of the red-black tree, by the clauses of [`crate::shared::redblack`].
 //!
-//! The published one is too weak: the root may be red. The clause is in the original, but commented out.
+//! The published one is too weak: the root may be red. The clause is in the original, but commented
+//! out.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -1,6 +1,7 @@
 //! The repOK of the binary heap.
 //!
-//! The published one is too weak: it says nothing of cell 0, which holds no element and is always 0.
+//! The published one is too weak: it says nothing of cell 0, which holds no element and is always
+//! zero.
 
 use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
 

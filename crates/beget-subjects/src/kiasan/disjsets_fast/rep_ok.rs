@@ -1,7 +1,8 @@
 //! The repOK of the disjoint sets with union by rank.
 //!
-//! The published one is too weak: the rank of a root may be anything up to the number of elements, whatever its tree. No
-//! correction is published; ours admits exactly what the operations build, checked up to 6 elements.
+//! The published one is too weak: the rank of a root may be anything up to the number of elements,
+//! whatever its tree. No correction is published; ours admits exactly what the operations build,
+//! checked up to 6 elements.
 
 use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
 
@@ -22,8 +23,8 @@ fn published(sets: DisjSetsFastView<'_>) -> Verdict {
     is_forest(sets.s(), |n_elements| -n_elements)
 }
 
-/// Whether each cell is the element above or, at a root, a negative number that is at least what `least` says for so many
-/// elements. It reads the number of elements, then the cells in order.
+/// Whether each cell is the element above or, at a root, a negative number that is at least what
+/// `least` says for so many elements. It reads the number of elements, then the cells in order.
 pub(in crate::kiasan) fn is_forest(
     cells: ArrayView<'_, i32>,
     least: impl FnOnce(i64) -> i64,

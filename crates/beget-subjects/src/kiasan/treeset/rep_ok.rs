@@ -1,7 +1,8 @@
 //! The repOK of the red-black tree.
 //!
-//! The published class asks for a black root, and is right. But the published numbers are those without that clause, so
-//! the clause is what mends the repOK that was run: `without_root_clause` here.
+//! The published class asks for a black root, and is right. But the published numbers are those
+//! without that clause, so the clause is what mends the repOK that was run: `without_root_clause`
+//! here.
 //!
 //! The original writes "no bound" as -1, which matters for that key alone.
 

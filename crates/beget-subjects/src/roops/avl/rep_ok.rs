@@ -1,7 +1,8 @@
 //! The repOK of the height-balanced tree.
 //!
-//! The published one takes a missing child to have height 0, where the class takes -1, so that it rejects each tree but
-//! the empty one. The benchmark mends that and leaves another flaw: keys may be repeated.
+//! The published one takes a missing child to have height 0, where the class takes -1, so that it
+//! rejects each tree but the empty one. The benchmark mends that and leaves another flaw: keys may
+//! be repeated.
 
 use beget::heap::view::{NodeSet, RepOk, Verdict, Worklist, clause};
 
@@ -9,7 +10,8 @@ use super::{AvlTree, AvlTreeView, NodeView};
 use crate::shared::Version::{self, Corrected, Mended, Published};
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, the one with the right height of a missing child, and the one in which keys differ, too.
+/// The published repOK, the one with the right height of a missing child, and the one in which keys
+/// differ, too.
 pub const REP_OKS: [RepOk<AvlTree>; 3] = [
     RepOk::<AvlTree>::new("published", |tree| rep_ok(tree, Published)),
     RepOk::<AvlTree>::new("mended", |tree| rep_ok(tree, Mended)),

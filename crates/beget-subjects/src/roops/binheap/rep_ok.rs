@@ -49,8 +49,8 @@ fn is_tree_ok(node: NodeView<'_>, seen: &mut NodeSet) -> Verdict {
     node.child().map_or(Ok(()), is_first_child_as_large)
 }
 
-/// Whether the first child has as many nodes as its parent without it. The original estimates both: each tree in a list has
-/// the size of the first one.
+/// Whether the first child has as many nodes as its parent without it. The original estimates both:
+/// each tree in a list has the size of the first one.
 fn is_first_child_as_large(first: NodeView<'_>) -> Verdict {
     let below = children(first).count() as i64 * first.child().map_or(0, n_nodes);
     let beside = list(first.sibling()).count() as i64 * first.sibling().map_or(0, n_nodes);

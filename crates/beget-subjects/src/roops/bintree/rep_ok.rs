@@ -1,7 +1,7 @@
 //! The repOK of the search tree.
 //!
-//! The published one is too weak: the root may have a parent, which may even be outside the tree. The original
-//! writes "no bound" as -1, which matters for that key alone.
+//! The published one is too weak: the root may have a parent, which may even be outside the tree.
+//! The original writes "no bound" as -1, which matters for that key alone.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

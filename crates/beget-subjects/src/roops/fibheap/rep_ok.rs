@@ -1,8 +1,9 @@
 //! The repOK of the Fibonacci heap.
 //!
-//! The published one rejects the empty heap, does not ask that the minimum has the least key, lets nodes without children
-//! have any degree, asks for keys in the wrong order, and asks that no node has a parent. The benchmark mends it, but still
-//! asks that no node has a parent, and lets nodes below the roots have any degree if they have no children.
+//! The published one rejects the empty heap, does not ask that the minimum has the least key, lets
+//! nodes without children have any degree, asks for keys in the wrong order, and asks that no node
+//! has a parent. The benchmark mends it, but still asks that no node has a parent, and lets nodes
+//! below the roots have any degree if they have no children.
 
 use beget::heap::view::{NodeSet, OrBroken, RepOk, Verdict, Worklist, clause};
 

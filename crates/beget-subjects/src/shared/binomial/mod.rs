@@ -134,7 +134,8 @@ impl<T: Variant> BinomialHeap<T> {
         Ok(())
     }
 
-    /// [`BinomialHeap::decrease_key_node`] of the node that comes at this position among the handles.
+    /// [`BinomialHeap::decrease_key_node`] of the node that comes at this position among the
+    /// handles.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when there is no such position.

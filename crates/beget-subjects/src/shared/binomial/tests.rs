@@ -102,7 +102,8 @@ fn the_builders_reach_the_published_numbers_and_what_is_empty_or_cloned_is_so() 
     check_common::<Fajita>();
 }
 
-/// A heap of four keys in which that of the deepest node is lowered, and one in which it is deleted.
+/// A heap of four keys in which that of the deepest node is lowered, and one in which it is
+/// deleted.
 fn lower_and_delete_the_deepest<T: Variant>() -> (BinomialHeap<T>, BinomialHeap<T>) {
     let mut lowered: BinomialHeap<T> = heap([1, 2, 3, 4]);
     let deepest = lowered.handles().nth(2);

@@ -27,7 +27,8 @@ pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
     tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
 }
 
-/// Whether the nodes are so many, and their parents and colors right. The size is read when it is asked for.
+/// Whether the nodes are so many, and their parents and colors right. The size is read when it is
+/// asked for.
 pub(crate) fn is_red_black<'h, N: RedBlackView<'h>>(
     root: N,
     size: impl Fn() -> i64,
@@ -53,7 +54,8 @@ fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
     children.try_for_each(|child| clause("a red node has no red child", !child.is_red()))
 }
 
-/// Whether each way down has as many black nodes as the one to the left. Each color has been read before.
+/// Whether each way down has as many black nodes as the one to the left. Each color has been read
+/// before.
 pub(crate) fn is_black_rule_kept<'h>(root: impl RedBlackView<'h>) -> Verdict {
     has_black_height(root, black_height(root))
 }

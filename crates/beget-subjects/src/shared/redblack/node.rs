@@ -68,7 +68,8 @@ pub struct Links<'a, C> {
     pub right: &'a mut Option<usize>,
 }
 
-/// Declares the node of a published class: its name, the class of the tree, its color and, if it has one, its value.
+/// Declares the node of a published class: its name, the class of the tree, its color and, if it
+/// has one, its value.
 macro_rules! node {
     ($(#[$doc:meta])* $name:ident of $tree:literal { color: $color:ty $(, value: $value:ty)? }) => {
         $(#[$doc])*
