@@ -1,12 +1,12 @@
 //! Spaces of the repOKs, and what is counted in them.
 
-use beget::repok::{
-    CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
-    count,
-};
 use beget::suites::TypeIdx;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
+use beget_repok::{
+    CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
+    count,
+};
 use beget_scope::Plan;
 use serde::Deserialize;
 
