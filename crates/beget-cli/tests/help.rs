@@ -11,8 +11,8 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 8] =
-    ["", "list", "generate", "builders", "repok", "compare", "check", "show"];
+const COMMANDS: [&str; 9] =
+    ["", "list", "generate", "builders", "repok", "compare", "check", "show", "completions"];
 
 #[test]
 fn the_short_help_of_each_command_is_as_reviewed() {
@@ -25,6 +25,17 @@ fn the_short_help_of_each_command_is_as_reviewed() {
 fn the_long_help_of_each_command_is_as_reviewed() {
     for command in COMMANDS {
         check(&format!("long_{command}"), &format!("{command} --help"));
+    }
+}
+
+#[test]
+fn shells_and_the_manual_know_every_command() {
+    for page in ["completions bash", "completions zsh", "completions fish", "man"] {
+        let ended = run_beget(page);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        for command in COMMANDS.into_iter().filter(|command| !command.is_empty()) {
+            assert!(ended.stdout.contains(command), "{page}: {command}");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use beget_emit::Verbosity;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use common::{Budgets, Copies, Making, Methods, RunArgs, ScopeArgs, SummaryFormat};
@@ -61,6 +62,21 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Builders(BuildersArgs),
     Show(ShowArgs),
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    ///
+    /// In the format of man: `beget man | man -l -`.
+    Man,
+}
+
+/// Print the completions of a shell
+///
+/// Where a shell looks for them is in its own manual; for bash, for example,
+/// `beget completions bash > ~/.local/share/bash-completion/completions/beget`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
 }
 
 impl Command {
@@ -74,6 +90,7 @@ impl Command {
             Command::Check(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
             Command::Show(args) => Some(&args.scope.scope),
+            Command::Completions(_) | Command::Man => None,
         }
     }
 
@@ -85,7 +102,9 @@ impl Command {
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
             Command::Builders(args) => args.summary,
-            Command::List(_) | Command::Show(_) => SummaryFormat::Text,
+            Command::List(_) | Command::Show(_) | Command::Completions(_) | Command::Man => {
+                SummaryFormat::Text
+            }
         };
         summary == SummaryFormat::Json
     }

@@ -31,6 +31,7 @@ mod check;
 mod compare;
 mod generate;
 mod list;
+mod manual;
 mod repok;
 mod show;
 
@@ -108,5 +109,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
+        Command::Completions(args) => manual::print_completions(args.shell),
+        Command::Man => manual::print_page(),
     }
 }

@@ -120,6 +120,11 @@ mod tests {
     }
 
     #[test]
+    fn a_scope_of_a_few_words_is_the_same() {
+        assert_eq!(beget::check!(Stack, k = 4, ints = 0..4).generated(), 341);
+    }
+
+    #[test]
     fn every_ring_buffer_of_scope_4_is_sound() {
         let buffers = beget::check!(RingBuffer, "scopes/ring_buffer.ron");
         // A buffer of n > 0 slots has n places for the first value and then 0 to n values, of 4

@@ -1,0 +1,26 @@
+//! What shells and readers of manuals know of the program: made of the same arguments that are
+//! parsed.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::error::CliError;
+use crate::{Exit, print};
+
+/// `beget completions SHELL`.
+pub(crate) fn print_completions(shell: Shell) -> Result<Exit, CliError> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "beget", &mut script);
+    print::result(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
+}
+
+/// `beget man`.
+pub(crate) fn print_page() -> Result<Exit, CliError> {
+    let mut page = Vec::new();
+    // Writing to memory does not fail.
+    let _ = clap_mangen::Man::new(Cli::command()).render(&mut page);
+    print::result(&String::from_utf8_lossy(&page))?;
+    Ok(Exit::Done)
+}
