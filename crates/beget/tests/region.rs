@@ -11,6 +11,7 @@ mod common;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
+use beget_engine::Corpus;
 use beget_engine::store::Store;
 use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, problems, run};
 
@@ -85,8 +86,14 @@ fn a_table_reserved_early_and_filled_late_is_noticed() {
         let corpus = run(Word::suite(), WORDS, REGION, threads);
         assert_complete(&corpus, N_WORDS);
         assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads");
-        assert!(has_note(&corpus, "the region image is given up"), "{:?}", corpus.report.notes);
+        assert!(says_without_region(&corpus), "{:?}", corpus.report.notes);
     }
+}
+
+/// Whichever thread is first: one sees an entry in its region, another that a call outside of it
+/// left memory.
+fn says_without_region(corpus: &Corpus) -> bool {
+    ["the region image is given up", "no region image"].iter().any(|note| has_note(corpus, note))
 }
 
 /// Reserved by the test before the run: no scan looks there.
@@ -235,7 +242,7 @@ fn a_pointer_kept_in_a_static_is_found_at_the_end_of_a_block() {
         *lock(&POOL) = Vec::new();
         let corpus = run(Pooled::suite(), scope, REGION, threads);
         assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads: {:?}", corpus.report.notes);
-        assert!(has_note(&corpus, "the region image is given up"), "{:?}", corpus.report.notes);
+        assert!(says_without_region(&corpus), "{:?}", corpus.report.notes);
     }
 }
 
