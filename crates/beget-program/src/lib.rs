@@ -4,13 +4,15 @@
 //! with the case studies; a crate with suites of its own has its own binary with three lines:
 //!
 //! ```no_run
-//! beget_alloc::install!(unsafe); // optional, and a promise: see `beget_alloc`
+//! use beget_program::Catalog;
 //!
 //! fn main() -> std::process::ExitCode {
-//!     let suites: Vec<beget_suite::Suite> = vec![/* MyType::suite() */];
-//!     beget_program::main(suites)
+//!     let suites = vec![/* MyType::suite() */];
+//!     beget_program::main(Catalog::new(suites))
 //! }
 //! ```
+//!
+//! `beget_alloc::install!(unsafe)` before it is optional, and a promise: see that crate.
 //!
 //! repOKs come with the catalog:
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
