@@ -491,8 +491,12 @@ struct FieldEncoder<'e, 'l> {
 }
 
 impl FieldEncoder<'_, '_> {
+    /// Without rules of single fields the encoder asks by itself.
     #[inline]
     fn check_int(&mut self, value: Primitive<'_>) {
+        if !self.encoder.layout.has_field_rules() {
+            return;
+        }
         let value = match value {
             Primitive::Signed(value) | Primitive::PresentSigned(value) => value.into(),
             Primitive::Unsigned(value) => value.into(),
@@ -515,9 +519,7 @@ impl FieldEncoder<'_, '_> {
 impl Walker for FieldEncoder<'_, '_> {
     #[inline(always)]
     fn primitive(&mut self, value: Primitive<'_>) {
-        if self.encoder.layout.has_field_rules() {
-            self.check_int(value);
-        }
+        self.check_int(value);
         self.encoder.primitive(value);
     }
 
