@@ -101,6 +101,7 @@ fn run_levels<S: Store>(
     let report = Report {
         stop_reason,
         counters,
+        passed: executor.passed().to_vec(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings(),
         notes: executor.notes().to_vec(),

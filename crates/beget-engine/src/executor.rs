@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
-use crate::report::{Counters, Report, Sighting};
+use crate::report::{Counters, Passed, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
@@ -69,6 +69,7 @@ pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
     counters: Counters,
+    passed: Vec<Passed>,
     findings: Vec<Sighting>,
     notes: Vec<String>,
 }
@@ -80,6 +81,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             explorer,
             store,
             counters: Counters::default(),
+            passed: Vec::new(),
             findings: Vec::new(),
             notes: Vec::new(),
         }
@@ -98,6 +100,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// The outcomes of all calls.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// The calls out of scope by the bound that they passed.
+    pub fn passed(&self) -> &[Passed] {
+        &self.passed
     }
 
     /// The first findings, in order.
@@ -147,6 +154,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             if let Some(reason) = watcher.check(self.progress(&batch)) {
                 return reason;
             }
+            watcher.look(&|| self.interim(&*strategy));
         }
     }
 
@@ -209,6 +217,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             result.counters.matched += result.counters.kept - committed.calls_with_new;
             result.counters.kept = committed.calls_with_new;
             self.counters += result.counters;
+            result.passed.add_to(&mut self.passed);
             result.candidates = candidates;
             let findings = std::mem::take(&mut result.findings);
             self.take_remarks(findings, std::mem::take(&mut result.notes));
@@ -221,6 +230,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let report = Report {
             stop_reason: StopReason::Interrupted,
             counters: self.counters,
+            passed: self.passed.clone(),
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),

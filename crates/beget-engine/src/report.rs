@@ -2,6 +2,7 @@
 
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_guard::PanicReport;
+use beget_heap::PassedBound;
 use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,64 @@ impl std::ops::AddAssign for Counters {
         self.out_of_scope += other.out_of_scope;
         self.misuse += other.misuse;
         self.failures += other.failures;
+    }
+}
+
+/// How many calls left a structure out of scope by a bound, the first that its walk passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    /// The bound.
+    #[serde(with = "PassedBoundData")]
+    pub bound: PassedBound,
+    /// The number of calls.
+    pub calls: u64,
+}
+
+/// A [`PassedBound`] in messages.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PassedBound")]
+enum PassedBoundData {
+    Objects { class: u16 },
+    Arrays,
+    Texts,
+    Field { class: u16, field: u16 },
+    Ints,
+}
+
+/// The bounds that calls passed, one after another. Those of neighbours are counted together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PassedLog(Vec<Passed>);
+
+impl PassedLog {
+    #[inline]
+    pub(crate) fn push(&mut self, bound: PassedBound) {
+        match self.0.last_mut() {
+            Some(last) if last.bound == bound => last.calls += 1,
+            _ => self.0.push(Passed { bound, calls: 1 }),
+        }
+    }
+
+    /// How far the log has come.
+    pub(crate) fn mark(&self) -> (usize, u64) {
+        (self.0.len(), self.0.last().map_or(0, |last| last.calls))
+    }
+
+    /// Forgets what came after a mark.
+    pub(crate) fn undo(&mut self, (len, calls): (usize, u64)) {
+        self.0.truncate(len);
+        if let Some(last) = self.0.last_mut() {
+            last.calls = calls;
+        }
+    }
+
+    /// Adds what it tells to a list by bound.
+    pub(crate) fn add_to(&self, all: &mut Vec<Passed>) {
+        for &Passed { bound, calls } in &self.0 {
+            match all.binary_search_by_key(&bound, |known| known.bound) {
+                Ok(index) => all[index].calls += calls,
+                Err(index) => all.insert(index, Passed { bound, calls }),
+            }
+        }
     }
 }
 
@@ -100,6 +159,8 @@ pub struct Report {
     pub stop_reason: StopReason,
     /// Calls by outcome.
     pub counters: Counters,
+    /// The calls out of scope by the bound that they passed; they add up to that counter.
+    pub passed: Vec<Passed>,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The first findings, in order; at most [`Report::MOST_FINDINGS`].

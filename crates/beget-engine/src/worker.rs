@@ -28,7 +28,7 @@ use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
-use crate::report::{Counters, Report, Sighting, drop_problem};
+use crate::report::{Counters, PassedLog, Report, Sighting, drop_problem};
 use crate::store::{Candidates, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
@@ -46,6 +46,8 @@ pub struct BlockResult {
     /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a
     /// structure in scope.
     pub counters: Counters,
+    /// The bounds that calls passed.
+    pub(crate) passed: PassedLog,
     /// What is wrong, in order. The executor takes them before a strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
     /// What was noticed about copies, likewise.
@@ -327,6 +329,7 @@ impl<'e> Worker<'e> {
         Mark {
             candidates: self.result.candidates.mark(),
             counters: self.result.counters,
+            passed: self.result.passed.mark(),
             n_findings: self.result.findings.len(),
         }
     }
@@ -334,6 +337,7 @@ impl<'e> Worker<'e> {
     fn undo(&mut self, mark: Mark) {
         self.result.candidates.undo(mark.candidates);
         self.result.counters = mark.counters;
+        self.result.passed.undo(mark.passed);
         self.result.findings.truncate(mark.n_findings);
     }
 }
@@ -343,6 +347,7 @@ impl<'e> Worker<'e> {
 struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
+    passed: (usize, u64),
     n_findings: usize,
 }
 

@@ -9,7 +9,7 @@ use beget_engine::store::StoreError;
 use beget_repok::FinitizationError;
 use beget_scope::{Diagnostic, Diagnostics};
 
-/// The input is wrong: nothing was run.
+/// The input is wrong: nothing was run, or nothing came of it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
@@ -24,6 +24,8 @@ pub enum InputError {
     Scope(Diagnostics),
     /// The catalog has no such suite.
     UnknownSuite(Box<Diagnostic>),
+    /// A bound of the scope cut everything: the run has no structure to show.
+    NothingBuilt(Box<Diagnostic>),
     /// Builders are asked for, and the scope does not say which they are.
     NoBuilders(String),
     /// The catalog has no repOK for the suite of that name.
@@ -69,7 +71,7 @@ impl Display for InputError {
                 write!(f, "cannot read `{}`: {source}", path.display())
             }
             InputError::Scope(problems) => problems.fmt(f),
-            InputError::UnknownSuite(problem) => problem.fmt(f),
+            InputError::UnknownSuite(problem) | InputError::NothingBuilt(problem) => problem.fmt(f),
             InputError::NoBuilders(path) => write!(
                 f,
                 "`{path}` names no file of builders: find them with `builders {path} -o FILE`, then write \
@@ -117,7 +119,10 @@ impl From<Diagnostics> for InputError {
 impl InputError {
     /// Whether the message says itself that it is an error, and where.
     pub fn is_diagnostic(&self) -> bool {
-        matches!(self, InputError::Scope(_) | InputError::UnknownSuite(_))
+        matches!(
+            self,
+            InputError::Scope(_) | InputError::UnknownSuite(_) | InputError::NothingBuilt(_)
+        )
     }
 }
 

@@ -126,6 +126,7 @@ mod diagnostic;
 mod expr;
 mod file;
 mod ints;
+mod passed;
 mod plan;
 mod read;
 mod resolve;
@@ -134,6 +135,7 @@ pub use default::default_scope;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
+pub use passed::{BoundName, field_name};
 pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,

@@ -92,6 +92,15 @@ impl Domain {
     }
 }
 
+impl Bound {
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Bound::Number(number) => number.span.clone(),
+            Bound::Expr(text) => text.inside(),
+        }
+    }
+}
+
 /// An integer or an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {

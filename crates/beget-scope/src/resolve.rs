@@ -17,6 +17,7 @@ use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
+pub(crate) use names::base_name;
 
 use bounds::raised;
 

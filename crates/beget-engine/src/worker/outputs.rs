@@ -4,7 +4,7 @@ use std::any::Any;
 
 use beget_alloc::After;
 use beget_guard::{Panicked, guarded, last_panic};
-use beget_heap::Form;
+use beget_heap::{Form, PassedBound};
 use beget_scope::ErrorRule;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
@@ -44,7 +44,10 @@ impl Worker<'_> {
         }
         match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
             Reencoding::Same => self.result.counters.matched += 1,
-            Reencoding::OutOfScope => self.result.counters.out_of_scope += 1,
+            Reencoding::OutOfScope => {
+                self.result.passed.push(self.reencoder.passed);
+                self.result.counters.out_of_scope += 1;
+            }
             Reencoding::Form(len) => {
                 let (words, objects) =
                     (std::mem::take(&mut self.reencoder.words), self.reencoder.objects);
@@ -83,6 +86,9 @@ impl Worker<'_> {
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
         self.reencoder.keep(&mut self.encoder, len, objects, after);
+        if pushed == PushOutcome::OutOfScope {
+            self.reencoder.passed = self.note_passed(value, ty);
+        }
         pushed
     }
 
@@ -225,7 +231,11 @@ impl Worker<'_> {
         let present: Vec<_> = outputs
             .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
             .collect();
-        if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
+        if present.len() > 1
+            && let Some(&(_, value, ty)) =
+                present.iter().find(|&&(_, value, ty)| !self.is_in_scope(value, ty))
+        {
+            self.note_passed(value, ty);
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
@@ -255,7 +265,26 @@ impl Worker<'_> {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64);
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        self.push_walked(attempt, arguments, output, continues_call).0
+        let pushed = self.push_walked(attempt, arguments, output, continues_call).0;
+        if pushed == PushOutcome::OutOfScope {
+            self.note_passed(value, ty);
+        }
+        pushed
+    }
+
+    /// Counts which bound the last walk passed, which was that of `value`.
+    #[cold]
+    #[inline(never)]
+    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx) -> PassedBound {
+        let mut passed = self.encoder.passed();
+        if passed == Some(PassedBound::Ints) {
+            let walk = self.plan().suite.types[ty.0].walk;
+            passed = self.encoder.name_passed(ty.0 as u64, |encoder| walk(value, encoder));
+        }
+        // A walk that ends otherwise the second time is not to be relied on.
+        let passed = passed.unwrap_or(PassedBound::Ints);
+        self.result.passed.push(passed);
+        passed
     }
 
     /// Pushes what the encoder has walked; returns its length and its number of objects of the
