@@ -6,13 +6,13 @@
 //! counters, the findings and the budgets of all of them.
 
 use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
-use beget_scope::Budget;
+use beget_scope::{Budget, PlannedIdx};
 
 use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
-use crate::report::{Counters, Passed, Report, Sighting};
+use crate::report::{ChangeNote, ChangedBy, Counters, Passed, Report, Sighting};
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
@@ -72,6 +72,8 @@ pub struct Executor<'e, 'p, S> {
     passed: Vec<Passed>,
     findings: Vec<Sighting>,
     notes: Vec<String>,
+    /// The methods of which it is noted that they change arguments though they end badly.
+    changes: Vec<(ChangedBy, PlannedIdx)>,
 }
 
 impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
@@ -84,6 +86,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             passed: Vec::new(),
             findings: Vec::new(),
             notes: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -219,6 +222,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             self.counters += result.counters;
             result.passed.add_to(&mut self.passed);
             result.candidates = candidates;
+            self.take_changes(std::mem::take(&mut result.changes));
             let findings = std::mem::take(&mut result.findings);
             self.take_remarks(findings, std::mem::take(&mut result.notes));
         }
@@ -252,6 +256,18 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
+            }
+        }
+    }
+
+    /// Notes the first of each method.
+    fn take_changes(&mut self, changes: Vec<ChangeNote>) {
+        for change in changes {
+            let key = (change.by, change.method);
+            if !self.changes.contains(&key) {
+                self.changes.push(key);
+                let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+                self.notes.push(change.to_text(plan, calls, &self.store));
             }
         }
     }

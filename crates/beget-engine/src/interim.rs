@@ -85,7 +85,7 @@ impl<'r> Interim<'r> {
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {
             return None;
         }
-        let parts = CallParts { planned, output: 0, tuple };
+        let parts = CallParts { planned, output: 0, tuple, panics: false };
         let recipe =
             recipe_of_call(self.plan, self.calls, &StoreView(self.store), parts, &arguments)
                 .ok()?;

@@ -5,6 +5,7 @@
 //! recipe, and a report. It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
 
+mod abstraction;
 mod block;
 mod calls;
 mod closure;

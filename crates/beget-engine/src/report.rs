@@ -3,7 +3,8 @@
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_guard::PanicReport;
 use beget_heap::PassedBound;
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
@@ -95,6 +96,54 @@ impl PassedLog {
                 Ok(index) => all[index].calls += calls,
                 Err(index) => all.insert(index, Passed { bound, calls }),
             }
+        }
+    }
+}
+
+/// How a call ended that is no misuse, or may be none, because it changed an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ChangedBy {
+    /// It returned `Err`.
+    Error,
+    /// It panicked as the scope expects.
+    Panic,
+}
+
+/// A call that changed an argument though it ended badly.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChangeNote {
+    pub(crate) by: ChangedBy,
+    /// The method, by its position in the plan.
+    pub(crate) method: PlannedIdx,
+    pub(crate) call: CallIdx,
+    /// The structures it was made on.
+    pub(crate) arguments: Vec<StructureId>,
+}
+
+impl ChangeNote {
+    /// Recipes with more calls are not shown.
+    const MOST_CALLS: usize = 20;
+
+    /// What is said of it, with the recipe of the call.
+    pub(crate) fn to_text(&self, plan: &Plan, calls: &CallTable, recipes: &dyn Recipes) -> String {
+        let name = plan.method(self.method).name;
+        let what = match self.by {
+            ChangedBy::Error => format!(
+                "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
+                 write `misuse: (errors: true)` to leave them out"
+            ),
+            ChangedBy::Panic => format!(
+                "`{name}` panicked as expected and changed an argument, which is left out; write \
+                 `keep_panicked: true` in `misuse` to keep it"
+            ),
+        };
+        let recipe = recipe_of_call(plan, calls, recipes, calls.parts(self.call), &self.arguments);
+        match recipe.ok().filter(|recipe| recipe.n_calls() <= Self::MOST_CALLS) {
+            Some(recipe) => {
+                let source = to_source(&plan.suite, &recipe).0.replace('\n', " ");
+                format!("{what}; for example {source}")
+            }
+            None => what,
         }
     }
 }

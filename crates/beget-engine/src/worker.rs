@@ -28,7 +28,7 @@ use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
-use crate::report::{Counters, PassedLog, Report, Sighting, drop_problem};
+use crate::report::{ChangeNote, Counters, PassedLog, Report, Sighting, drop_problem};
 use crate::store::{Candidates, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
@@ -50,6 +50,8 @@ pub struct BlockResult {
     pub(crate) passed: PassedLog,
     /// What is wrong, in order. The executor takes them before a strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
+    /// The first calls of methods that changed an argument though they ended badly, likewise.
+    pub(crate) changes: Vec<ChangeNote>,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
     /// What the block can do without, but the next ones should not rely on any more. A block that

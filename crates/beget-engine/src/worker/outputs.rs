@@ -10,7 +10,7 @@ use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
 use crate::reencode::Reencoding;
-use crate::report::panic_problem;
+use crate::report::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 
 /// Whether a call left structures.
@@ -128,8 +128,47 @@ impl Worker<'_> {
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);
             }
-            Err(Panicked) => self.panicked(attempt, parents),
+            Err(Panicked) => self.inspect_panicked(attempt, parents, frame, changed),
         }
+    }
+
+    /// Reads off what a call left that panicked.
+    #[cold]
+    fn inspect_panicked(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) {
+        let report = last_panic();
+        if !self.plan().misuse.expects(&report.message) {
+            self.result.counters.failures += 1;
+            return self.report_call(panic_problem(report), attempt, parents);
+        }
+        // A walk that panics is met again when what the call left is pushed.
+        let is_same = !changed || guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
+        if is_same || !self.plan().misuse.keeps_panicked {
+            if !is_same {
+                self.note_change(ChangedBy::Panic, attempt, parents);
+            }
+            self.result.counters.misuse += 1;
+            return;
+        }
+        if let Some(problem) = self.broken_invariant(attempt, frame, true) {
+            self.result.counters.failures += 1;
+            return self.report_call(problem, attempt, parents);
+        }
+        let pushed = guarded(|| {
+            let first = self.shared.reconstructor.calls.first_panicked(attempt.planned);
+            let structures = &self.plan().planned(attempt.planned).structures;
+            self.push_several(
+                attempt,
+                parents,
+                (first..).zip(frame.arguments.iter().zip(structures)),
+            )
+        });
+        self.count(pushed, attempt, parents);
     }
 
     /// Whether a call that returned `Err` broke a rule of use.
@@ -149,7 +188,7 @@ impl Worker<'_> {
                 // A walk that panics is met again when what the call left is pushed.
                 let is_same = guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
                 if !is_same {
-                    self.note_error(attempt);
+                    self.note_change(ChangedBy::Error, attempt, parents);
                 }
                 is_same
             }
@@ -170,17 +209,18 @@ impl Worker<'_> {
         })
     }
 
-    fn note_error(&mut self, attempt: Attempt<'_>) {
-        let name = &self.plan().method(attempt.planned).name;
-        let note = format!(
-            "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
-             write `misuse: (errors: true)` to leave them out"
-        );
-        if !self.result.notes.contains(&note) {
-            self.result.notes.push(note);
+    /// Keeps the first call of a method that changed an argument though it ended like this.
+    fn note_change(&mut self, by: ChangedBy, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        let method = attempt.planned;
+        let changes = &mut self.result.changes;
+        if !changes.iter().any(|known| (known.by, known.method) == (by, method)) {
+            let call = self.shared.reconstructor.calls.call(method, 0, attempt.tuple);
+            let arguments = parents.iter().map(|parent| parent.id).collect();
+            changes.push(ChangeNote { by, method, call, arguments });
         }
     }
 
+    /// Looking at what a call left panicked.
     fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         let report = last_panic();
         if self.plan().misuse.expects(&report.message) {
