@@ -13,6 +13,7 @@ mod outputs;
 mod trust;
 
 use std::cell::RefCell;
+use std::fmt;
 use std::sync::Arc;
 
 use beget_alloc::{BuildError, Region, RegionLoss};
@@ -152,9 +153,11 @@ impl<'e> Worker<'e> {
         self.result
     }
 
-    fn lose_region(&mut self, lost: RegionLoss) {
+    /// The region is not used any more, because of what was `seen`. What a thread sees first
+    /// depends on what others have left in statics: that the region is given up does not.
+    fn lose_region(&mut self, seen: impl fmt::Display) {
         self.result.lost.region = true;
-        self.result.notes.push(format!("the region image is given up: {lost}"));
+        self.result.notes.push(format!("the region is given up: {seen}"));
     }
 
     /// Makes the calls of a task on its tuple of structures.

@@ -158,11 +158,9 @@ impl<'e> Worker<'e> {
         let plan = self.plan();
         let name = plan.method(attempt.planned).name;
         let bytes = first.bytes.max(again.bytes);
-        let note = format!(
-            "no region image: {bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
-        );
-        self.result.notes.push(note);
-        self.result.lost.region = true;
+        self.lose_region(format_args!(
+            "{bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
+        ));
         // Earlier calls in the region may have left the like, where no scan has looked.
         let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
         if !is_seen && !is_early {
