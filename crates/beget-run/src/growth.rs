@@ -14,6 +14,9 @@ use beget_heap::HeapGraph;
 use beget_heap::graph::Value;
 use beget_scope::field_name;
 
+/// Fewer structures show no growth.
+const FEWEST: u32 = 8;
+
 /// Most structures that are looked at among the first ones, and as many among the last ones.
 const MOST: u32 = 1 << 12;
 
@@ -53,6 +56,9 @@ impl Growth {
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Growth, StoreError> {
         let level = corpus.report.levels.last().map_or(0, |level| level.calls);
         let n_structures = corpus.store.len();
+        if n_structures < FEWEST {
+            return Ok(Growth { level, fields: Vec::new(), is_all: false });
+        }
         let size = (n_structures / 2).min(sample_size(corpus, level));
         let mut sample = Sample { corpus, reader: corpus.reader() };
         let earlier = sample.heaps(0..n_structures.min(size + n_structures % 2))?;

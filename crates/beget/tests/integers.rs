@@ -218,14 +218,11 @@ fn a_run_that_takes_long_says_what_grows() {
     beget_run::generate(plan, Settings::default(), StoreKind::Exact, &watch);
     let said = host.1.into_inner();
     // Two seconds a level. Up to level 4 there are closed ones with 0 and 1 and open ones with 0, 1
-    // and 2; each level brings two, and each structure of earlier levels three calls.
+    // and 2, which are too few to tell; each level brings two, and each structure of earlier levels
+    // three calls.
     assert_eq!(
         said,
-        [
-            "1 1 no integers",
-            "5 10 `Conn.next_seq` had 3 values at level 4",
-            "19 52 `Conn.next_seq` had 10 values at level 11",
-        ]
+        ["1 1 no integers", "5 10 no integers", "19 52 `Conn.next_seq` had 10 values at level 11",]
     );
 }
 
