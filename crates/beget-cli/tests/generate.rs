@@ -32,6 +32,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "methods",
             "complete",
             "stop_reason",
+            "beget",
             "generated",
             "generated_by_type",
             "generated_by_objects",
@@ -285,6 +286,39 @@ fn messages_are_coloured_only_where_wanted() {
     assert!(!plain.stderr.contains(escape));
     let coloured = run("generate scopes/missing.ron --color always");
     assert!(coloured.stderr.contains(escape));
+}
+
+#[test]
+fn a_list_counts_the_calls_for_each_structure_or_pair() {
+    let listed = run("list scopes/tree.ron").stdout;
+    let line = |signature: &str| {
+        let mut lines = listed.lines().skip_while(|line| !line.contains(signature));
+        lines.nth(1).map(str::trim).unwrap_or_default().to_owned()
+    };
+    assert_eq!(line("fn new("), "constructor, 1 call in all");
+    assert_eq!(line("fn insert("), "3 calls on each structure");
+    assert_eq!(line("fn absorb("), "1 call on each pair of structures");
+}
+
+/// The word and the marks in red, what frames the line in blue.
+#[test]
+fn mistakes_in_scope_files_are_coloured() {
+    let plain = run("generate scopes/unknown-suite.ron").stderr;
+    let coloured = |options: &str, variable: Option<&str>| {
+        let mut command = common::command(&format!("generate scopes/unknown-suite.ron {options}"));
+        variable.map(|name| command.env(name, "1"));
+        common::ended(command).stderr
+    };
+    let marked = coloured("--color always", None);
+    let (red, blue, reset) = ("\u{1b}[1m\u{1b}[31m", "\u{1b}[1m\u{1b}[34m", "\u{1b}[0m");
+    assert!(marked.starts_with(&format!("{red}error:{reset} no suite named")), "{marked:?}");
+    assert!(marked.contains(&format!("{blue}-->{reset} scopes/unknown-suite.ron:")), "{marked:?}");
+    assert!(marked.contains(&format!("{red}^^^")), "{marked:?}");
+    let unmarked = [red, blue, reset].iter().fold(marked, |text, code| text.replace(code, ""));
+    assert_eq!(unmarked, plain);
+    // Without a terminal there are none, and less so where the user wants none.
+    assert_eq!(coloured("", Some("NO_COLOR")), plain);
+    assert_eq!(coloured("--color never", Some("CLICOLOR_FORCE")), plain);
 }
 
 #[test]

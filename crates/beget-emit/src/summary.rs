@@ -107,8 +107,6 @@ pub struct ResourceUse {
 pub struct SummaryFile<'s, S = Summary> {
     /// The version of the formats in the directory.
     pub version: u32,
-    /// The version of the program that wrote it.
-    pub beget: &'static str,
     /// The rest.
     #[serde(flatten)]
     pub summary: &'s S,
@@ -117,7 +115,7 @@ pub struct SummaryFile<'s, S = Summary> {
 impl<'s, S> SummaryFile<'s, S> {
     /// The file for `summary`, which should have no measures.
     pub fn new(summary: &'s S) -> Self {
-        SummaryFile { version: FORMAT_VERSION, beget: env!("CARGO_PKG_VERSION"), summary }
+        SummaryFile { version: FORMAT_VERSION, summary }
     }
 }
 

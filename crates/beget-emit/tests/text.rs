@@ -37,6 +37,7 @@ fn summary() -> Summary {
             methods: vec!["new".to_owned(), "set".to_owned()],
             complete: false,
             stop_reason: "max_seconds".to_owned(),
+            beget: String::new(),
         },
         generated: 5,
         generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),

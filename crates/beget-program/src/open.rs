@@ -33,7 +33,7 @@ pub(crate) fn open_plan(
 /// Tells what has no effect.
 pub(crate) fn warn(resolved: &Resolution, general: &General) {
     if !general.quiet {
-        resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
+        resolved.warnings.iter().for_each(print::warning);
     }
 }
 

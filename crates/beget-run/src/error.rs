@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
 use beget_repok::FinitizationError;
-use beget_scope::{Diagnostic, Diagnostics};
+use beget_scope::{Diagnostic, Diagnostics, Markup};
 
 /// The input is wrong: nothing was run, or nothing came of it.
 #[derive(Debug)]
@@ -119,10 +119,18 @@ impl From<Diagnostics> for InputError {
 impl InputError {
     /// Whether the message says itself that it is an error, and where.
     pub fn is_diagnostic(&self) -> bool {
-        matches!(
-            self,
-            InputError::Scope(_) | InputError::UnknownSuite(_) | InputError::NothingBuilt(_)
-        )
+        self.marked(&Markup::default()).is_some()
+    }
+
+    /// Such a message with `markup`.
+    pub fn marked(&self, markup: &Markup) -> Option<String> {
+        match self {
+            InputError::Scope(problems) => Some(problems.marked(markup)),
+            InputError::UnknownSuite(problem) | InputError::NothingBuilt(problem) => {
+                Some(problem.marked(markup))
+            }
+            _ => None,
+        }
     }
 }
 

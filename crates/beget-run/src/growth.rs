@@ -6,19 +6,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{CopyOptions, Corpus, Reader, Reconstruction};
 use beget_finding::StopReason;
-use beget_heap::HeapGraph;
 use beget_heap::graph::Value;
+use beget_heap::{Bounds, HeapGraph};
 use beget_scope::field_name;
 
 /// Fewer structures show no growth.
 const FEWEST: u32 = 8;
 
+/// Integers that may have no more values than this cannot make a run much longer.
+const FEW_VALUES: i128 = 256;
+
 /// Most structures that are looked at among the first ones, and as many among the last ones.
-const MOST: u32 = 1 << 12;
+const MOST: u32 = 1 << 9;
 
 /// Most calls that are made to reconstruct structures which cannot be decoded.
 const MOST_CALLS: u32 = 1 << 18;
@@ -56,7 +60,7 @@ impl Growth {
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Growth, StoreError> {
         let level = corpus.report.levels.last().map_or(0, |level| level.calls);
         let n_structures = corpus.store.len();
-        if n_structures < FEWEST {
+        if n_structures < FEWEST || !can_grow(&corpus.plan.bounds) {
             return Ok(Growth { level, fields: Vec::new(), is_all: false });
         }
         let size = (n_structures / 2).min(sample_size(corpus, level));
@@ -167,6 +171,16 @@ impl fmt::Display for Grouped {
         }
         Ok(())
     }
+}
+
+/// Whether the scope lets some integer have many values.
+fn can_grow(bounds: &Bounds) -> bool {
+    let is_wide = |ranges: &Vec<RangeInclusive<i128>>| {
+        let n_values = |range: &RangeInclusive<i128>| range.end().saturating_sub(*range.start());
+        let n: i128 = ranges.iter().map(n_values).fold(0, i128::saturating_add);
+        ranges.is_empty() || n >= FEW_VALUES
+    };
+    is_wide(&bounds.ints) || bounds.field_ints.values().any(is_wide)
 }
 
 /// How many of the first and of the last structures can be reconstructed in little time.

@@ -131,8 +131,8 @@ mod plan;
 mod read;
 mod resolve;
 
-pub use default::default_scope;
-pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
+pub use default::{commented_scope, default_scope};
+pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};

@@ -173,7 +173,7 @@ impl Score {
     }
 }
 
-/// Level n has n scores: 8,515 up to level 130. Of so many only a part is looked at.
+/// Level n has n scores: 8,515 up to level 130. Of so many only the first and last 512 are looked at.
 #[test]
 fn of_many_structures_the_first_and_the_last_are_looked_at() {
     let fields = r#"k: 1, fields: {"*": "any"}, budget: (max_levels: Some(130))"#;
@@ -182,6 +182,15 @@ fn of_many_structures_the_first_and_the_last_are_looked_at() {
         from -129 to 0 at level 130; give them a range in the scope, `fields: {\"Score.away\": \
         \"1000..1000 + k\"}`";
     assert!(error.contains(said), "{error}");
+}
+
+/// Where all ranges are small, nothing has to be said, though the run has seen a part only.
+#[test]
+fn integers_with_small_ranges_do_not_grow() {
+    let error = stopped(Score::suite(), "k: 40, budget: (max_levels: Some(30))");
+    assert!(!error.contains("grew"), "{error}");
+    let wide = r#"k: 40, fields: {"*": "-k..=40*k"}, budget: (max_levels: Some(30))"#;
+    assert!(stopped(Score::suite(), wide).contains("grew"));
 }
 
 /// Where structures get larger too, integers are not to blame.
