@@ -7,8 +7,8 @@ use syn::{Error, Expr, FnArg, PathArguments, ReceiverKind, Result, Signature, Ty
 
 use super::api::MOST_PARTS;
 use super::arguments::{address_of, borrowed_params};
-use super::declaration::{Declaration, Implementor, Part};
-use super::method::{Argument, Callee, Method, Param, ParamKind, Passing};
+use super::declaration::{Declaration, Implementor, TypeBlock};
+use super::method::{Callee, MethodDecl, ParamDecl, ParamDeclKind, PassedArgument, PassingMode};
 use super::result::output;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
@@ -18,7 +18,7 @@ use crate::pretty::pretty;
 pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let krate = &declaration.krate;
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
-    let emitter = Emitter { suites: quote!(#krate::suites), types: &types };
+    let emitter = SuiteEmitter { suites: quote!(#krate::suites), types: &types };
     let methods = emitter.methods(declaration)?;
     let implementation = emitter.implementation(declaration, &methods)?;
     let registration = registration(declaration);
@@ -42,26 +42,26 @@ fn registration(declaration: &Declaration) -> Option<TokenStream> {
 
 /// The methods of a declaration.
 #[derive(Default)]
-struct Methods {
-    methods: Vec<Method>,
+struct MethodDecls {
+    methods: Vec<MethodDecl>,
     /// The errors of functions that a `cfg` may leave out, under it.
     refused: Vec<TokenStream>,
 }
 
-pub(super) struct Emitter<'d> {
+pub(super) struct SuiteEmitter<'d> {
     /// The path of `beget_suite` as the user's crate reaches it.
     pub(super) suites: TokenStream,
     pub(super) types: &'d [&'d SuiteType],
 }
 
-impl Emitter<'_> {
+impl SuiteEmitter<'_> {
     /// The methods of all parts.
-    fn methods(&self, declaration: &Declaration) -> Result<Methods> {
+    fn methods(&self, declaration: &Declaration) -> Result<MethodDecls> {
         let mut errors = Errors::default();
-        let mut found = Methods::default();
+        let mut found = MethodDecls::default();
         for (own, part) in declaration.parts.iter().enumerate() {
             for function in part.functions.iter().filter(|function| !function.is_invariant) {
-                let methods = Method::all_of(function, Types::new(self.types, own));
+                let methods = MethodDecl::all_of(function, Types::new(self.types, own));
                 let methods =
                     methods.map_err(|unsupported| unsupported.with_advice(declaration.advice));
                 match methods {
@@ -82,7 +82,11 @@ impl Emitter<'_> {
         errors.finish().map(|()| found)
     }
 
-    fn implementation(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+    fn implementation(
+        &self,
+        declaration: &Declaration,
+        methods: &MethodDecls,
+    ) -> Result<TokenStream> {
         let (suites, name, doc) = (&self.suites, &declaration.name, &declaration.doc);
         let types = declaration.parts.iter().map(|part| self.ty(part));
         let lists = self.lists(declaration, methods)?;
@@ -134,7 +138,7 @@ impl Emitter<'_> {
     }
 
     /// Statements that make `methods`, `absent` and `invariants`.
-    fn lists(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+    fn lists(&self, declaration: &Declaration, methods: &MethodDecls) -> Result<TokenStream> {
         let suites = &self.suites;
         let entries = methods.methods.iter().map(|method| {
             let (cfgs, entry) = (&method.cfgs, self.method(method));
@@ -212,7 +216,7 @@ impl Emitter<'_> {
         errors.finish().map(|()| found)
     }
 
-    fn ty(&self, part: &Part) -> TokenStream {
+    fn ty(&self, part: &TypeBlock) -> TokenStream {
         let suites = &self.suites;
         let (ty, name) = (&part.ty.ty, &part.ty.name);
         let span = call_site_at(ty);
@@ -236,9 +240,9 @@ impl Emitter<'_> {
         }}
     }
 
-    fn method(&self, method: &Method) -> TokenStream {
+    fn method(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
-        let Method { name, signature, path, .. } = method;
+        let MethodDecl { name, signature, path, .. } = method;
         let params = method.params.iter().map(|param| self.param(param));
         let outputs = method.result.outputs().into_iter().map(|output| {
             let (ty, access) = (output.ty, output.access);
@@ -264,7 +268,7 @@ impl Emitter<'_> {
     /// Items to put first, the plain call, and the observed one. A result that has plain values
     /// needs both: they are one function, generic over the listener, so that it is checked, and
     /// reported on, once.
-    fn calls(&self, method: &Method) -> (TokenStream, TokenStream, TokenStream) {
+    fn calls(&self, method: &MethodDecl) -> (TokenStream, TokenStream, TokenStream) {
         let suites = &self.suites;
         let glue = self.glue(method);
         if !method.result.has_plain_values() {
@@ -285,21 +289,21 @@ impl Emitter<'_> {
         (items, call, observed)
     }
 
-    fn param(&self, param: &Param) -> TokenStream {
+    fn param(&self, param: &ParamDecl) -> TokenStream {
         let (suites, name) = (&self.suites, &param.name);
         let kind = match &param.kind {
-            ParamKind::Structure { ty, passing } => {
+            ParamDeclKind::Structure { ty, passing } => {
                 let passing = match passing {
-                    Passing::Value => quote!(Value),
-                    Passing::Ref => quote!(Ref),
-                    Passing::Mut => quote!(Mut),
+                    PassingMode::Value => quote!(Value),
+                    PassingMode::Ref => quote!(Ref),
+                    PassingMode::Mut => quote!(Mut),
                 };
                 quote!(Structure {
                     ty: #suites::TypeIdx(#ty),
                     passing: #suites::Passing::#passing,
                 })
             }
-            ParamKind::Literal { literal, written, values } => {
+            ParamDeclKind::Literal { literal, written, values } => {
                 let (ty, prefix) = (literal.domain(suites), literal.prefix());
                 let domain = match values {
                     None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
@@ -344,7 +348,7 @@ impl Emitter<'_> {
     /// The body of the call: arguments into locals, the call, its result shown to who listens,
     /// structures out of it into locals; only then, when nothing is borrowed any more, they are
     /// given.
-    fn glue(&self, method: &Method) -> TokenStream {
+    fn glue(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
         let arguments = self.arguments(method);
         let outputs = method.result.outputs();
@@ -367,7 +371,7 @@ impl Emitter<'_> {
         }}
     }
 
-    fn call(&self, method: &Method) -> TokenStream {
+    fn call(&self, method: &MethodDecl) -> TokenStream {
         let span = call_site_at(&method.ident);
         let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
         let call = match &method.callee {
@@ -382,7 +386,7 @@ impl Emitter<'_> {
                     receiver.set_span(span);
                     let is_taken = matches!(
                         method.params[0].kind,
-                        ParamKind::Structure { passing: Passing::Value, .. }
+                        ParamDeclKind::Structure { passing: PassingMode::Value, .. }
                     );
                     match is_taken {
                         true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
@@ -397,20 +401,20 @@ impl Emitter<'_> {
         }
     }
 
-    fn argument(&self, method: &Method, argument: &Argument) -> TokenStream {
+    fn argument(&self, method: &MethodDecl, argument: &PassedArgument) -> TokenStream {
         let params = &method.params[argument.first..][..argument.len];
         if let Some(build) = &argument.build {
             let locals: Vec<Ident> = params.iter().map(|param| param.local.clone()).collect();
             return build.expression(&locals);
         }
-        let Param { local, kind, .. } = &params[0];
+        let ParamDecl { local, kind, .. } = &params[0];
         match kind {
-            ParamKind::Literal { literal, .. } => literal.pass(local),
-            ParamKind::Structure { .. } => quote!(#local),
+            ParamDeclKind::Literal { literal, .. } => literal.pass(local),
+            ParamDeclKind::Structure { .. } => quote!(#local),
         }
     }
 
-    fn show(&self, method: &Method) -> TokenStream {
+    fn show(&self, method: &MethodDecl) -> TokenStream {
         if !method.result.has_plain_values() {
             return TokenStream::new();
         }
@@ -420,7 +424,7 @@ impl Emitter<'_> {
         quote!(#suites::Listener::hear(listener, || { let shown = &result; #show });)
     }
 
-    fn extract(&self, method: &Method) -> TokenStream {
+    fn extract(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
         let value = format_ident!("result");
         let clone = |ty: usize, value: &Ident| {
