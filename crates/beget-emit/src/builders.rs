@@ -174,7 +174,7 @@ impl BuildersSummary {
 
     /// Fills in what was found. All positions are those of `plan`.
     pub fn identified(&mut self, plan: &Plan, found: &Identification, confirmed: &[Confirmation]) {
-        let writer = Writer { plan };
+        let writer = RecordWriter { plan };
         let certificate = &found.certificate;
         self.builders = Some(writer.names(&found.methods));
         self.full_generated = Some(found.full_generated);
@@ -220,11 +220,11 @@ impl BuildersSummary {
 }
 
 /// Writes what is known of a plan's methods by their names.
-struct Writer<'p> {
+struct RecordWriter<'p> {
     plan: &'p Plan,
 }
 
-impl Writer<'_> {
+impl RecordWriter<'_> {
     fn name(&self, method: PlannedIdx) -> String {
         self.plan.method(method).name.to_owned()
     }

@@ -26,7 +26,7 @@ impl BuildersFile {
     /// What to keep of an identification with the methods of `plan`, and of confirmations at other
     /// scopes.
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
-        let writer = Writer { plan };
+        let writer = CertificateWriter { plan };
         let observers = found.observers.iter().map(|observer| ObserverV1 {
             method: writer.name(observer.method),
             calls: observer.calls,
@@ -76,7 +76,7 @@ impl BuildersFile {
             }
             Recheck::Everything => {
                 let new = certify(plan, &methods, goal, settings, watcher)?;
-                compare(old, &Writer { plan }.certificate(&new))
+                compare(old, &CertificateWriter { plan }.certificate(&new))
             }
         }
     }
@@ -114,11 +114,11 @@ fn extent(extent: BuiltExtent) -> ExtentV1 {
 }
 
 /// Writes what is known of a plan's methods by their names.
-struct Writer<'p> {
+struct CertificateWriter<'p> {
     plan: &'p Plan,
 }
 
-impl Writer<'_> {
+impl CertificateWriter<'_> {
     fn name(&self, method: PlannedIdx) -> String {
         self.plan.method(method).name.to_owned()
     }
