@@ -210,7 +210,7 @@ impl HeapEmitter<'_> {
         let span = call_site_at(ty);
         quote_spanned!(span=>
             use #heap::unordered::probe::{IsOrdered as _, IsUnordered as _};
-            (&#heap::unordered::probe::Probe::<#ty>::new())
+            (&#heap::probe::Probe::<#ty>::new())
         )
     }
 

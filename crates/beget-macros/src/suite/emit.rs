@@ -176,7 +176,7 @@ impl SuiteEmitter<'_> {
         quote! {
             use #suites::part_probe::{IsNoPart as _, IsPart as _};
             #(let suite =
-                suite.with_part((&#suites::part_probe::Probe::<#ty, #numbers>::new()).part());)*
+                suite.with_part((&#suites::part_probe::PartProbe::<#ty, #numbers>::new()).part());)*
         }
     }
 
