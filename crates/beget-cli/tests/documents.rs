@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -348,19 +349,19 @@ struct Definition {
 
 /// The types that a text defines. An associated type, which has no visibility, is none.
 fn definitions_in(text: &str) -> Vec<Definition> {
-    let definition =
-        r"(?m)^( *)(pub(?:\([^)]*\))? |)(?:unsafe )?(struct|enum|trait|type|union) (\w+)";
-    let found = Regex::new(definition).unwrap();
-    let parts = found.captures_iter(text).map(|found| found.extract::<4>().1);
-    parts
-        .filter(|[indent, visibility, keyword, _]| {
-            *keyword != "type" || indent.is_empty() || !visibility.is_empty()
-        })
-        .map(|[_, visibility, _, name]| Definition {
-            name: name.to_owned(),
-            is_public: visibility == "pub ",
-        })
-        .collect()
+    static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+        let start = r"(?m)^( *)((?:pub(?:\([^)]*\))? )?)(?:unsafe )?";
+        Regex::new(&format!(r"{start}(struct|enum|trait|type|union) (\w+)")).unwrap()
+    });
+    let found = DEFINITION.captures_iter(text).map(|found| found.extract::<4>().1);
+    let is_associated = |[indent, visibility, keyword, _]: &[&str; 4]| {
+        *keyword == "type" && !indent.is_empty() && visibility.is_empty()
+    };
+    let definition = |[_, visibility, _, name]: [&str; 4]| Definition {
+        name: name.to_owned(),
+        is_public: visibility == "pub ",
+    };
+    found.filter(|parts| !is_associated(parts)).map(definition).collect()
 }
 
 /// The crates but the case studies, each with the types that it defines outside of its test
@@ -381,16 +382,17 @@ fn definitions() -> BTreeMap<String, Vec<Definition>> {
 
 /// The texts of a crate's Rust files without its test modules, in files of their own or not.
 fn sources_without_tests(directory: &Path) -> Vec<String> {
-    let start = r"(?m)^#\[cfg\(test\)\]\n(?:#.*\n)*(?:pub(?:\([^)]*\))? )?mod (\w+)";
-    let inline = Regex::new(&format!(r"{start} \{{\n(?s:.*?)^\}}\n")).unwrap();
-    let elsewhere = Regex::new(&format!("{start};")).unwrap();
+    const START: &str = r"(?m)^#\[cfg\(test\)\]\n(?:#.*\n)*(?:pub(?:\([^)]*\))? )?mod (\w+)";
+    static INLINE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(&format!(r"{START} \{{\n(?s:.*?)^\}}\n")).unwrap());
+    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| Regex::new(&format!("{START};")).unwrap());
     let (mut texts, mut tests) = (BTreeMap::new(), Vec::new());
     for path in sources(directory) {
         let text = fs::read_to_string(&path).unwrap();
         let is_root = ["lib.rs", "main.rs", "mod.rs"].iter().any(|root| path.ends_with(root));
         let below = if is_root { path.with_file_name("") } else { path.with_extension("") };
-        tests.extend(elsewhere.captures_iter(&text).map(|found| below.join(&found[1])));
-        texts.insert(path, inline.replace_all(&text, "").into_owned());
+        tests.extend(ELSEWHERE.captures_iter(&text).map(|found| below.join(&found[1])));
+        texts.insert(path, INLINE.replace_all(&text, "").into_owned());
     }
     let is_test = |path: &Path| tests.iter().any(|test| path.with_extension("").starts_with(test));
     texts.retain(|path, _| !is_test(path));

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 /// Carries the type asked about.
 ///
 /// `(&Probe::<T>::new()).method()` picks the method of a trait that is implemented for `Probe<T>`
-/// under a bound on `T`. Where `T` does not fulfil it, the call falls back to the method of the same
+/// under a bound on `T`. Where `T` does not fulfil it, the call falls back to the method of that
 /// name of another trait, which is implemented for `&Probe<T>` and needs one more reference.
 #[derive(Debug)]
 pub struct Probe<T>(PhantomData<T>);
