@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::emit::SuiteEmitter;
-use super::method::{MethodDecl, ParamDecl, PassingMode};
+use super::SuiteEmitter;
+use crate::suite::method::{MethodDecl, ParamDecl, PassingMode};
 
 impl SuiteEmitter<'_> {
     /// Literals first, then what is taken by value, then all references at once: each step ends the
