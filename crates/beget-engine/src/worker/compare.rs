@@ -82,11 +82,10 @@ impl<'e> Worker<'e> {
     fn report_frame(&mut self, problem: Problem, calls: Calls<'_>, parents: &[Parent<'_>]) {
         match (parents, calls.group.methods.first()) {
             ([parent, ..], _) => self.report(problem, parent.id),
-            ([], Some(&planned)) => self.result.findings.push(Sighting {
-                problem,
-                call: self.shared.reconstructor.calls.call(planned, 0, 0),
-                arguments: Vec::new(),
-            }),
+            ([], Some(&planned)) => {
+                let call = self.shared.reconstructor.calls.call(planned, 0, 0);
+                self.result.findings.push(Sighting::new(problem, call, Vec::new()));
+            }
             ([], None) => {}
         }
     }
