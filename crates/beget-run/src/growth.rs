@@ -83,7 +83,7 @@ impl Growth {
         let fields: Vec<GrownField> = after.iter().filter_map(grown).collect();
         let names: BTreeSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
         let known: BTreeSet<String> = earlier.iter().map(|heap| heap.without(&names)).collect();
-        let is_known = |heap: &Heap| known.contains(&heap.without(&names));
+        let is_known = |heap: &NamedHeap| known.contains(&heap.without(&names));
         Ok(Growth { level, is_all: later.iter().all(is_known), fields })
     }
 
@@ -191,13 +191,13 @@ fn sample_size<S: Store>(corpus: &Corpus<S>, level: u32) -> u32 {
 }
 
 /// A heap with the field that each of its integers is in.
-struct Heap {
+struct NamedHeap {
     graph: HeapGraph,
     /// For each object, the fields of its values; empty names for values that are no integers.
     fields: Vec<Vec<String>>,
 }
 
-impl Heap {
+impl NamedHeap {
     fn integers(&self) -> impl Iterator<Item = (&String, i128)> {
         let values = self.graph.objects().iter().flat_map(|object| &object.values);
         let named = self.fields.iter().flatten().zip(values);
@@ -235,12 +235,12 @@ struct Sample<'c, S> {
 
 impl<S: Store> Sample<'_, S> {
     /// Those that can be reconstructed.
-    fn heaps(&mut self, ids: std::ops::Range<u32>) -> Result<Vec<Heap>, StoreError> {
+    fn heaps(&mut self, ids: std::ops::Range<u32>) -> Result<Vec<NamedHeap>, StoreError> {
         let mut heaps = Vec::new();
         for id in ids.map(StructureId) {
             if let Some(graph) = self.reader.graph(id)? {
                 let fields = self.fields(&graph);
-                heaps.push(Heap { graph, fields });
+                heaps.push(NamedHeap { graph, fields });
             }
         }
         Ok(heaps)
@@ -272,9 +272,9 @@ impl<S: Store> Sample<'_, S> {
     }
 }
 
-fn values_of(heaps: &[Heap]) -> BTreeMap<String, BTreeSet<i128>> {
+fn values_of(heaps: &[NamedHeap]) -> BTreeMap<String, BTreeSet<i128>> {
     let mut values: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
-    for (name, value) in heaps.iter().flat_map(Heap::integers) {
+    for (name, value) in heaps.iter().flat_map(NamedHeap::integers) {
         match values.get_mut(name) {
             Some(known) => drop(known.insert(value)),
             None => drop(values.insert(name.clone(), BTreeSet::from([value]))),

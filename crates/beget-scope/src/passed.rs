@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::file::ScopeFile;
+use crate::read::{Bound, FileText};
 use crate::resolve::base_name;
 
 /// A bound by the field of the scope file that it is in, and the name that it has there.
@@ -80,9 +81,7 @@ impl ScopeFile {
     fn place_of(&self, name: &BoundName) -> Span {
         let scope = &self.scope;
         let entry = |wanted: &str| {
-            let is_it = |entry: &&(crate::read::Text, crate::read::Bound)| {
-                base_name(&entry.0.value) == wanted
-            };
+            let is_it = |entry: &&(FileText, Bound)| base_name(&entry.0.value) == wanted;
             scope.objects.iter().find(is_it).map(|(_, bound)| bound.span())
         };
         let rule = |wanted: &str| {
