@@ -114,7 +114,7 @@ pub struct Encoder<'l> {
     /// Whether walks know of fields, as they must where these have rules of their own.
     knows_fields: bool,
     /// The field that is shown; only walks that know of fields tell.
-    place: Place,
+    place: FieldPlace,
 }
 
 /// The path entry of objects that nothing else can point at.
@@ -147,7 +147,7 @@ impl<'l> Encoder<'l> {
             stopped: None,
             passed: PassedBound::Ints,
             knows_fields: needs_fields(layout),
-            place: Place::NONE,
+            place: FieldPlace::NONE,
         }
     }
 
@@ -168,7 +168,7 @@ impl<'l> Encoder<'l> {
             self.count_root(T::class(), TypeId::of::<T>());
         }
         if self.knows_fields {
-            self.place = Place::NONE;
+            self.place = FieldPlace::NONE;
             value.walk(&mut FieldEncoder { encoder: self, places: Vec::new() });
         } else {
             value.walk(self);
@@ -551,20 +551,20 @@ fn needs_fields(layout: &Layout) -> bool {
 
 /// A field that is shown, with its rule.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct FieldPlace {
     rule: IntRule,
     class: u16,
     field: u16,
 }
 
-impl Place {
+impl FieldPlace {
     /// In no field.
-    const NONE: Place = Place { rule: IntRule::OTHERS, class: u16::MAX, field: u16::MAX };
+    const NONE: FieldPlace = FieldPlace { rule: IntRule::OTHERS, class: u16::MAX, field: u16::MAX };
 
     fn passed(self) -> PassedBound {
         match self {
-            Place { class: u16::MAX, .. } => PassedBound::Ints,
-            Place { class, field, .. } => PassedBound::Field { class, field },
+            FieldPlace { class: u16::MAX, .. } => PassedBound::Ints,
+            FieldPlace { class, field, .. } => PassedBound::Field { class, field },
         }
     }
 }
@@ -574,7 +574,7 @@ impl Place {
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
     /// The fields on the way to the one that is shown.
-    places: Vec<Place>,
+    places: Vec<FieldPlace>,
 }
 
 impl FieldEncoder<'_, '_> {
@@ -599,7 +599,7 @@ impl FieldEncoder<'_, '_> {
     }
 
     fn pop(&mut self) {
-        self.encoder.place = self.places.pop().unwrap_or(Place::NONE);
+        self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
     }
 }
 
@@ -669,7 +669,7 @@ impl Walker for FieldEncoder<'_, '_> {
         let layout = self.encoder.layout;
         let class = layout.index_of(class);
         let rule = layout.int_rule(class, index);
-        self.encoder.place = Place { rule, class: class as u16, field: index as u16 };
+        self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
         !layout.omits(class, index)
     }
 }

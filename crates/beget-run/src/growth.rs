@@ -29,7 +29,7 @@ const MOST_CALLS: u32 = 1 << 18;
 
 /// Integers that grew in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Growth {
+pub struct IntGrowth {
     /// The level that the run came to.
     pub level: u32,
     /// The fields whose integers went further in the later structures than in the earlier ones,
@@ -52,16 +52,16 @@ pub struct GrownField {
     pub values: Option<u64>,
 }
 
-impl Growth {
+impl IntGrowth {
     /// What grew in the run that left `corpus`.
     ///
     /// # Errors
     /// If the store cannot read what it holds.
-    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Growth, StoreError> {
+    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<IntGrowth, StoreError> {
         let level = corpus.report.levels.last().map_or(0, |level| level.calls);
         let n_structures = corpus.store.len();
         if n_structures < FEWEST || !can_grow(&corpus.plan.bounds) {
-            return Ok(Growth { level, fields: Vec::new(), is_all: false });
+            return Ok(IntGrowth { level, fields: Vec::new(), is_all: false });
         }
         let size = (n_structures / 2).min(sample_size(corpus, level));
         let mut sample = Sample { corpus, reader: corpus.reader() };
@@ -84,7 +84,7 @@ impl Growth {
         let names: BTreeSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
         let known: BTreeSet<String> = earlier.iter().map(|heap| heap.without(&names)).collect();
         let is_known = |heap: &NamedHeap| known.contains(&heap.without(&names));
-        Ok(Growth { level, is_all: later.iter().all(is_known), fields })
+        Ok(IntGrowth { level, is_all: later.iter().all(is_known), fields })
     }
 
     /// What to do about a run that stopped early: the message, if nothing but integers grew.
@@ -111,13 +111,13 @@ pub fn advice_for<S: Store>(corpus: &Corpus<S>) -> Result<Option<String>, StoreE
     let reason = corpus.report.stop_reason;
     let is_stopped = reason.is_budget() || reason == StopReason::Interrupted;
     if is_stopped && !corpus.plan.budget.is_enough {
-        return Ok(Growth::of(corpus)?.advice());
+        return Ok(IntGrowth::of(corpus)?.advice());
     }
     Ok(None)
 }
 
 /// The fields with what was seen of them.
-impl fmt::Display for Growth {
+impl fmt::Display for IntGrowth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, field) in self.fields.iter().enumerate() {
             let separator = if index == 0 { "" } else { ", " };

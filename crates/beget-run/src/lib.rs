@@ -40,7 +40,7 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use error::{InputError, RunError};
 pub use generate::{StoreKind, generate};
-pub use growth::{GrownField, Growth, advice_for};
+pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};

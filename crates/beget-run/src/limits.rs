@@ -7,7 +7,7 @@ use beget_engine::store::Store as _;
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
-use crate::{Growth, RepOkRuns};
+use crate::{IntGrowth, RepOkRuns};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
 /// that progress is reported to.
@@ -69,7 +69,7 @@ pub enum Event<'e> {
         /// Calls so far.
         explored: u64,
         /// The level, and the integers that grow.
-        growth: &'e Growth,
+        growth: &'e IntGrowth,
     },
     /// A comparison goes on with more slack.
     MoreSlack {
@@ -125,7 +125,7 @@ impl<'h> Watch<'h> {
     fn report_long_run(&self, interim: &Interim<'_>) {
         let corpus = interim.corpus(StopReason::Interrupted);
         // What the store cannot read ends the run soon enough.
-        if let Ok(growth) = Growth::of(&corpus) {
+        if let Ok(growth) = IntGrowth::of(&corpus) {
             let structures = corpus.store.len().into();
             let explored = corpus.report.counters.explored();
             self.report(Event::LongRun { structures, explored, growth: &growth });
