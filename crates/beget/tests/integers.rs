@@ -173,7 +173,8 @@ impl Score {
     }
 }
 
-/// Level n has n scores: 8,515 up to level 130. Of so many only the first and last 512 are looked at.
+/// Level n has n scores: 8,515 up to level 130. Of so many only the first and last 512 are looked
+/// at.
 #[test]
 fn of_many_structures_the_first_and_the_last_are_looked_at() {
     let fields = r#"k: 1, fields: {"*": "any"}, budget: (max_levels: Some(130))"#;
