@@ -412,10 +412,10 @@ pub mod probe {
 /// A run that takes longer says how far it is.
 const SECONDS_IN_SILENCE: f64 = 2.0;
 
-/// At most this many witnesses are shown; the rest is counted.
+/// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;
 
-/// How many findings there are, and the first with their witnesses as source, shortest first.
+/// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
     let report = &run.corpus.report;
     let mut text = String::new();
@@ -431,6 +431,9 @@ fn shown(run: &CheckRun) -> String {
     let suite = &run.corpus.plan.suite;
     let shown = run.findings().take(MOST_SHOWN).map(|finding| shown_one(suite, finding));
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
+    for finding in run.findings().skip(MOST_SHOWN) {
+        let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
+    }
     text
 }
 
@@ -438,7 +441,14 @@ fn shown(run: &CheckRun) -> String {
 pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
     let recipe = finding.witness.recipe.as_ref();
     let source = recipe.map(|recipe| to_test_source(suite, recipe)).unwrap_or_default();
-    format!("{}\n\n{}\n", finding.problem, indented(&source))
+    format!("{}{}\n\n{}\n", finding.problem, more_like_it(finding), indented(&source))
+}
+
+fn more_like_it(finding: &Finding) -> String {
+    match finding.count {
+        0 | 1 => String::new(),
+        count => format!(" (and {} more like it)", count - 1),
+    }
 }
 
 fn indented(source: &str) -> String {
