@@ -71,6 +71,11 @@ valgrind:
 fmt:
     cargo fmt --all
 
+# Follows the tutorials of the book in an empty directory.
+tutorials:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 docs/try_tutorials.py target/debug
+
 # The book; needs mdbook.
 book:
     mdbook build docs
