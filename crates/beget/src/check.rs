@@ -63,7 +63,7 @@ macro_rules! check {
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
             <$ty as $crate::HasSuite>::suite(),
-            (&$crate::check::probe::Probe::<$ty>::new()).subject(),
+            (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             $scope,
         )
     }};
@@ -368,21 +368,9 @@ impl Host for Process<'_> {
 /// where `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
 #[doc(hidden)]
 pub mod probe {
-    use std::marker::PhantomData;
+    use beget_heap::probe::Probe;
 
     use super::{HasRepOks, Subject};
-
-    /// Carries the type asked about.
-    #[derive(Debug)]
-    pub struct Probe<T>(PhantomData<T>);
-
-    impl<T> Probe<T> {
-        /// A probe for `T`.
-        #[allow(clippy::new_without_default)]
-        pub fn new() -> Self {
-            Probe(PhantomData)
-        }
-    }
 
     /// Chosen where `T: HasRepOks`.
     pub trait IsWithRepOks {
