@@ -65,6 +65,9 @@ impl Document {
     }
 }
 
+/// The chapters whose commands are typed by `docs/try_tutorials.py`, in crates of their own.
+const TUTORIALS: [&str; 2] = ["first-crate.md", "second-crate.md"];
+
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
 fn book() -> Vec<Document> {
@@ -179,13 +182,23 @@ fn every_other_command_is_known_to_be_run_elsewhere() {
         // By whoever wants it.
         "cargo install --path crates/beget-cli --bin cargo-beget",
     ];
-    for document in documents() {
+    let is_followed = |document: &Document| TUTORIALS.iter().any(|it| document.path.ends_with(it));
+    for document in documents().into_iter().filter(|document| !is_followed(document)) {
         for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
             // `tests/cargo_beget.rs` runs such commands in a crate of its own.
             let is_ours = command_of(command).is_some() || command.starts_with("cargo beget ");
             assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
         }
     }
+}
+
+#[test]
+fn the_tutorials_are_followed_by_ci() {
+    let script = Document::read(root().join("docs/try_tutorials.py")).text;
+    let pages = TUTORIALS.map(|page| format!("{page:?}")).join(", ");
+    assert!(script.contains(&format!("\nPAGES = [{pages}]\n")), "it follows other pages");
+    let ci = Document::read(root().join(".ci/run")).text;
+    assert!(ci.contains("\nstep tutorials\n") && ci.contains("docs/try_tutorials.py"));
 }
 
 #[test]
@@ -220,7 +233,9 @@ fn every_path_exists() {
         }) {
             let is_there = !path.is_match(&word)
                 || root().join(&word).exists()
-                || root().join("examples/own-crate").join(&word).exists();
+                || root().join("examples/own-crate").join(&word).exists()
+                // A tutorial has it made.
+                || document.text.contains(&format!(",file={word}\n"));
             assert!(is_there, "{:?} names {word}", document.path);
         }
         let directory = document.path.parent().expect("a directory");
@@ -234,7 +249,18 @@ fn every_path_exists() {
 #[test]
 fn every_flag_exists() {
     let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
-    let of_cargo = ["--release", "--bin", "--example", "--workspace", "--path", "--no-run"];
+    let of_cargo = [
+        "--release",
+        "--bin",
+        "--example",
+        "--workspace",
+        "--path",
+        "--no-run",
+        "--lib",
+        "--dev",
+        "--quiet",
+        "--show-output",
+    ];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
     for command in ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "show "]
     {
@@ -269,6 +295,28 @@ fn code_of_the_readme_is_code_of_the_example_or_the_book() {
     }
     let scope = fs::read_to_string(root().join("examples/own-crate/scopes/stack.ron")).unwrap();
     assert_eq!(readme.blocks("ron"), [scope]);
+}
+
+#[test]
+fn code_of_the_cookbook_is_code_of_its_example() {
+    let example = root().join("examples/cookbook");
+    let texts: Vec<String> = sources(&example.join("src"))
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let chapter = Document::read(root().join("docs/src/cookbook.md"));
+    let (blocks, mut used) = (chapter.blocks("rust"), BTreeSet::new());
+    for block in &blocks {
+        // What stands in one block is of one file; it may leave paragraphs out.
+        let paragraphs: Vec<&str> = block.trim_end().split("\n\n").collect();
+        let is_of = |text: &&String| paragraphs.iter().all(|paragraph| text.contains(paragraph));
+        let of = texts.iter().position(|text| is_of(&text));
+        used.insert(of.unwrap_or_else(|| panic!("nothing tests this:\n{block}")));
+    }
+    // A kind of crate each; the library itself is only their list.
+    assert_eq!(used.len(), texts.len() - 1);
+    let scope = fs::read_to_string(example.join("scopes/connection.ron")).unwrap();
+    assert_eq!(chapter.blocks("ron"), [scope]);
 }
 
 #[test]

@@ -59,7 +59,13 @@ impl HeapEmitter<'_> {
     fn describe(&self) -> TokenStream {
         let heap = &self.heap;
         let fields = self.model.fields().map(|field| {
-            let (name, ty) = (&field.name, pretty(field.ty.to_token_stream()));
+            let name = &field.name;
+            let ty = match &field.role {
+                Role::Link { target, .. } => {
+                    format!("link to {}", pretty(target.to_token_stream()))
+                }
+                _ => pretty(field.ty.to_token_stream()),
+            };
             let skipped = matches!(field.role, Role::Skip(_) | Role::Arena);
             quote!(#heap::Field { name: #name, ty: #ty, skipped: #skipped })
         });
