@@ -81,7 +81,7 @@ fn a_message_of_another_plan_or_version_is_refused() {
     newer[0] += 1;
     assert_eq!(
         BlockMessage::from_bytes(&explorer, &newer),
-        Err(MessageError::Version { found: 2 })
+        Err(MessageError::Version { found: 3 })
     );
     let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
     assert!(matches!(torn, Err(MessageError::Bytes(_))), "{torn:?}");
