@@ -87,7 +87,7 @@ impl Worker<'_> {
     ) -> PushOutcome {
         let (shared, tag) = (self.shared, parent.ty.0 as u64);
         match &after {
-            Some(_) => self.encoder.begin_recording(tag),
+            Some(after) => self.encoder.begin_recording(tag, after.changed_from()),
             None => self.encoder.begin(tag),
         }
         (shared.reconstructor.plan.suite.types[parent.ty.0].walk)(value, &mut self.encoder);
