@@ -212,7 +212,7 @@ struct Position {
 }
 
 #[derive(Debug)]
-struct Frame {
+struct ObjectFrame {
     node: usize,
     positions: Vec<Position>,
 }
@@ -223,7 +223,7 @@ pub struct GraphBuilder<'s> {
     schema: &'s Schema,
     layout: &'s Layout,
     graph: HeapGraph,
-    frames: Vec<Frame>,
+    frames: Vec<ObjectFrame>,
     known: std::collections::BTreeMap<(usize, usize), usize>,
 }
 
@@ -231,11 +231,11 @@ impl<'s> GraphBuilder<'s> {
     fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
         let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new() };
         let node = graph.add(root);
-        let frames = vec![Frame { node, positions: vec![Position::default()] }];
+        let frames = vec![ObjectFrame { node, positions: vec![Position::default()] }];
         GraphBuilder { schema, layout, graph, frames, known: Default::default() }
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    fn frame(&mut self) -> &mut ObjectFrame {
         self.frames.last_mut().expect("the root's frame stays")
     }
 
@@ -302,7 +302,7 @@ impl Walker for GraphBuilder<'_> {
         let (node, is_new) = self.node_of(class, identity);
         self.graph.links.push(Reference { from, to: node, path });
         if is_new {
-            self.frames.push(Frame { node, positions: vec![Position::default()] });
+            self.frames.push(ObjectFrame { node, positions: vec![Position::default()] });
         }
         is_new
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{Methods, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 
 /// List the suites, or what a scope file makes of one
 ///
@@ -28,7 +28,7 @@ pub(crate) struct ListArgs {
     /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods, requires = "scope")]
-    pub(crate) methods: Option<Methods>,
+    pub(crate) methods: Option<MethodsArg>,
 
     /// More objects of each class and more literals on both ends of each range
     #[arg(long, value_name = "S", requires = "scope")]
