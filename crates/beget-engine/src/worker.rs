@@ -31,7 +31,7 @@ use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_f
 use crate::reencode::Reencoder;
 use crate::report::{ChangeNote, Counters, PassedLog, Sighting, drop_problem};
 use crate::sightings::Sightings;
-use crate::store::{Candidates, StoreError, StructureId};
+use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
 
@@ -74,6 +74,7 @@ pub(crate) struct Shared<'e> {
     pub(crate) counted_class: Option<usize>,
     /// Whether calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
+    pub(crate) has_invariants: bool,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -107,6 +108,8 @@ pub(crate) struct Worker<'e> {
     /// nothing inside.
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
+    /// Empty where every structure is to be told.
+    recent: RecentForms,
     current: Arc<CurrentCall>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
@@ -126,6 +129,7 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
+            recent: RecentForms::default(),
             current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
             newest,
             result: BlockResult::default(),
@@ -140,6 +144,9 @@ impl<'e> Worker<'e> {
     /// Makes the calls of a block.
     pub(crate) fn run(mut self, block: &Block) -> BlockResult {
         let shared = self.shared;
+        if block.is_matched {
+            self.recent = RecentForms::of(4 * block.tasks.len());
+        }
         let mut parents: Vec<Parent<'_>> = Vec::new();
         for task in &block.tasks {
             let group = &shared.groups[task.group.0 as usize];
@@ -192,7 +199,10 @@ impl<'e> Worker<'e> {
         let has_copies = copy_policy != CopyPolicy::Reconstruct
             || copy_strategies.doubts_clones(&calls.group.types);
         if has_copies && self.is_compared(parents) {
+            // What a call leaves is compared, whether it is known or not.
+            let recent = std::mem::take(&mut self.recent);
             self.run_compared(copy_policy, calls, parents);
+            self.recent = recent;
         } else {
             self.run_by(copy_policy, calls, parents);
         }

@@ -103,8 +103,8 @@ pub struct Encoder<'l> {
     path: Box<[ObjectKey; PATH]>,
     depth: usize,
     deep_path: Vec<ObjectKey>,
-    /// Whether integers are to be noted in `ints`.
-    is_recording: bool,
+    /// Integers from this address on are noted in `ints`: none if it is [`NOWHERE`].
+    note_from: usize,
     /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
     n_sorted: u32,
     ints: Vec<NotedInt>,
@@ -119,6 +119,9 @@ pub struct Encoder<'l> {
 
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
+
+/// No object lies there.
+const NOWHERE: usize = usize::MAX;
 
 /// Objects within objects up to this depth need no growing path.
 const PATH: usize = 128;
@@ -141,7 +144,7 @@ impl<'l> Encoder<'l> {
             path: Box::new([ANONYMOUS; PATH]),
             depth: 0,
             deep_path: Vec::new(),
-            is_recording: false,
+            note_from: NOWHERE,
             n_sorted: 0,
             ints: Vec::new(),
             stopped: None,
@@ -179,7 +182,7 @@ impl<'l> Encoder<'l> {
     /// types apart in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64) {
-        self.is_recording = false;
+        self.note_from = NOWHERE;
         self.bits.clear();
         self.counts.fill(0);
         self.hot_remaining = self.layout.hot_bound;
@@ -194,12 +197,14 @@ impl<'l> Encoder<'l> {
     }
 
     /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
-    /// [`Template`].
+    /// [`Template`]. Those that lie before the address `from` are not noted: where they change,
+    /// only a walk can tell.
     ///
     /// An object beyond the bounds still shows its fields, so that they are noted too.
-    pub fn begin_recording(&mut self, tag: u64) {
+    pub fn begin_recording(&mut self, tag: u64, from: usize) {
         self.begin(tag);
-        self.is_recording = true;
+        // Integers that begin before the address and reach behind it are noted, too.
+        self.note_from = from.saturating_sub(size_of::<u64>());
         self.n_sorted = 0;
         self.ints.clear();
     }
@@ -290,7 +295,7 @@ impl<'l> Encoder<'l> {
         let index = self.layout.index_of(class);
         let passed = PassedBound::Objects { class: index as u16 };
         self.stop(OutOfScope::Objects(self.layout.classes[index].name), passed);
-        is_first && self.is_recording
+        is_first && self.note_from != NOWHERE
     }
 
     /// What kind of integer it is must be known where this is called, so that it is no more than
@@ -522,7 +527,7 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        if self.is_recording {
+        if address >= self.note_from {
             self.note(address, size, value);
         }
         self.primitive(value);

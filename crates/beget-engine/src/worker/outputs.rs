@@ -13,11 +13,13 @@ use crate::reencode::Reencoding;
 use crate::report::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 
-/// Whether a call left structures.
+/// What became of the structures that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PushOutcome {
+    /// They are candidates.
     InScope,
-    Nothing,
+    /// There were none, or none that is not known.
+    NothingNew,
     OutOfScope,
 }
 
@@ -33,63 +35,97 @@ impl Worker<'_> {
         returned: Result<Outcome, Panicked>,
         mut after: After<'_>,
     ) {
-        let ([Some(value)], true, true) =
-            (&frame.arguments[..], frame.results.is_empty(), after.is_changed())
-        else {
+        let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
+        if !is_plain || self.shared.has_invariants {
             return self.inspect(attempt, parents, frame, returned, after.is_changed());
-        };
-        let is_plain = returned == Ok(Outcome::Returned) && self.shared.reencodes;
-        if !is_plain || !self.reencoder.is_worthwhile(attempt.planned) {
-            return self.inspect(attempt, parents, frame, returned, true);
         }
-        match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
-            Reencoding::Same => self.result.counters.matched += 1,
-            Reencoding::OutOfScope => {
-                self.result.passed.push(self.reencoder.passed);
-                self.result.counters.out_of_scope += 1;
+        if !after.is_changed() {
+            self.result.counters.matched += 1;
+            return;
+        }
+        let ([Some(value)], [parent]) = (&frame.arguments[..], parents) else {
+            return self.inspect(attempt, parents, frame, returned, true);
+        };
+        let reencodes = self.shared.reencodes && self.reencoder.is_worthwhile(attempt.planned);
+        if reencodes {
+            match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
+                Reencoding::Same => return self.result.counters.matched += 1,
+                Reencoding::OutOfScope => {
+                    self.result.passed.push(self.reencoder.passed);
+                    return self.result.counters.out_of_scope += 1;
+                }
+                Reencoding::Form(len) => return self.push_reencoded(attempt, parent.id, len),
+                Reencoding::Unknown => {}
             }
-            Reencoding::Form(len) => {
-                let (words, objects) =
-                    (std::mem::take(&mut self.reencoder.words), self.reencoder.objects);
-                let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
-                self.result.candidates.push(Candidate {
-                    form: Form { words: &words, len },
-                    call,
-                    arguments: &[parents[0].id],
-                    objects,
-                    continues_call: false,
-                });
-                self.reencoder.words = words;
-                self.result.counters.kept += 1;
-            }
-            Reencoding::Unknown => {
-                let ty = parents[0].ty;
-                let pushed = guarded(|| {
-                    self.push_recorded(attempt, parents[0].id, &**value, ty, &mut after)
-                });
-                self.count(pushed, attempt, parents);
-            }
+        }
+        let after = reencodes.then_some(&mut after);
+        let pushed = guarded(|| self.push_only(attempt, parent, &**value, after));
+        self.count(pushed, attempt, parents);
+    }
+
+    /// Pushes the form that was told without a walk.
+    fn push_reencoded(&mut self, attempt: Attempt<'_>, parent: StructureId, len: usize) {
+        let candidate = Candidate {
+            form: Form { words: &self.reencoder.words, len },
+            call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
+            arguments: &[parent],
+            objects: self.reencoder.objects,
+            continues_call: false,
+        };
+        match self.result.candidates.push_new(candidate, &mut self.recent) {
+            true => self.result.counters.kept += 1,
+            false => self.result.counters.matched += 1,
         }
     }
 
-    /// Walks what a call left, pushes it, and keeps the walk for the calls that follow.
-    fn push_recorded(
+    /// Walks the only structure that a call left and pushes it. With `after` the walk is kept for
+    /// the calls that follow.
+    #[inline]
+    fn push_only(
         &mut self,
         attempt: Attempt<'_>,
-        parent: StructureId,
+        parent: &Parent<'_>,
         value: &dyn Any,
-        ty: TypeIdx,
-        after: &mut After<'_>,
+        after: Option<&mut After<'_>>,
     ) -> PushOutcome {
-        let shared = self.shared;
-        self.encoder.begin_recording(ty.0 as u64);
-        (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
-        self.reencoder.keep(&mut self.encoder, len, objects, after);
+        let (shared, tag) = (self.shared, parent.ty.0 as u64);
+        match &after {
+            Some(after) => self.encoder.begin_recording(tag, after.changed_from()),
+            None => self.encoder.begin(tag),
+        }
+        (shared.reconstructor.plan.suite.types[parent.ty.0].walk)(value, &mut self.encoder);
+        let objects = self.counted_objects();
+        let (pushed, len) = match self.encoder.finish() {
+            Err(_) => (PushOutcome::OutOfScope, 0),
+            Ok(form) => {
+                let call = shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
+                let arguments = &[parent.id];
+                let candidate = Candidate { form, call, arguments, objects, continues_call: false };
+                match self.result.candidates.push_new(candidate, &mut self.recent) {
+                    true => (PushOutcome::InScope, form.len),
+                    false => (PushOutcome::NothingNew, form.len),
+                }
+            }
+        };
+        let is_kept = after.is_some();
+        if let Some(after) = after {
+            self.reencoder.keep(&mut self.encoder, len, objects, after);
+        }
         if pushed == PushOutcome::OutOfScope {
-            self.reencoder.passed = self.note_passed(value, ty);
+            let passed = self.note_passed(value, parent.ty);
+            if is_kept {
+                self.reencoder.passed = passed;
+            }
         }
         pushed
+    }
+
+    /// How many objects of the counted class the last walk met.
+    #[inline(always)]
+    fn counted_objects(&self) -> u16 {
+        let counted = self.shared.counted_class;
+        let objects = counted.map_or(0, |class| self.encoder.objects_of(class));
+        objects.min(u16::MAX.into()) as u16
     }
 
     fn count(
@@ -100,7 +136,7 @@ impl Worker<'_> {
     ) {
         match pushed {
             Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
-            Ok(PushOutcome::Nothing) => self.result.counters.matched += 1,
+            Ok(PushOutcome::NothingNew) => self.result.counters.matched += 1,
             Ok(PushOutcome::OutOfScope) => self.result.counters.out_of_scope += 1,
             Err(Panicked) => self.panicked(attempt, parents),
         }
@@ -244,10 +280,10 @@ impl Worker<'_> {
         if frame.results.is_empty() {
             // Most calls are on one structure and return none.
             match (&frame.arguments[..], parents) {
-                _ if !changed => return PushOutcome::Nothing,
+                _ if !changed => return PushOutcome::NothingNew,
                 ([slot], [parent]) => {
-                    let Some(value) = slot else { return PushOutcome::Nothing };
-                    return self.push_form(attempt, &[parent.id], 0, &**value, parent.ty, false);
+                    let Some(value) = slot else { return PushOutcome::NothingNew };
+                    return self.push_only(attempt, parent, &**value, None);
                 }
                 _ => {}
             }
@@ -279,7 +315,7 @@ impl Worker<'_> {
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
-        let mut pushed = PushOutcome::Nothing;
+        let mut pushed = PushOutcome::NothingNew;
         for (index, (output, value, ty)) in present.into_iter().enumerate() {
             pushed = self.push_form(attempt, &ids, output, value, ty, index > 0);
         }
@@ -292,7 +328,6 @@ impl Worker<'_> {
         self.encoder.finish().is_ok()
     }
 
-    #[inline]
     fn push_form(
         &mut self,
         attempt: Attempt<'_>,
@@ -305,11 +340,15 @@ impl Worker<'_> {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64);
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let pushed = self.push_walked(attempt, arguments, output, continues_call).0;
-        if pushed == PushOutcome::OutOfScope {
+        let objects = self.counted_objects();
+        let Ok(form) = self.encoder.finish() else {
             self.note_passed(value, ty);
-        }
-        pushed
+            return PushOutcome::OutOfScope;
+        };
+        let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
+        let candidate = Candidate { form, call, arguments, objects, continues_call };
+        self.result.candidates.push(candidate);
+        PushOutcome::InScope
     }
 
     /// Counts which bound the last walk passed, which was that of `value`.
@@ -325,25 +364,5 @@ impl Worker<'_> {
         let passed = passed.unwrap_or(PassedBound::Ints);
         self.result.passed.push(passed);
         passed
-    }
-
-    /// Pushes what the encoder has walked; returns its length and its number of objects of the
-    /// counted class too.
-    #[inline]
-    fn push_walked(
-        &mut self,
-        attempt: Attempt<'_>,
-        arguments: &[StructureId],
-        output: u32,
-        continues_call: bool,
-    ) -> (PushOutcome, usize, u16) {
-        let shared = self.shared;
-        let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
-        let objects = objects.min(u16::MAX.into()) as u16;
-        let Ok(form) = self.encoder.finish() else { return (PushOutcome::OutOfScope, 0, objects) };
-        let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
-        let candidate = Candidate { form, call, arguments, objects, continues_call };
-        self.result.candidates.push(candidate);
-        (PushOutcome::InScope, form.len, objects)
     }
 }
