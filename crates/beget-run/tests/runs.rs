@@ -323,6 +323,58 @@ fn a_builder_without_literals_at_a_larger_scope_is_an_error() {
     assert_eq!(error.to_string(), "at k = 2 the scope has no literals for builder `claim`");
 }
 
+/// A counter that goes round after 2, and whether it has been round or was told so.
+#[derive(Clone, Debug, Default, beget::Heap)]
+pub struct Round {
+    value: u8,
+    is_round: bool,
+}
+
+#[beget::api(name = "round")]
+impl Round {
+    /// At 0.
+    pub fn new() -> Self {
+        Round::default()
+    }
+
+    /// Changes nothing. Takes part from k = 2 on.
+    pub fn look(&mut self, _: u8) {}
+
+    /// Says that it has been round.
+    pub fn turn(&mut self) {
+        self.is_round = true;
+    }
+
+    /// One further.
+    pub fn step(&mut self) {
+        self.is_round |= self.value == 2;
+        self.value = (self.value + 1) % 3;
+    }
+}
+
+/// At k = 1 nothing but `turn` turns; at k = 2 it can be spared. There it is the third method that
+/// takes part, and the second at k = 1, by which it is told.
+#[test]
+fn what_a_larger_scope_can_spare_is_told_by_positions_of_the_search() {
+    let text = r#"Scope(suite: "round", k: 1, ints: "2..=k", fields: {"Round.value": "0..=k"})"#;
+    let catalog = Catalog::new(vec![Round::suite()]);
+    let input = Input::of_text("round.ron", text.to_owned(), catalog).unwrap();
+    let plan = BuildersPlan::new(&input, &Overrides::default(), &[2]).unwrap();
+    let n_methods = |plan: &beget_scope::Plan| plan.methods.len();
+    assert_eq!((n_methods(&plan.resolved.plan), n_methods(&plan.larger[0].plan)), (3, 4));
+    let host = Scripted::default();
+    let watch = Watch::new(plan.resolved.plan.budget, &host);
+    let run = plan.run(BuilderSearch::HillClimbing, settings(), &watch).unwrap();
+    let name = |&method: &beget_scope::PlannedIdx| {
+        let plan = &plan.resolved.plan;
+        plan.suite.method(plan.planned(method).method).name
+    };
+    let found: Vec<_> = run.found.unwrap().methods.iter().map(name).collect();
+    assert_eq!(found, ["new", "turn", "step"]);
+    let spared: Vec<_> = run.confirmed[0].superfluous.iter().map(name).collect();
+    assert_eq!(spared, ["turn"]);
+}
+
 #[test]
 fn a_selection_cuts_the_run_that_it_is_of() {
     let cut = |number: u32, most: Option<u64>| {
