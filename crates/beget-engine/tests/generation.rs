@@ -187,3 +187,21 @@ fn the_memory_of_a_store_is_told() {
     let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
     assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
 }
+
+/// All calls on a first structure are made, or none: so a run goes beyond its budget by less than
+/// the calls on one, however many structures go with it.
+#[test]
+fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
+    let methods = ["new", "insert", "absorb"];
+    let all = run(&methods, 3, Settings::default()).report.counters.explored();
+    // A tree has its three insertions in one level, and in each it absorbs the trees of one cost,
+    // of which there are 16 in all.
+    for most in (1..all - 16).step_by(7) {
+        let mut plan = plan(suite(), &methods, 3);
+        plan.budget.max_calls = Some(most);
+        let report = generate(plan, Settings::default(), &mut |_| None).report;
+        let explored = report.counters.explored();
+        assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
+        assert!((most..most + 16).contains(&explored), "{explored} calls for a budget of {most}");
+    }
+}
