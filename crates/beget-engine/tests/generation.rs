@@ -6,7 +6,7 @@ use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
 use beget_finding::StopReason;
 use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
-use common::{plan, suite};
+use common::{Tree, plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
     generate(plan(suite(), methods, k), settings, &mut |_| None)
@@ -203,5 +203,47 @@ fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
         let explored = report.counters.explored();
         assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
         assert!((most..most + 16).contains(&explored), "{explored} calls for a budget of {most}");
+    }
+}
+
+/// The number of a call says which of several results is meant, and which literals: a replayed
+/// recipe gives the structure that it is kept for.
+#[test]
+fn the_results_of_one_call_are_told_apart_in_recipes() {
+    let info = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let mut suite = suite();
+    let split = suite.methods.last().expect("split").clone();
+    suite.methods.push(Method {
+        name: "cut",
+        signature: "fn cut(&self, low: i32, high: i32) -> (Self, Self)",
+        path: "Tree::cut",
+        params: vec![
+            split.params[0].clone(),
+            Param { name: "low", kind: info.clone() },
+            Param { name: "high", kind: info },
+        ],
+        call: |call| {
+            let (low, high) = (*call.literal::<i32>(0), *call.literal::<i32>(1));
+            let (mut one, mut other) = (Tree::new(), Tree::new());
+            one.insert(low);
+            other.insert(high);
+            other.insert(low);
+            call.give(one);
+            call.give(other);
+            Outcome::Returned
+        },
+        ..split
+    });
+    let replay = CopyOptions { no_decode: true, no_region: true, no_clone: true };
+    let settings = Settings { threads: 1, copy_options: replay };
+    let corpus = generate(plan(suite, &["new", "cut"], 3), settings, &mut |_| None);
+    // The empty tree, and one or two of three numbers in either order.
+    assert_eq!((corpus.store.len(), corpus.report.findings.len()), (1 + 3 + 3 * 2, 0));
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let source = to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0;
+        let heap = corpus.graph(id).unwrap().unwrap();
+        let n_outputs = usize::from(source.contains(".cut("));
+        let is_second = source.contains(".1;");
+        assert_eq!(heap.objects().len(), 1 + n_outputs + usize::from(is_second), "{source}");
     }
 }
