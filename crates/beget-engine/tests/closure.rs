@@ -9,7 +9,8 @@ use beget_engine::store::{CanonicalForm, Store, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Settings, generate};
 use beget_finding::StopReason;
 use beget_scope::{Plan, PlannedIdx};
-use common::{plan, suite};
+use beget_suite::{Method, Outcome};
+use common::{Tree, plan, suite};
 
 const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
 
@@ -142,4 +143,23 @@ fn a_budget_stops_a_closure() {
     let explorer = Explorer::new(&plan, Settings::default());
     let stopped = explorer.empty().extend(&planned(&[0, 1, 2, 3]), &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(10));
+}
+
+#[test]
+fn a_closure_tells_its_findings_and_reconstructs_its_structures() {
+    let mut suite = suite();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        assert!(*call.literal::<i32>(0) != 1, "one is too much");
+        Outcome::Returned
+    };
+    suite.methods[1] = Method { call, ..suite.methods[1].clone() };
+    let plan = plan(suite, &["new", "insert"], 2);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty();
+    extend(&mut closure, &[0, 1]);
+    let findings = closure.findings();
+    assert_eq!((findings.len(), closure.total_counters().failures), (1, 1));
+    assert!(findings[0].problem.message.ends_with(": one is too much"), "{findings:?}");
+    let value = closure.reconstruct(StructureId(0)).unwrap().expect("the empty tree");
+    assert!(value.downcast_ref::<Tree>().is_some());
 }

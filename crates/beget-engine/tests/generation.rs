@@ -5,7 +5,10 @@ mod common;
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
 use beget_finding::StopReason;
-use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
+use beget_suite::{
+    LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
+    type_of,
+};
 use common::{Tree, plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
@@ -246,4 +249,96 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
         let is_second = source.contains(".1;");
         assert_eq!(heap.objects().len(), 1 + n_outputs + usize::from(is_second), "{source}");
     }
+}
+
+/// A method on a tree, a stamp and a tree, in a suite of two types.
+fn stamps(call: beget_suite::CallFn) -> Suite {
+    let mut suite = suite();
+    suite.types.push(type_of::<u8>("Stamp", None));
+    let structure = |ty| ParamKind::Structure { ty: TypeIdx(ty), passing: Passing::Ref };
+    let param = |name, kind| Param { name, kind };
+    let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let split = suite.methods.last().expect("split").clone();
+    suite.methods.push(Method {
+        name: "stamp",
+        signature: "fn stamp(number: i32) -> Stamp",
+        path: "stamp",
+        params: vec![param("number", number)],
+        outputs: vec![Output { ty: TypeIdx(1), access: "" }],
+        call: |call| {
+            let number = *call.literal::<i32>(0);
+            call.give(number as u8);
+            Outcome::Returned
+        },
+        ..split.clone()
+    });
+    suite.methods.push(Method {
+        name: "mark",
+        signature: "fn mark(&self, with: &Stamp, like: &Self)",
+        path: "Tree::mark",
+        params: vec![
+            param("self", structure(0)),
+            param("with", structure(1)),
+            param("like", structure(0)),
+        ],
+        outputs: vec![],
+        call,
+        ..split
+    });
+    suite
+}
+
+/// Each of the 5 trees with each of the 2 stamps and each of the trees, once, and no other types.
+#[test]
+fn a_method_on_three_structures_is_tried_on_every_triple_once() {
+    let suite = stamps(|call| {
+        let number = i64::from(*call.structure::<u8>(1));
+        assert!(number < 2, "a stamp");
+        let _: (&Tree, &Tree) = (&*call.structure::<Tree>(0), &Tree::new());
+        Outcome::Returned
+    });
+    for threads in [1, 2] {
+        let plan = plan(suite.clone(), &["new", "insert", "stamp", "mark"], 2);
+        let corpus = generate(plan, Settings { threads, ..Settings::default() }, &mut |_| None);
+        assert_eq!(corpus.totals().unwrap().by_type, [5, 2]);
+        assert_eq!(corpus.report.counters.explored(), 1 + 2 + 5 * 2 + 5 * 2 * 5);
+        assert_eq!(corpus.report.counters.failures, 0);
+    }
+}
+
+/// The calls on the empty tree with the 210 trees of four numbers do not fit into one block. A
+/// budget that ends among them lets all of them be made, and no other.
+#[test]
+fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
+    let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let mut suite = suite();
+    let absorb = suite.methods[2].clone();
+    let mut params = absorb.params.clone();
+    params.extend(["a", "b", "c"].map(|name| Param { name, kind: number.clone() }));
+    let call = |_: &mut beget_suite::Call<'_>| Outcome::Returned;
+    suite.methods.push(Method { name: "like", params, call, ..absorb });
+    let run = |most: Option<u64>, levels: u32| {
+        let mut plan = plan(suite.clone(), &["new", "insert", "like"], 6);
+        plan.budget.max_calls = most;
+        plan.budget.max_levels = Some(levels);
+        let settings = Settings { threads: 1, ..Settings::default() };
+        generate(plan, settings, &mut |_| None).report.counters.explored()
+    };
+    let before = run(None, 6);
+    let (n_trees, n_literals) = (15 * 14, 6 * 6 * 6);
+    assert_eq!(run(Some(before + 1), 7), before + n_trees * n_literals);
+}
+
+#[test]
+fn how_structures_are_copied_is_told() {
+    let of = |no_decode, no_clone| {
+        let corpus = run(&["new"], 1, Settings::default());
+        let copy_options = CopyOptions { no_decode, no_clone, no_region: false };
+        let strategies = corpus.copy_strategies(copy_options);
+        strategies.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(of(false, false), ["decode once, then clone"]);
+    assert_eq!(of(true, false), ["replay once, then clone"]);
+    assert_eq!(of(false, true), ["decode for each call"]);
+    assert_eq!(of(true, true), ["replay for each call"]);
 }
