@@ -142,14 +142,15 @@ fn a_run_is_not_shown_the_calls_of_another() {
             self.1.store(self.0 > 0, SeqCst);
         }
     }
-    let first = napping(|_| {
-        wait_until(&IS_SECOND_SEEN);
-        Outcome::Returned
-    });
-    let second = napping(|_| {
-        wait_until(&IS_FIRST_SEEN);
-        Outcome::Returned
-    });
+    // Neither ends before both were seen.
+    let napping = || {
+        napping(|_| {
+            wait_until(&IS_FIRST_SEEN);
+            wait_until(&IS_SECOND_SEEN);
+            Outcome::Returned
+        })
+    };
+    let (first, second) = (napping(), napping());
     let of = |plan: Plan, is_seen| {
         let mut counting = Counting(0, is_seen);
         generated(plan, &mut counting);
