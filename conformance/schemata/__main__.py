@@ -32,6 +32,7 @@ def arguments():
     parser.add_argument("--match", default="", help="only mutants whose name has this regular expression")
     parser.add_argument("--sample", type=int, help="so many, drawn at random from a fixed seed")
     parser.add_argument("--without", action="append", default=[], help="leaves out tests with this in their title")
+    parser.add_argument("--only", action="append", default=[], help="takes only tests with one of these in their title")
     return parser.parse_args()
 
 
@@ -59,7 +60,7 @@ def main():
         mutants = json.loads((build.OUT / "mutants.json").read_text())
         programs = json.loads((build.OUT / "tests.json").read_text())
         count = int((build.COPY / "crates/schemata/src/count.in").read_text())
-        tests = run.reached(programs, count, options.jobs, options.without)
+        tests = run.reached(programs, count, options.jobs, options.only, options.without)
         run.Runner(tests, options.budget, options.jobs).run_all(chosen(mutants, options))
     else:
         import report

@@ -78,14 +78,14 @@ def list_tests(program):
     return [Test(program, line.removesuffix(": test")) for line in lines.splitlines() if line.endswith(": test")]
 
 
-def reached(programs, count, jobs, without):
-    """All tests with what they reach. What was found for a program is used again as long as the program is the same."""
+def reached(programs, count, jobs, only, without):
+    """The tests that are wanted, with what they reach. What was found for a program is used again as long as the program is the same."""
     path = OUT / "reached.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     tests = []
     for program in programs:
         key = f"{program['path']} {os.stat(program['path']).st_mtime_ns} {count}"
-        found = [test for test in list_tests(program) if not any(word in test.title for word in without)]
+        found = [test for test in list_tests(program) if is_wanted(test.title, only, without)]
         rows = known.setdefault(key, {})
         missing = [test for test in found if test.name not in rows]
         with ThreadPoolExecutor(jobs) as pool:
@@ -101,6 +101,10 @@ def reached(programs, count, jobs, without):
             else:
                 print(f"left out, since it fails without a mutant: {test.title}", flush=True)
     return sorted(tests, key=lambda test: test.seconds)
+
+
+def is_wanted(title, only, without):
+    return (not only or any(word in title for word in only)) and not any(word in title for word in without)
 
 
 def look(test, count):
