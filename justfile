@@ -23,6 +23,10 @@ instructions *arguments:
     cargo build --release -p beget-cli
     python3 benchmarks/instructions.py target/release/beget {{arguments}}
 
+# What a crate pays for beget as a dev-dependency, beside proptest: crates, build times, size. COMMITs are measured too. On an idle machine.
+cost *commits:
+    python3 benchmarks/cost_of_having.py {{commits}}
+
 # Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
 table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
@@ -75,6 +79,11 @@ valgrind:
 # Formats all code.
 fmt:
     cargo fmt --all
+
+# Follows the tutorials of the book in an empty directory.
+tutorials:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 docs/try_tutorials.py target/debug
 
 # The book; needs mdbook.
 book:

@@ -187,9 +187,9 @@ fn markdown_has_a_row_for_each_line_and_its_notes() {
     assert_eq!(
         rows,
         [
-            "| Made, up (1) | 1 | 2 | 14 | 11 | **differ**: 3 structures, not 2 | 0.50 | 0.60 | 22 | – | – | – | – | – | – | V |",
-            "| Made, up (1) | 2 | 20,000 | 60,006 | 60,000 | equal | 0.50 | 0.60 | 120,000 | 20 | 100 | 1.5 | ≤ 3600 (finished) | 30,000 | 90,000 | P (2) |",
-            "| Made, up (1) | 3 | 200,000 | – | – | not run (too large): needs about 6 MB, 2,572 s of CPU | – | – | – | – | – | timeout | timeout | – | – | I |",
+            "| Made, up (1) | 1 | 2 | 14 | 11 | **differ**: 3 structures, not 2 | 0.50 | 0.60 | 22 | – | – | – | – | – | – | – | – | V |",
+            "| Made, up (1) | 2 | 20,000 | 60,006 | 60,000 | equal | 0.50 | 0.60 | 120,000 | 20 | 100 | 1.5 | 3.0 | finished | – | 30,000 | 90,000 | P (2) |",
+            "| Made, up (1) | 3 | 200,000 | – | – | not run (too large): needs about 6 MB, 2,572 s of CPU | – | – | – | – | – | timeout | – | timeout | – | – | – | I |",
         ]
     );
     assert!(text.ends_with("\n## Notes\n\n1. Of all.\n2. Of one.\n"), "{text}");

@@ -162,10 +162,14 @@ pub fn is_said_to_span_structures(case: &Case) -> bool {
     corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OWNED_ELSEWHERE)
 }
 
+/// Calls of one method that panicked with one message, but for the numbers in it: what the first of
+/// them said, what it was called on, and how many there are.
+type Panics = BTreeMap<(&'static str, String), (String, Vec<Option<(usize, Form)>>, u64)>;
+
 /// Findings that are no panics, and panics of calls that are others than those wanted.
 fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
     let mut differences = Vec::new();
-    let mut panics = Vec::new();
+    let mut found = Panics::new();
     for finding in &corpus.report.findings {
         if finding.problem.kind == Kind::DROP_PANICS {
             continue;
@@ -187,27 +191,33 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         let name = corpus.plan.suite.method(recipe.method).name;
         let message = finding.problem.message.to_string();
         // "panicked at PLACE: MESSAGE", where a place has colons but no space.
-        let said = message.split_once(": ").map_or(&*message, |(_, said)| said);
-        panics.push((said.to_owned(), name, forms));
+        let said = message.split_once(": ").map_or(&*message, |(_, said)| said).to_owned();
+        let before = found.insert((name, numberless(&said)), (said, forms, finding.count));
+        if let Some((said, ..)) = before {
+            differences.push(format!("two findings of one cause: {said}"));
+        }
     }
-    let wanted = truth.all.failures.iter().take(beget_engine::Report::MOST_FINDINGS);
-    let wanted: Vec<_> = wanted
-        .map(|failure| {
-            let form = |&id: &usize| {
-                let found = &truth.all.found[id];
-                Some((found.ty, found.form.clone()))
-            };
-            let forms: Vec<_> = failure.arguments.iter().map(form).collect();
-            (failure.message.clone(), truth.space.suite.ops[failure.op].name, forms)
-        })
-        .collect();
-    if let Some(index) =
-        (0..panics.len().max(wanted.len())).find(|&i| panics.get(i) != wanted.get(i))
-    {
-        let (found, wanted) = (panics.get(index), wanted.get(index));
-        differences.push(format!("failure {index} is {found:?}, wanted {wanted:?}"));
+    let mut wanted = Panics::new();
+    for failure in &truth.all.failures {
+        let form = |&id: &usize| {
+            let found = &truth.all.found[id];
+            Some((found.ty, found.form.clone()))
+        };
+        let key = (truth.space.suite.ops[failure.op].name, numberless(&failure.message));
+        let first = || (failure.message.clone(), failure.arguments.iter().map(form).collect(), 0);
+        wanted.entry(key).or_insert_with(first).2 += 1;
+    }
+    for key in found.keys().chain(wanted.keys()).collect::<BTreeSet<_>>() {
+        let (found, wanted) = (found.get(key), wanted.get(key));
+        if found != wanted {
+            differences.push(format!("failures of {key:?} are {found:?}, wanted {wanted:?}"));
+        }
     }
     differences
+}
+
+fn numberless(message: &str) -> String {
+    message.chars().filter(|char| !char.is_ascii_digit()).collect()
 }
 
 /// Destructors that panicked. In the region they run in some calls only, for comparison.

@@ -23,15 +23,15 @@ static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
 static SLOT_POOL: Mutex<SlotPool> = Mutex::new(SlotPool { returned: Vec::new(), n_used: 0 });
 
 struct SlotPool {
-    returned: Vec<Slot>,
+    returned: Vec<RangeSlot>,
     n_used: usize,
 }
 
 /// One slot of the range, known by its number, so that no word of ours reads as an address in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slot(u32);
+pub(crate) struct RangeSlot(u32);
 
-impl Slot {
+impl RangeSlot {
     /// The address of its first byte.
     #[inline]
     pub(crate) fn base(self) -> usize {
@@ -45,7 +45,7 @@ impl Slot {
     }
 
     /// A slot that nobody uses; `None` if the platform has no region mode or all slots are lost.
-    pub(crate) fn acquire() -> Option<Slot> {
+    pub(crate) fn acquire() -> Option<RangeSlot> {
         let mut pool = SLOT_POOL.lock().unwrap_or_else(PoisonError::into_inner);
         pool.returned.pop().or_else(|| pool.cut())
     }
@@ -61,7 +61,7 @@ impl Slot {
 }
 
 impl SlotPool {
-    fn cut(&mut self) -> Option<Slot> {
+    fn cut(&mut self) -> Option<RangeSlot> {
         if self.n_used == 0 {
             os::reserve()?;
             // Slot 0 stays empty: `BASE` itself is a word in static memory and holds its address.
@@ -70,7 +70,7 @@ impl SlotPool {
         if self.n_used == SLOTS {
             return None;
         }
-        let slot = Slot(u32::try_from(self.n_used).ok()?);
+        let slot = RangeSlot(u32::try_from(self.n_used).ok()?);
         os::open(slot)?;
         self.n_used += 1;
         Some(slot)
@@ -89,7 +89,7 @@ pub(crate) use os::discard;
 mod os {
     use std::{ptr, sync::atomic::Ordering};
 
-    use super::{BASE, NOWHERE, RANGE_BYTES, SLOT_BYTES, Slot};
+    use super::{BASE, NOWHERE, RANGE_BYTES, RangeSlot, SLOT_BYTES};
 
     /// Reserves the range, without memory behind it.
     pub(super) fn reserve() -> Option<()> {
@@ -105,7 +105,7 @@ mod os {
     }
 
     /// Makes the slot's memory readable and writable.
-    pub(super) fn open(slot: Slot) -> Option<()> {
+    pub(super) fn open(slot: RangeSlot) -> Option<()> {
         let base = ptr::with_exposed_provenance_mut(slot.base());
         // SAFETY: the slot lies inside the range that was reserved, and nobody uses it yet.
         let answer =
@@ -129,13 +129,13 @@ mod os {
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
 mod os {
-    use super::Slot;
+    use super::RangeSlot;
 
     pub(super) fn reserve() -> Option<()> {
         None
     }
 
-    pub(super) fn open(_: Slot) -> Option<()> {
+    pub(super) fn open(_: RangeSlot) -> Option<()> {
         None
     }
 

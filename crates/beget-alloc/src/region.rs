@@ -12,7 +12,7 @@ use crate::{
     live,
     loss::{BuildError, RegionLoss},
     range,
-    range::{SLOT_BYTES, Slot},
+    range::{RangeSlot, SLOT_BYTES},
     roots, thread,
     thread::Switch,
     warm, watch,
@@ -34,7 +34,7 @@ const FRAME_ALIGN: usize = 16;
 /// a last root scan.
 pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
-    slot: Option<Slot>,
+    slot: Option<RangeSlot>,
     saved: MemoryCopy,
     kept: KeptMemory,
     /// The bump is the thread's, so the handle stays on its thread.
@@ -92,7 +92,7 @@ impl Region {
         }
         self.kept.forget();
         Ok(Image {
-            place: Place::new(slot, start..end),
+            place: ImagePlace::new(slot, start..end),
             region: self,
             lost: None,
             frame: PhantomData,
@@ -112,11 +112,11 @@ impl Region {
     }
 
     /// The slot in use, or a fresh one.
-    fn slot(&mut self) -> Result<Slot, RegionLoss> {
+    fn slot(&mut self) -> Result<RangeSlot, RegionLoss> {
         if let Some(slot) = self.slot {
             return Ok(slot);
         }
-        let slot = Slot::acquire().ok_or(RegionLoss::Exhausted)?;
+        let slot = RangeSlot::acquire().ok_or(RegionLoss::Exhausted)?;
         thread::set_bump(slot.base() + LEAD_BYTES);
         self.slot = Some(slot);
         Ok(slot)
@@ -124,7 +124,7 @@ impl Region {
 
     /// Runs `work` with the region on.
     #[inline]
-    fn run<R>(&mut self, slot: Slot, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
+    fn run<R>(&mut self, slot: RangeSlot, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
         thread::unmark(thread::OVERFLOWED | thread::FOREIGN);
         let unwinding = LoseOnUnwind(self);
         let result = {
@@ -147,7 +147,7 @@ impl Region {
 
     /// Scans the roots for pointers into what the epoch has used.
     #[cold]
-    fn scan(&mut self, slot: Slot) -> Result<(), RegionLoss> {
+    fn scan(&mut self, slot: RangeSlot) -> Result<(), RegionLoss> {
         match roots::find(slot.base()..thread::bump()) {
             Some(escape) => Err(self.lose(RegionLoss::Escape(escape))),
             None => Ok(()),
@@ -156,7 +156,7 @@ impl Region {
 
     /// Begins a new epoch, whose first block is at `bump`.
     #[cold]
-    fn recycle(&mut self, slot: Slot, bump: usize) -> Result<(), RegionLoss> {
+    fn recycle(&mut self, slot: RangeSlot, bump: usize) -> Result<(), RegionLoss> {
         self.scan(slot)?;
         let used = thread::bump() - slot.base();
         if used > 4 * EPOCH_BYTES {
@@ -197,15 +197,15 @@ fn pointer(address: usize) -> *mut u8 {
 
 /// Where an image's bytes lie: offsets in a slot, because an address might be found by a scan.
 #[derive(Clone, Copy)]
-struct Place {
-    slot: Slot,
+struct ImagePlace {
+    slot: RangeSlot,
     start: usize,
     end: usize,
 }
 
-impl Place {
-    fn new(slot: Slot, bytes: Range<usize>) -> Self {
-        Place { slot, start: bytes.start - slot.base(), end: bytes.end - slot.base() }
+impl ImagePlace {
+    fn new(slot: RangeSlot, bytes: Range<usize>) -> Self {
+        ImagePlace { slot, start: bytes.start - slot.base(), end: bytes.end - slot.base() }
     }
 
     fn live(self) -> *mut u8 {
@@ -218,7 +218,7 @@ impl Place {
 /// It borrows the region: one image at a time. Nothing in it is ever dropped.
 pub struct Image<'r, F> {
     region: &'r mut Region,
-    place: Place,
+    place: ImagePlace,
     lost: Option<RegionLoss>,
     frame: PhantomData<*mut F>,
 }
@@ -364,7 +364,7 @@ pub fn pause<R>(work: impl FnOnce() -> R) -> R {
 pub fn is_installed() -> bool {
     let _off = Switch::off();
     live::sees_allocations()
-        && Slot::acquire().is_some_and(|slot| {
+        && RangeSlot::acquire().is_some_and(|slot| {
             // SAFETY: the slot has not been used since it was acquired.
             unsafe { slot.release() };
             true

@@ -77,7 +77,7 @@ impl Certificate {
 
     /// In a sentence, why the set is minimal, or that it is not.
     pub fn why_minimal(&self, plan: &Plan) -> String {
-        let name = |need: &Need| plan.method(need.method).name;
+        let name = |need: &Need| plan.method_name(need.method);
         let superfluous: Vec<_> =
             self.needs.iter().filter(|need| need.loss.is_none()).map(name).collect();
         if !superfluous.is_empty() {

@@ -49,7 +49,7 @@ pub(crate) fn climb(
     let mut reached = space.reach(&set);
     let mut climb = Climb { steps: Vec::new(), dropped: Vec::new(), is_stuck: false };
     while !space.is_everything(&reached) {
-        let search = BuilderSearch { space, costs, set: &set, reached: &reached };
+        let search = StepSearch { space, costs, set: &set, reached: &reached };
         let singles = || candidates.iter().filter(|&&method| !set.contains(method));
         let best = match set.is_empty() {
             true => search.best(constructors(space, &candidates), false),
@@ -85,14 +85,14 @@ fn pairs<'m>(methods: impl Iterator<Item = &'m PlannedIdx>) -> Vec<Vec<PlannedId
     methods.iter().enumerate().flat_map(of_first).collect()
 }
 
-struct BuilderSearch<'s, 'e, 'p> {
+struct StepSearch<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
     set: &'s MethodSet,
     reached: &'s BuiltSet,
 }
 
-impl BuilderSearch<'_, '_, '_> {
+impl StepSearch<'_, '_, '_> {
     /// The best of some additions, and what it leads to; `None` if there is none, or, where it must
     /// grow the number of structures, none that does.
     fn best(

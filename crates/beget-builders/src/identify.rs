@@ -168,7 +168,7 @@ pub fn identify(
         settings.engine,
         &mut certifying,
     )?;
-    let name = |&method: &PlannedIdx| plan.method(method).name;
+    let name = |&method: &PlannedIdx| plan.method_name(method);
     Ok(Identification {
         search: how,
         names: methods.iter().map(name).collect(),

@@ -16,13 +16,13 @@ use crate::methods::MethodSet;
 
 /// An effect of a method on one structure, apart from the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct EffectStep {
     /// The method's position in the plan.
     method: u16,
     target: u32,
 }
 
-impl Step {
+impl EffectStep {
     fn method(self) -> PlannedIdx {
         PlannedIdx::new(self.method.into())
     }
@@ -31,22 +31,22 @@ impl Step {
 /// An effect of a method on two different structures, apart from one of them.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    step: Step,
+    step: EffectStep,
     other: u32,
 }
 
 /// An effect of a method on more than two different structures.
 #[derive(Clone, Debug)]
 struct Join {
-    step: Step,
+    step: EffectStep,
     structures: Box<[u32]>,
 }
 
 /// Collects effects; those that leave only what was passed are dropped.
 #[derive(Debug, Default)]
-pub(crate) struct Recorder {
-    starts: Vec<Step>,
-    steps: Vec<(u32, Step)>,
+pub(crate) struct EffectRecorder {
+    starts: Vec<EffectStep>,
+    steps: Vec<(u32, EffectStep)>,
     pairs: Vec<(u32, Pair)>,
     joins: Vec<Join>,
     distinct: Vec<u32>,
@@ -54,12 +54,12 @@ pub(crate) struct Recorder {
     tidy_at: usize,
 }
 
-impl Recorder {
+impl EffectRecorder {
     pub(crate) fn note(&mut self, effect: Effect<'_>) {
         if effect.arguments.contains(&effect.target) {
             return;
         }
-        let step = Step { method: effect.method.index() as u16, target: effect.target.0 };
+        let step = EffectStep { method: effect.method.index() as u16, target: effect.target.0 };
         self.distinct.clear();
         self.distinct.extend(effect.arguments.iter().map(|id| id.0));
         self.distinct.sort_unstable();
@@ -72,7 +72,7 @@ impl Recorder {
         }
     }
 
-    fn note_step(&mut self, source: u32, step: Step) {
+    fn note_step(&mut self, source: u32, step: EffectStep) {
         if self.steps.len() >= self.tidy_at.max(1 << 20) {
             self.tidy();
             self.tidy_at = 2 * self.steps.len();
@@ -151,8 +151,8 @@ impl<T: Copy> ItemsByStructure<T> {
 #[derive(Debug)]
 pub(crate) struct Transitions {
     n_structures: usize,
-    starts: Vec<Step>,
-    steps: ItemsByStructure<Step>,
+    starts: Vec<EffectStep>,
+    steps: ItemsByStructure<EffectStep>,
     /// Each pair stands with both of its structures.
     pairs: ItemsByStructure<Pair>,
     joins: Vec<Join>,
@@ -175,7 +175,7 @@ impl Transitions {
     ) -> FixedBitSet {
         let n_missing = self.n_structures - known.count_ones(..);
         let mut walk =
-            Walk { known: known.clone(), n_missing, alone: Vec::new(), together: Vec::new() };
+            ReachWalk { known: known.clone(), n_missing, alone: Vec::new(), together: Vec::new() };
         self.starts.iter().filter(|step| added.contains(step.method())).for_each(|step| {
             walk.reach(step.target);
         });
@@ -195,14 +195,14 @@ impl Transitions {
     }
 
     /// Follows the effects on single structures, until nothing is new.
-    fn finish(&self, methods: &MethodSet, walk: &mut Walk) {
+    fn finish(&self, methods: &MethodSet, walk: &mut ReachWalk) {
         while let Some(structure) = walk.alone.pop() {
             self.leave(structure, methods, walk);
         }
     }
 
     /// Follows the effects of `methods` on one structure.
-    fn leave(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
+    fn leave(&self, structure: u32, methods: &MethodSet, walk: &mut ReachWalk) {
         for step in self.steps.of(structure) {
             if methods.contains(step.method()) {
                 walk.reach(step.target);
@@ -212,7 +212,7 @@ impl Transitions {
 
     /// Follows the effects of `methods` on one structure together with what else is known. There
     /// may be many, so these are looked at last, and not at all once everything is known.
-    fn leave_together(&self, structure: u32, methods: &MethodSet, walk: &mut Walk) {
+    fn leave_together(&self, structure: u32, methods: &MethodSet, walk: &mut ReachWalk) {
         if walk.n_missing == 0 {
             return;
         }
@@ -230,7 +230,7 @@ impl Transitions {
     }
 }
 
-struct Walk {
+struct ReachWalk {
     known: FixedBitSet,
     n_missing: usize,
     /// Structures whose own effects are still to be followed.
@@ -239,7 +239,7 @@ struct Walk {
     together: Vec<u32>,
 }
 
-impl Walk {
+impl ReachWalk {
     fn knows(&self, structure: u32) -> bool {
         self.known.contains(structure as usize)
     }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::extensions::Extensions;
 use crate::methods::MethodSet;
-use crate::reach::{Recorder, Transitions};
+use crate::reach::{EffectRecorder, Transitions};
 
 /// Which structures have to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl<'e, 'p> Space<'e, 'p> {
         let n_methods = explorer.plan().methods.len();
         let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
         let mut closure = explorer.empty();
-        let mut recorder = Recorder::default();
+        let mut recorder = EffectRecorder::default();
         let mut builds = vec![false; n_methods];
         let mut watch = |effect: Effect<'_>| {
             builds[effect.method.index()] |= !effect.is_unchanged();

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -63,6 +64,9 @@ impl Document {
         prose
     }
 }
+
+/// The chapters whose commands are typed by `docs/try_tutorials.py`, in crates of their own.
+const TUTORIALS: [&str; 2] = ["first-crate.md", "second-crate.md"];
 
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
@@ -178,13 +182,23 @@ fn every_other_command_is_known_to_be_run_elsewhere() {
         // By whoever wants it.
         "cargo install --path crates/beget-cli --bin cargo-beget",
     ];
-    for document in documents() {
+    let is_followed = |document: &Document| TUTORIALS.iter().any(|it| document.path.ends_with(it));
+    for document in documents().into_iter().filter(|document| !is_followed(document)) {
         for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
             // `tests/cargo_beget.rs` runs such commands in a crate of its own.
             let is_ours = command_of(command).is_some() || command.starts_with("cargo beget ");
             assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
         }
     }
+}
+
+#[test]
+fn the_tutorials_are_followed_by_ci() {
+    let script = Document::read(root().join("docs/try_tutorials.py")).text;
+    let pages = TUTORIALS.map(|page| format!("{page:?}")).join(", ");
+    assert!(script.contains(&format!("\nPAGES = [{pages}]\n")), "it follows other pages");
+    let ci = Document::read(root().join(".ci/run")).text;
+    assert!(ci.contains("\nstep tutorials\n") && ci.contains("docs/try_tutorials.py"));
 }
 
 #[test]
@@ -219,7 +233,9 @@ fn every_path_exists() {
         }) {
             let is_there = !path.is_match(&word)
                 || root().join(&word).exists()
-                || root().join("examples/own-crate").join(&word).exists();
+                || root().join("examples/own-crate").join(&word).exists()
+                // A tutorial has it made.
+                || document.text.contains(&format!(",file={word}\n"));
             assert!(is_there, "{:?} names {word}", document.path);
         }
         let directory = document.path.parent().expect("a directory");
@@ -233,7 +249,18 @@ fn every_path_exists() {
 #[test]
 fn every_flag_exists() {
     let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
-    let of_cargo = ["--release", "--bin", "--example", "--workspace", "--path", "--no-run"];
+    let of_cargo = [
+        "--release",
+        "--bin",
+        "--example",
+        "--workspace",
+        "--path",
+        "--no-run",
+        "--lib",
+        "--dev",
+        "--quiet",
+        "--show-output",
+    ];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
     for command in ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "show "]
     {
@@ -268,6 +295,28 @@ fn code_of_the_readme_is_code_of_the_example_or_the_book() {
     }
     let scope = fs::read_to_string(root().join("examples/own-crate/scopes/stack.ron")).unwrap();
     assert_eq!(readme.blocks("ron"), [scope]);
+}
+
+#[test]
+fn code_of_the_cookbook_is_code_of_its_example() {
+    let example = root().join("examples/cookbook");
+    let texts: Vec<String> = sources(&example.join("src"))
+        .iter()
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let chapter = Document::read(root().join("docs/src/cookbook.md"));
+    let (blocks, mut used) = (chapter.blocks("rust"), BTreeSet::new());
+    for block in &blocks {
+        // What stands in one block is of one file; it may leave paragraphs out.
+        let paragraphs: Vec<&str> = block.trim_end().split("\n\n").collect();
+        let is_of = |text: &&String| paragraphs.iter().all(|paragraph| text.contains(paragraph));
+        let of = texts.iter().position(|text| is_of(&text));
+        used.insert(of.unwrap_or_else(|| panic!("nothing tests this:\n{block}")));
+    }
+    // A kind of crate each; the library itself is only their list.
+    assert_eq!(used.len(), texts.len() - 1);
+    let scope = fs::read_to_string(example.join("scopes/connection.ron")).unwrap();
+    assert_eq!(chapter.blocks("ron"), [scope]);
 }
 
 #[test]
@@ -339,24 +388,63 @@ fn names_in(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The crates but the case studies, each with its public types, once for each definition.
-fn public_types() -> BTreeMap<String, Vec<String>> {
-    let definition = Regex::new(r"(?m)^ *pub (?:struct|enum|trait|type|union) (\w+)").unwrap();
+/// A definition of a type.
+struct Definition {
+    name: String,
+    /// Whether it is `pub` without a restriction.
+    is_public: bool,
+}
+
+/// The types that a text defines. An associated type, which has no visibility, is none.
+fn definitions_in(text: &str) -> Vec<Definition> {
+    static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+        let start = r"(?m)^( *)((?:pub(?:\([^)]*\))? )?)(?:unsafe )?";
+        Regex::new(&format!(r"{start}(struct|enum|trait|type|union) (\w+)")).unwrap()
+    });
+    let found = DEFINITION.captures_iter(text).map(|found| found.extract::<4>().1);
+    let is_associated = |[indent, visibility, keyword, _]: &[&str; 4]| {
+        *keyword == "type" && !indent.is_empty() && visibility.is_empty()
+    };
+    let definition = |[_, visibility, _, name]: [&str; 4]| Definition {
+        name: name.to_owned(),
+        is_public: visibility == "pub ",
+    };
+    found.filter(|parts| !is_associated(parts)).map(definition).collect()
+}
+
+/// The crates but the case studies, each with the types that it defines outside of its test
+/// modules, once for each definition.
+fn definitions() -> BTreeMap<String, Vec<Definition>> {
     let mut types = BTreeMap::new();
     for entry in fs::read_dir(root().join("crates")).unwrap() {
         let directory = entry.unwrap().path();
         let name = directory.file_name().unwrap().to_string_lossy().into_owned();
-        if name == "beget-subjects" {
-            continue;
+        if name != "beget-subjects" {
+            let texts = sources_without_tests(&directory.join("src"));
+            let own = texts.iter().flat_map(|text| definitions_in(text)).collect();
+            types.insert(format!("crates/{name}"), own);
         }
-        let mut own = Vec::new();
-        for path in sources(&directory.join("src")) {
-            let text = fs::read_to_string(path).unwrap();
-            own.extend(definition.captures_iter(&text).map(|found| found[1].to_owned()));
-        }
-        types.insert(format!("crates/{name}"), own);
     }
     types
+}
+
+/// The texts of a crate's Rust files without its test modules, in files of their own or not.
+fn sources_without_tests(directory: &Path) -> Vec<String> {
+    const START: &str = r"(?m)^#\[cfg\(test\)\]\n(?:#.*\n)*(?:pub(?:\([^)]*\))? )?mod (\w+)";
+    static INLINE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(&format!(r"{START} \{{\n(?s:.*?)^\}}\n")).unwrap());
+    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| Regex::new(&format!("{START};")).unwrap());
+    let (mut texts, mut tests) = (BTreeMap::new(), Vec::new());
+    for path in sources(directory) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_root = ["lib.rs", "main.rs", "mod.rs"].iter().any(|root| path.ends_with(root));
+        let below = if is_root { path.with_file_name("") } else { path.with_extension("") };
+        tests.extend(ELSEWHERE.captures_iter(&text).map(|found| below.join(&found[1])));
+        texts.insert(path, INLINE.replace_all(&text, "").into_owned());
+    }
+    let is_test = |path: &Path| tests.iter().any(|test| path.with_extension("").starts_with(test));
+    texts.retain(|path, _| !is_test(path));
+    texts.into_values().collect()
 }
 
 /// The Rust files of a directory and those below it.
@@ -373,7 +461,7 @@ fn sources(directory: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn the_overview_names_types_of_every_crate_that_exist() {
-    let known = public_types();
+    let known = definitions();
     let rows = table_rows("### Main types");
     let named: BTreeSet<String> = rows.iter().flat_map(|row| names_in(&row[0])).collect();
     // The macros' types are tokens; what they emit belongs to the other crates. Programs have no
@@ -387,7 +475,8 @@ fn the_overview_names_types_of_every_crate_that_exist() {
         let types = names_in(&row[1]);
         assert!(!types.is_empty(), "no types: {row:?}");
         for name in types {
-            assert!(own.contains(&name), "{} has no public type `{name}`", row[0]);
+            let is_it = |own: &Definition| own.is_public && own.name == name;
+            assert!(own.iter().any(is_it), "{} has no public type `{name}`", row[0]);
         }
     }
 }
@@ -395,8 +484,8 @@ fn the_overview_names_types_of_every_crate_that_exist() {
 #[test]
 fn a_type_name_is_used_twice_only_with_a_reason() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for name in public_types().into_values().flatten() {
-        *counts.entry(name).or_default() += 1;
+    for definition in definitions().into_values().flatten() {
+        *counts.entry(definition.name).or_default() += 1;
     }
     counts.retain(|_, count| *count > 1);
     let twice: BTreeSet<String> = counts.into_keys().collect();

@@ -174,9 +174,9 @@ impl BuildersSummary {
 
     /// Fills in what was found. All positions are those of `plan`.
     pub fn identified(&mut self, plan: &Plan, found: &Identification, confirmed: &[Confirmation]) {
-        let writer = Writer { plan };
+        let writer = RecordWriter { plan };
         let certificate = &found.certificate;
-        self.builders = Some(writer.names(&found.methods));
+        self.builders = Some(plan.method_names(&found.methods));
         self.full_generated = Some(found.full_generated);
         self.sufficient = Some(certificate.is_sufficient());
         self.sufficient_how = Some(certificate.why_sufficient());
@@ -220,19 +220,11 @@ impl BuildersSummary {
 }
 
 /// Writes what is known of a plan's methods by their names.
-struct Writer<'p> {
+struct RecordWriter<'p> {
     plan: &'p Plan,
 }
 
-impl Writer<'_> {
-    fn name(&self, method: PlannedIdx) -> String {
-        self.plan.method(method).name.to_owned()
-    }
-
-    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
-        methods.iter().map(|&method| self.name(method)).collect()
-    }
-
+impl RecordWriter<'_> {
     fn witnessed(&self, loss: &Witness) -> WitnessedRecord {
         let lines = |text: &str| text.lines().map(str::to_owned).collect();
         let source = |recipe| to_source(&self.plan.suite, recipe).0;
@@ -245,7 +237,7 @@ impl Writer<'_> {
 
     fn need(&self, need: &beget_builders::Need) -> NeedRecord {
         NeedRecord {
-            method: self.name(need.method),
+            method: self.plan.method_name(need.method).to_owned(),
             without: extent(need.without),
             lost: need.loss.as_ref().map(|loss| self.witnessed(loss)),
         }
@@ -253,7 +245,7 @@ impl Writer<'_> {
 
     fn observer(&self, observer: &beget_builders::Observer) -> ObserverRecord {
         ObserverRecord {
-            method: self.name(observer.method),
+            method: self.plan.method_name(observer.method).to_owned(),
             calls: observer.calls,
             returned: observer.returned,
         }
@@ -265,7 +257,7 @@ impl Writer<'_> {
             sufficient: one.missing.is_none(),
             built: extent(one.builders),
             missing: one.missing.as_ref().map(|loss| self.witnessed(loss)),
-            superfluous: self.names(&one.superfluous),
+            superfluous: self.plan.method_names(&one.superfluous),
         }
     }
 
@@ -273,7 +265,11 @@ impl Writer<'_> {
         match found {
             SearchOutcome::Climb(climb) => {
                 let steps = climb.steps.iter().map(|step| {
-                    format!("with {}: {}", self.names(&step.added).join(" and "), step.structures)
+                    format!(
+                        "with {}: {}",
+                        self.plan.method_names(&step.added).join(" and "),
+                        step.structures
+                    )
                 });
                 let mut notes: Vec<String> = steps.collect();
                 notes.extend(self.dropped(&climb.dropped));
@@ -298,7 +294,8 @@ impl Writer<'_> {
     }
 
     fn dropped(&self, methods: &[PlannedIdx]) -> Option<String> {
-        (!methods.is_empty()).then(|| format!("dropped again: {}", self.names(methods).join(", ")))
+        (!methods.is_empty())
+            .then(|| format!("dropped again: {}", self.plan.method_names(methods).join(", ")))
     }
 }
 

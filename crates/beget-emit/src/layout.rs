@@ -1,8 +1,9 @@
-//! From a heap to a graph for the layout.
+//! Where the boxes and arrows of a heap's picture go.
 //!
-//! The layout turns edges round until there is no cycle, and asks for each of them along all paths
-//! between its ends, which in a doubly linked ring are exponentially many. So the edges are turned
-//! round here, and come in an order in which the question is answered at once.
+//! `layout-rs` arranges them. It turns edges round until there is no cycle, and asks for each of
+//! them along all paths between its ends, which in a doubly linked ring are exponentially many. So
+//! the edges are turned round here, and come in an order in which the question is answered at once.
+//! How large a box is, is said by the caller; arrows from an object to itself are drawn here.
 
 use std::collections::BTreeSet;
 
@@ -11,34 +12,60 @@ use beget_heap::graph::Reference;
 use layout::adt::dag::NodeHandle;
 use layout::core::base::Orientation;
 use layout::core::color::Color;
+use layout::core::format::{ClipHandle, RenderBackend};
+use layout::core::geometry::Point;
 use layout::core::style::{LineStyleKind, StyleAttr};
-use layout::std_shapes::render::get_shape_size;
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
-const FONT_SIZE: usize = 10;
+use crate::geometry::{Curve, Rect};
+
+/// What the layout takes for the size of a label's characters, so that there is room for it.
+const FONT_SIZE: usize = 7;
 const DIRECTION: Orientation = Orientation::LeftToRight;
 
-/// The graph to lay out: a box for each object, an arrow for each reference.
-pub(crate) fn graph_of(heap: &HeapGraph) -> VisualGraph {
-    let white = Some(Color::fast("white"));
-    let look = StyleAttr::new(Color::fast("black"), 1, white, 0, FONT_SIZE);
+/// An arrow: the reference with this number among those of the heap.
+#[derive(Clone, Debug)]
+pub(crate) struct ArrowLine {
+    pub(crate) link: usize,
+    pub(crate) curve: Curve,
+    /// Whether there is a head where the curve begins, and where it ends.
+    pub(crate) heads: (bool, bool),
+}
+
+/// The boxes by the numbers of their objects, and the arrows.
+#[derive(Debug)]
+pub(crate) struct Arrangement {
+    pub(crate) boxes: Vec<Rect>,
+    pub(crate) arrows: Vec<ArrowLine>,
+}
+
+/// Arranges boxes of the given sizes and the arrows between them.
+pub(crate) fn arrange(heap: &HeapGraph, sizes: &[Point]) -> Arrangement {
+    let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
     let mut graph = VisualGraph::new(DIRECTION);
     // Boxes are made as if the graph grew downwards.
     let direction = DIRECTION.flip();
     // It would look along all paths again.
     graph.dag.set_validate(false);
-    for number in 0..heap.objects().len() {
-        let shape = ShapeKind::new_box(&heap.label(number));
-        let size = get_shape_size(direction, &shape, FONT_SIZE, false);
-        graph.add_node(Element::create(shape, look.clone(), direction, size));
+    for (number, &size) in sizes.iter().enumerate() {
+        let shape = ShapeKind::new_box("");
+        let name = number.to_string();
+        graph.add_node(Element::create_with_properties(shape, look.clone(), direction, size, name));
     }
     for edge in edges_of(heap) {
         let arrow = arrow(&edge.link.path);
         let arrow = if edge.is_reversed { arrow.reverse() } else { arrow };
+        // Turned round, it has lost its name.
+        let arrow = Arrow { properties: Some(edge.number.to_string()), ..arrow };
         graph.add_edge(arrow, NodeHandle::new(edge.from), NodeHandle::new(edge.to));
     }
-    graph
+    let no_box = Rect::at(Point::zero(), Point::zero());
+    let mut collector = Collector { heap, boxes: vec![no_box; sizes.len()], arrows: Vec::new() };
+    graph.do_it(false, false, false, &mut collector);
+    let Collector { boxes, mut arrows, .. } = collector;
+    arrows.sort_by_key(|arrow| arrow.link);
+    Arrangement { boxes, arrows }
 }
 
 fn arrow(label: &str) -> Arrow {
@@ -47,11 +74,68 @@ fn arrow(label: &str) -> Arrow {
     Arrow::new(start, end, LineStyleKind::Normal, label, &look, &None, &None)
 }
 
+/// Takes down what the layout draws. Elements have the number of their object or reference as
+/// their properties; the boxes come first.
+struct Collector<'h> {
+    heap: &'h HeapGraph,
+    boxes: Vec<Rect>,
+    arrows: Vec<ArrowLine>,
+}
+
+impl RenderBackend for Collector<'_> {
+    fn draw_rect(
+        &mut self,
+        xy: Point,
+        size: Point,
+        _: &StyleAttr,
+        name: Option<String>,
+        _: Option<ClipHandle>,
+    ) {
+        self.boxes[number(name)] = Rect::at(xy, size);
+    }
+
+    fn draw_line(&mut self, _: Point, _: Point, _: &StyleAttr, _: Option<String>) {}
+
+    fn draw_circle(&mut self, _: Point, _: Point, _: &StyleAttr, _: Option<String>) {}
+
+    fn draw_text(&mut self, _: Point, _: &str, _: &StyleAttr) {}
+
+    fn draw_arrow(
+        &mut self,
+        path: &[(Point, Point)],
+        _: bool,
+        heads: (bool, bool),
+        _: &StyleAttr,
+        name: Option<String>,
+        _: &str,
+    ) {
+        let link = number(name);
+        let Reference { from, to, .. } = self.heap.links()[link];
+        if from == to {
+            // The layout goes to the object by way of the label's place.
+            let curve = Curve::around(self.boxes[from], path[1].1);
+            self.arrows.push(ArrowLine { link, curve, heads: (false, true) });
+        } else {
+            self.arrows.push(ArrowLine { link, curve: Curve::through(path), heads });
+        }
+    }
+
+    fn create_clip(&mut self, _: Point, _: Point, _: usize) -> ClipHandle {
+        0
+    }
+}
+
+fn number(name: Option<String>) -> usize {
+    name.and_then(|name| name.parse().ok()).expect("what is drawn has its number as its name")
+}
+
 /// A reference as the layout gets it.
 #[derive(Clone, Copy, Debug)]
 struct Edge<'h> {
     from: usize,
     to: usize,
+    /// The number of the reference.
+    number: usize,
     link: &'h Reference,
     /// Whether it goes against the reference.
     is_reversed: bool,
@@ -62,10 +146,10 @@ fn edges_of(heap: &HeapGraph) -> Vec<Edge<'_>> {
     let n_objects = heap.objects().len();
     let mut successors = vec![Vec::new(); n_objects];
     let mut edges: Vec<Edge<'_>> = Vec::new();
-    for link in heap.links() {
+    for (number, link) in heap.links().iter().enumerate() {
         let is_reversed = link.from != link.to && is_reachable(&successors, link.to, link.from);
         let (from, to) = if is_reversed { (link.to, link.from) } else { (link.from, link.to) };
-        edges.push(Edge { from, to, link, is_reversed });
+        edges.push(Edge { from, to, number, link, is_reversed });
         if from != to {
             successors[from].push(to);
         }

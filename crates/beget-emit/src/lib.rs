@@ -32,8 +32,12 @@ mod compare;
 mod repok;
 mod witness;
 
-mod layout;
 mod output;
+
+mod color;
+mod geometry;
+mod labels;
+mod layout;
 pub mod picture;
 mod svg;
 

@@ -8,7 +8,9 @@ use beget_heap::HeapGraph;
 use beget_suite::to_source;
 
 use crate::EmitError;
-use crate::svg::{Cell, Drawing, grid};
+use crate::color::Fill;
+pub use crate::color::{ColorBy, NoColorField};
+use crate::svg::{Cell, Drawing, page};
 
 /// The most objects of a structure that is laid out: the layout's time grows too fast beyond.
 pub const MOST_OBJECTS: usize = 200;
@@ -19,6 +21,8 @@ pub struct Picture {
     /// What errors call it.
     number: u32,
     heap: HeapGraph,
+    /// The fill of each object; none if nothing is coloured.
+    fills: Vec<Option<Fill>>,
     /// The first line names the structure, the others are its recipe.
     caption: Vec<String>,
 }
@@ -37,13 +41,22 @@ impl Picture {
         let title = format!("{ty} {}: {calls} call{plural}", id.0);
         let (source, _) = to_source(suite, &recipe);
         let caption = std::iter::once(title).chain(source.lines().map(str::to_owned)).collect();
-        Ok(Picture { number: id.0, heap, caption })
+        Ok(Picture::of_heap(id.0, heap, caption))
     }
 
     /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line
     /// of the caption stands out.
     pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
-        Picture { number, heap, caption }
+        Picture { number, heap, fills: Vec::new(), caption }
+    }
+}
+
+/// Fills the boxes by the value of a field: equal values have one colour in all of the pictures.
+pub fn color(pictures: &mut [Picture], by: &ColorBy) {
+    let heaps: Vec<_> = pictures.iter().map(|picture| picture.heap.objects()).collect();
+    let fills = by.fills(&heaps);
+    for (picture, fills) in pictures.iter_mut().zip(fills) {
+        picture.fills = fills;
     }
 }
 
@@ -70,18 +83,22 @@ pub fn to_dot(pictures: &[Picture]) -> String {
         for line in &picture.caption {
             let _ = writeln!(dot, "// {line}");
         }
-        dot.push_str(&picture.heap.to_dot());
+        let fill = |number: usize| *picture.fills.get(number)?;
+        dot.push_str(&picture.heap.to_dot_with(&|number| {
+            let Fill { color, text } = fill(number)?;
+            Some(format!("style=filled, fillcolor=\"{color}\", fontcolor={text}"))
+        }));
     }
     dot
 }
 
-/// The pictures in one SVG: a grid, each with its caption below.
+/// The pictures in one SVG, each with its caption below; several of them fit a page.
 ///
 /// # Errors
 /// If a structure has more than [`MOST_OBJECTS`] objects.
 pub fn to_svg(pictures: &[Picture]) -> Result<String, EmitError> {
     let cells: Result<Vec<Cell<'_>>, _> = pictures.iter().map(draw).collect();
-    Ok(grid(&cells?))
+    Ok(page(&cells?))
 }
 
 fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
@@ -89,5 +106,5 @@ fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
     if objects > MOST_OBJECTS {
         return Err(EmitError::TooLarge { id, objects, most: MOST_OBJECTS });
     }
-    Ok(Cell { drawing: Drawing::of_heap(&picture.heap), caption: &picture.caption })
+    Ok(Cell { drawing: Drawing::of_heap(&picture.heap, &picture.fills), caption: &picture.caption })
 }

@@ -9,10 +9,10 @@ use crate::{FindingRecord, Header, LevelRecord, Measures, Summary};
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
-    /// The result, the counters, and some witnesses.
+    /// The result, the counters, all findings, and the witnesses of some.
     #[default]
     Normal,
-    /// Also levels, ways of reconstructing structures, notes, and all witnesses that were kept.
+    /// Also levels, ways of reconstructing structures, notes, and the witnesses of all findings.
     Verbose,
 }
 
@@ -31,8 +31,8 @@ pub struct TextSummary<'s> {
     pub rerun: Option<&'s str>,
 }
 
-/// Witnesses shown without `-v`: of different problems only.
-const SHOWN_PROBLEMS: usize = 5;
+/// Of how many findings witnesses are shown without `-v`.
+const SHOWN_WITNESSES: usize = 5;
 
 impl fmt::Display for TextSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,19 +80,23 @@ impl TextSummary<'_> {
     }
 
     fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let findings = self.failures;
         let all = self.verbosity == Verbosity::Verbose;
-        let shown: Vec<&FindingRecord> = match all {
-            true => findings.iter().collect(),
-            false => first_of_each_problem(findings).take(SHOWN_PROBLEMS).collect(),
-        };
-        for finding in &shown {
+        let n_shown = if all { self.failures.len() } else { SHOWN_WITNESSES };
+        let (shown, more) = self.failures.split_at(n_shown.min(self.failures.len()));
+        for finding in shown {
             writeln!(f, "failure     {}", finding.message)?;
             finding.recipe.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+            if finding.witnesses > 1 {
+                writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
+            }
         }
-        match findings.len() - shown.len() {
+        for finding in more {
+            let message = finding.message.lines().next().unwrap_or_default();
+            writeln!(f, "failure     {message} ({} in all)", finding.witnesses)?;
+        }
+        match more.len() {
             0 => Ok(()),
-            more => writeln!(f, "            {more} more witnesses with -v or --summary json"),
+            _ => writeln!(f, "            the calls that show these with -v or --summary json"),
         }
     }
 
@@ -138,12 +142,6 @@ pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
     writeln!(f, "level {:<5} {} new, {} calls", level.calls, level.new, level.explored)
-}
-
-/// The findings whose message no earlier one has.
-fn first_of_each_problem(findings: &[FindingRecord]) -> impl Iterator<Item = &FindingRecord> {
-    let mut seen = std::collections::BTreeSet::new();
-    findings.iter().filter(move |finding| seen.insert(&finding.message))
 }
 
 /// A number of bytes in a unit that suits it.

@@ -6,14 +6,14 @@ use std::time::Duration;
 use beget_emit::{FindingRecord, Header, LevelRecord, Measures, Summary, TextSummary, Verbosity};
 use beget_finding::StopReason;
 
-fn finding(message: &str, call: &str) -> FindingRecord {
+fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     FindingRecord {
         kind: "panic".to_owned(),
         name: None,
         method: Some("set".to_owned()),
         message: message.to_owned(),
         place: None,
-        witnesses: 1,
+        witnesses,
         recipe: vec!["let mut list = List::new();".to_owned(), call.to_owned()],
         methods: vec!["new".to_owned(), "set".to_owned()],
         calls: 2,
@@ -43,9 +43,12 @@ fn summary() -> Summary {
         levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
         digest: "0123456789abcdef0123456789abcdef".to_owned(),
         findings: vec![
-            finding("index out of bounds", "let _ = list.set(2);"),
-            finding("index out of bounds", "let _ = list.set(3);"),
-            finding("overflow", "let _ = list.set(-1);"),
+            finding("overflow", 1, "let _ = list.set(-1);"),
+            finding("index out of bounds", 2, "let _ = list.set(2);"),
+            finding("no 4", 1, "let _ = list.set(4);"),
+            finding("no room for 5", 1, "let _ = list.set(5);"),
+            finding("no 6 and no 7", 1, "let _ = list.set(6);"),
+            finding("the list is full\nof numbers", 70, "let _ = list.set(7);"),
         ],
         measures: Some(Measures {
             seconds: 1.5,
@@ -73,7 +76,7 @@ fn text(verbosity: Verbosity) -> String {
 }
 
 #[test]
-fn a_problem_is_shown_once_and_the_other_witnesses_are_counted() {
+fn witnesses_of_the_first_findings_are_shown_and_the_others_are_counted() {
     insta::assert_snapshot!(text(Verbosity::Normal));
 }
 

@@ -142,19 +142,19 @@ pub fn recipe_of_call(
     parts: CallParts,
     structures: &[StructureId],
 ) -> Result<Recipe, StoreError> {
-    let mut steps = vec![Step::Begin(parts, structures.to_vec())];
+    let mut steps = vec![RecipeStep::Begin(parts, structures.to_vec())];
     let mut made = Vec::new();
     while let Some(step) = steps.pop() {
         match step {
-            Step::Begin(parts, structures) => {
-                steps.push(Step::Finish(parts));
+            RecipeStep::Begin(parts, structures) => {
+                steps.push(RecipeStep::Finish(parts));
                 // The first argument is made first.
                 for &id in structures.iter().rev() {
                     let Origin { call, arguments } = recipes.origin_of(id)?;
-                    steps.push(Step::Begin(calls.parts(call), arguments));
+                    steps.push(RecipeStep::Begin(calls.parts(call), arguments));
                 }
             }
-            Step::Finish(parts) => {
+            RecipeStep::Finish(parts) => {
                 let recipe = recipe_with(plan, parts, &mut made);
                 made.push(recipe);
             }
@@ -164,7 +164,7 @@ pub fn recipe_of_call(
 }
 
 /// What is to be done for a recipe: a recipe may be deeper than a stack.
-enum Step {
+enum RecipeStep {
     /// Make the arguments, then the call.
     Begin(CallParts, Vec<StructureId>),
     /// Make the call; its arguments are the last ones made.

@@ -5,7 +5,7 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
-use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_finding::{Control, Finding, LevelProgress, Progress, StopReason};
 use beget_scope::Budget;
 
 use crate::block::Block;
@@ -13,6 +13,7 @@ use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
 use crate::report::{Counters, Report, Sighting};
+use crate::sightings::Sightings;
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
@@ -69,7 +70,7 @@ pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
     counters: Counters,
-    findings: Vec<Sighting>,
+    sightings: Sightings,
     notes: Vec<String>,
 }
 
@@ -80,7 +81,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             explorer,
             store,
             counters: Counters::default(),
-            findings: Vec::new(),
+            sightings: Sightings::default(),
             notes: Vec::new(),
         }
     }
@@ -100,11 +101,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.counters
     }
 
-    /// The first findings, in order.
+    /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
         let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
-        self.findings.iter().map(found).collect()
+        self.sightings.ranked().into_iter().map(found).collect()
     }
 
     /// How fresh copies were made in the end, and why not otherwise.
@@ -229,16 +230,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Interim { plan, calls, store: &self.store, report }
     }
 
-    /// Panics are kept each; of the other problems one witness is enough, they would show at most
-    /// structures.
     fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
-        for finding in findings {
-            let is_panic = finding.problem.kind == Kind::PANIC;
-            let is_known = self.findings.iter().any(|known| known.problem == finding.problem);
-            if self.findings.len() < Report::MOST_FINDINGS && (is_panic || !is_known) {
-                self.findings.push(finding);
-            }
-        }
+        let calls = self.explorer.calls();
+        findings.into_iter().for_each(|sighting| self.sightings.add(sighting, calls));
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);

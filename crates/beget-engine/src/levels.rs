@@ -21,7 +21,7 @@ use crate::explorer::Explorer;
 use crate::report::Level;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
-use crate::tuples::{Continuation, Limits, TupleCursor};
+use crate::tuples::{BlockLimits, Continuation, TupleCursor};
 
 /// The levels of a run.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Levels {
     by_cost: Vec<Range<u32>>,
     most_cost: u32,
     /// What the level has still to do, in order.
-    parts: VecDeque<Part>,
+    parts: VecDeque<LevelPart>,
     n_parents: u64,
     n_parents_left: u64,
     /// Calls before the level.
@@ -44,25 +44,25 @@ pub struct Levels {
 
 /// The calls of a level on tuples whose first structures cost the same.
 #[derive(Clone, Debug)]
-enum Part {
+enum LevelPart {
     Constructors,
     Tuples { cursor: TupleCursor, cost: u32 },
 }
 
 /// The further structures of a level's tuples: those that bring the cost to what the level demands.
-struct Costs<'c> {
+struct LevelCosts<'c> {
     by_cost: &'c [Range<u32>],
     /// What the structures of a tuple cost together.
     total: u32,
 }
 
-impl Costs<'_> {
+impl LevelCosts<'_> {
     fn of(&self, id: StructureId) -> u32 {
         self.by_cost.partition_point(|ids| ids.end <= id.0) as u32
     }
 }
 
-impl Continuation for Costs<'_> {
+impl Continuation for LevelCosts<'_> {
     fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
         let spent: u32 = chosen.iter().map(|&id| self.of(id)).sum();
         let rest = self.total.saturating_sub(spent) as usize;
@@ -100,10 +100,10 @@ impl Levels {
         self.level = level;
         self.is_open = true;
         self.parts = match level {
-            1 => VecDeque::from([Part::Constructors]),
+            1 => VecDeque::from([LevelPart::Constructors]),
             _ => self.parts_of(explorer, most_arguments > 1),
         };
-        let n_parents = self.parts.iter().map(Part::n_left).sum();
+        let n_parents = self.parts.iter().map(LevelPart::n_left).sum();
         (self.n_parents, self.n_parents_left) = (n_parents, n_parents);
         self.explored_before = situation.explored;
         None
@@ -127,7 +127,7 @@ impl Levels {
     }
 
     /// The parts of a level behind the first, whose tuples cost `level - 1` in all.
-    fn parts_of(&self, explorer: &Explorer<'_>, has_several: bool) -> VecDeque<Part> {
+    fn parts_of(&self, explorer: &Explorer<'_>, has_several: bool) -> VecDeque<LevelPart> {
         let groups = || explorer.signatures().filter(|(_, group)| !group.types.is_empty());
         (1..self.level)
             .filter(|&cost| has_several || cost == self.level - 1)
@@ -138,7 +138,7 @@ impl Levels {
                 // on.
                 let is_whole = cost == self.level - 1;
                 let fits = groups().filter(|(_, group)| (group.types.len() == 1) == is_whole);
-                Part::Tuples { cursor: TupleCursor::new(explorer, fits, parents), cost }
+                LevelPart::Tuples { cursor: TupleCursor::new(explorer, fits, parents), cost }
             })
             .filter(|part| !part.is_done())
             .collect()
@@ -180,14 +180,14 @@ impl Levels {
         let per_parent = self.calls_per_parent(explorer, cost);
         let mut affordable = (allowed / per_parent).clamp(1, u32::MAX.into()) as u32;
         let size = (BLOCK_CALLS / per_parent).clamp(1, 2048) as u32;
-        let costs = Costs { by_cost: &self.by_cost, total: self.level - 1 };
+        let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS && !cursor.is_done() {
             if affordable == 0 && !cursor.is_within_first() {
                 break;
             }
             let before = cursor.n_left();
-            let limits = Limits { firsts: size.min(affordable), calls: BLOCK_CALLS };
+            let limits = BlockLimits { firsts: size.min(affordable), calls: BLOCK_CALLS };
             blocks.push(cursor.block(explorer, *store, &costs, limits)?);
             affordable -= before - cursor.n_left();
         }
@@ -195,22 +195,22 @@ impl Levels {
     }
 }
 
-impl Part {
+impl LevelPart {
     fn n_left(&self) -> u64 {
         match self {
-            Part::Constructors => 0,
-            Part::Tuples { cursor, .. } => cursor.n_left().into(),
+            LevelPart::Constructors => 0,
+            LevelPart::Tuples { cursor, .. } => cursor.n_left().into(),
         }
     }
 
     fn is_done(&self) -> bool {
-        matches!(self, Part::Tuples { cursor, .. } if cursor.is_done())
+        matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_done())
     }
 
     /// Whether what is begun must go on, whatever the budgets say: all calls on a parent are made,
     /// or none.
     fn is_within_first(&self) -> bool {
-        matches!(self, Part::Tuples { cursor, .. } if cursor.is_within_first())
+        matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_within_first())
     }
 }
 
@@ -233,12 +233,12 @@ impl<S: Store> Strategy<S> for Levels {
         let before = part.n_left();
         let newest = self.by_cost[self.by_cost.len() - 1].start;
         let mut blocks = match &mut part {
-            Part::Constructors => vec![constructors(situation.explorer)],
-            Part::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
+            LevelPart::Constructors => vec![constructors(situation.explorer)],
+            LevelPart::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
         };
         blocks.iter_mut().for_each(|block| block.newest = newest);
         self.n_parents_left -= before - part.n_left();
-        if matches!(part, Part::Tuples { .. }) && !part.is_done() {
+        if matches!(part, LevelPart::Tuples { .. }) && !part.is_done() {
             self.parts.push_front(part);
         }
         let done = self.n_parents - self.n_parents_left;

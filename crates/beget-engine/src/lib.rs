@@ -21,6 +21,7 @@ mod reader;
 mod reconstruct;
 mod reencode;
 mod report;
+mod sightings;
 pub mod store;
 mod strategy;
 mod tuples;

@@ -15,7 +15,7 @@ use crate::store::{Origin, Recipes, Store, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 1;
+pub const MESSAGE_VERSION: u16 = 2;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +45,7 @@ impl From<postcard::Error> for MessageError {
 
 /// What goes before every message.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct MessageHeader {
     version: u16,
     plan: u64,
 }
@@ -121,7 +121,7 @@ impl BlockResult {
 }
 
 fn to_bytes(explorer: &Explorer<'_>, message: &impl Serialize) -> Vec<u8> {
-    let header = Header { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
+    let header = MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
     postcard::to_allocvec(&(header, message)).expect("plain data can be written to memory")
 }
 
@@ -129,7 +129,7 @@ fn from_bytes<M: DeserializeOwned>(
     explorer: &Explorer<'_>,
     bytes: &[u8],
 ) -> Result<M, MessageError> {
-    let (header, rest) = postcard::take_from_bytes::<Header>(bytes)?;
+    let (header, rest) = postcard::take_from_bytes::<MessageHeader>(bytes)?;
     if header.version != MESSAGE_VERSION {
         return Err(MessageError::Version { found: header.version });
     }

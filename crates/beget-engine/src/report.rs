@@ -60,9 +60,16 @@ pub(crate) struct Sighting {
     pub(crate) call: CallIdx,
     /// The structures it was made on.
     pub(crate) arguments: Vec<StructureId>,
+    /// How many calls show it, of which this is the first.
+    pub(crate) count: u64,
 }
 
 impl Sighting {
+    /// One call, or structure.
+    pub(crate) fn new(problem: Problem, call: CallIdx, arguments: Vec<StructureId>) -> Self {
+        Sighting { problem, call, arguments, count: 1 }
+    }
+
     /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it
     /// any more.
     pub(crate) fn into_finding(
@@ -74,7 +81,7 @@ impl Sighting {
         let parts = calls.parts(self.call);
         let recipe = recipe_of_call(plan, calls, recipes, parts, &self.arguments);
         let witness = recipe.map(Witness::of_recipe).unwrap_or_default();
-        Finding { problem: self.problem, count: 1, witness }
+        Finding { problem: self.problem, count: self.count, witness }
     }
 }
 
@@ -102,14 +109,15 @@ pub struct Report {
     pub counters: Counters,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
-    /// The first findings, in order; at most [`Report::MOST_FINDINGS`].
+    /// The findings, one for each cause and method: what matters most first, of that the rare ones.
+    /// At most [`Report::MOST_FINDINGS`].
     pub findings: Vec<Finding>,
     /// How fresh copies were made in the end, and why not otherwise; by type.
     pub notes: Vec<String>,
 }
 
 impl Report {
-    /// How many findings are kept with their witnesses; all failures are counted.
+    /// How many findings are kept, each with its first witness; all failures are counted.
     pub const MOST_FINDINGS: usize = 1000;
 
     /// Whether the whole space was explored.

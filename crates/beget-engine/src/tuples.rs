@@ -24,7 +24,7 @@ pub(crate) trait Continuation {
 /// Groups of methods on all tuples that begin with one of some structures.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleCursor {
-    groups: Vec<Group>,
+    groups: Vec<TupleGroup>,
     firsts: Range<u32>,
     /// The first structure whose tuples are written in part.
     open: Option<OpenTuple>,
@@ -32,7 +32,7 @@ pub(crate) struct TupleCursor {
 
 /// How large a block may become.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct BlockLimits {
     /// First structures that are begun.
     pub(crate) firsts: u32,
     /// Calls, about.
@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 }
 
 #[derive(Clone, Debug)]
-struct Group {
+struct TupleGroup {
     index: GroupIdx,
     types: Vec<TypeIdx>,
     /// Calls on one tuple.
@@ -54,12 +54,12 @@ impl TupleCursor {
         groups: impl Iterator<Item = (GroupIdx, &'g CallGroup)>,
         firsts: Range<u32>,
     ) -> Self {
-        let group = |(index, group): (GroupIdx, &CallGroup)| Group {
+        let group = |(index, group): (GroupIdx, &CallGroup)| TupleGroup {
             index,
             types: group.types.clone(),
             n_calls: explorer.n_calls(group).max(1),
         };
-        let groups: Vec<Group> = groups.map(group).collect();
+        let groups: Vec<TupleGroup> = groups.map(group).collect();
         let firsts = if groups.is_empty() { firsts.end..firsts.end } else { firsts };
         TupleCursor { groups, firsts, open: None }
     }
@@ -85,12 +85,12 @@ impl TupleCursor {
         explorer: &Explorer<'_>,
         store: &S,
         continuation: &impl Continuation,
-        limits: Limits,
+        limits: BlockLimits,
     ) -> Result<Block, StoreError> {
         if self.open.is_none() && self.groups.iter().all(|group| group.types.len() == 1) {
             return self.unary_block(explorer, store, limits.firsts);
         }
-        let mut writer = Writer::new(explorer, store, limits.calls);
+        let mut writer = BlockWriter::new(explorer, store, limits.calls);
         let mut n_firsts = u32::from(self.open.is_some());
         while writer.left > 0 {
             let open = match &mut self.open {
@@ -145,7 +145,7 @@ struct OpenTuple {
 }
 
 impl OpenTuple {
-    fn new<S: Store>(first: StructureId, writer: &Writer<'_, S>) -> Result<Self, StoreError> {
+    fn new<S: Store>(first: StructureId, writer: &BlockWriter<'_, S>) -> Result<Self, StoreError> {
         let form = writer.store.form(first)?;
         Ok(OpenTuple {
             ty: writer.explorer.type_of(form.as_ref()),
@@ -159,9 +159,9 @@ impl OpenTuple {
     /// Writes what there is room for; whether that was all.
     fn write<S: Store>(
         &mut self,
-        groups: &[Group],
+        groups: &[TupleGroup],
         continuation: &impl Continuation,
-        writer: &mut Writer<'_, S>,
+        writer: &mut BlockWriter<'_, S>,
     ) -> Result<bool, StoreError> {
         while let Some(group) = groups.get(self.group) {
             if group.types[0] == self.ty && !self.write_group(group, continuation, writer)? {
@@ -174,9 +174,9 @@ impl OpenTuple {
 
     fn write_group<S: Store>(
         &mut self,
-        group: &Group,
+        group: &TupleGroup,
         continuation: &impl Continuation,
-        writer: &mut Writer<'_, S>,
+        writer: &mut BlockWriter<'_, S>,
     ) -> Result<bool, StoreError> {
         let n = group.types.len();
         if n == 1 {
@@ -222,9 +222,9 @@ impl OpenTuple {
     /// Writes the tuples that end with one of `last`.
     fn write_piece<S: Store>(
         &self,
-        group: &Group,
+        group: &TupleGroup,
         last: Range<u32>,
-        writer: &mut Writer<'_, S>,
+        writer: &mut BlockWriter<'_, S>,
     ) -> Result<(), StoreError> {
         let ty = group.types[group.types.len() - 1];
         let last = writer.piece(last, ty)?;
@@ -244,7 +244,7 @@ impl OpenTuple {
 }
 
 /// A block being written.
-struct Writer<'w, S> {
+struct BlockWriter<'w, S> {
     explorer: &'w Explorer<'w>,
     store: &'w S,
     block: Block,
@@ -255,12 +255,12 @@ struct Writer<'w, S> {
     pieces: Vec<(Range<u32>, TypeIdx, Range<u32>)>,
 }
 
-impl<'w, S: Store> Writer<'w, S> {
+impl<'w, S: Store> BlockWriter<'w, S> {
     fn new(explorer: &'w Explorer<'w>, store: &'w S, left: u64) -> Self {
-        Writer { explorer, store, block: Block::default(), left, pieces: Vec::new() }
+        BlockWriter { explorer, store, block: Block::default(), left, pieces: Vec::new() }
     }
 
-    fn add(&mut self, group: &Group, tuple: &[Member]) {
+    fn add(&mut self, group: &TupleGroup, tuple: &[Member]) {
         self.block.add_calls(group.index, tuple);
         self.left = self.left.saturating_sub(group.n_calls);
     }
@@ -271,7 +271,7 @@ impl<'w, S: Store> Writer<'w, S> {
         if let Some((_, _, members)) = known {
             return Ok(members.clone());
         }
-        let Writer { explorer, store, block, .. } = self;
+        let BlockWriter { explorer, store, block, .. } = self;
         let start = block.n_structures();
         store.scan(ids.clone(), &mut |id, form| {
             if explorer.type_of(form) == ty {

@@ -13,6 +13,7 @@ mod outputs;
 mod trust;
 
 use std::cell::RefCell;
+use std::fmt;
 use std::sync::Arc;
 
 use beget_alloc::{BuildError, Region, RegionLoss};
@@ -28,7 +29,8 @@ use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
-use crate::report::{Counters, Report, Sighting, drop_problem};
+use crate::report::{Counters, Sighting, drop_problem};
+use crate::sightings::Sightings;
 use crate::store::{Candidates, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
@@ -46,7 +48,8 @@ pub struct BlockResult {
     /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a
     /// structure in scope.
     pub counters: Counters,
-    /// What is wrong, in order. The executor takes them before a strategy learns the result.
+    /// What is wrong, the first witness of each cause, in order. The executor takes them before a
+    /// strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
@@ -104,6 +107,8 @@ pub(crate) struct Worker<'e> {
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
     result: BlockResult,
+    /// What the tasks before this one have found; those of this one are in the result.
+    sightings: Sightings,
 }
 
 impl<'e> Worker<'e> {
@@ -120,6 +125,7 @@ impl<'e> Worker<'e> {
             current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
             newest,
             result: BlockResult::default(),
+            sightings: Sightings::default(),
         }
     }
 
@@ -140,6 +146,9 @@ impl<'e> Worker<'e> {
                 Parent { id, ty, form }
             }));
             self.run_frame(Calls { group, literals: task.literals }, &parents);
+            if !self.result.findings.is_empty() {
+                self.group_findings();
+            }
         }
         // A pointer into the region may have been kept somewhere since the last scan.
         let checked = REGION.with_borrow_mut(|region| match region {
@@ -149,12 +158,23 @@ impl<'e> Worker<'e> {
         if let Err(lost) = checked {
             self.lose_region(lost);
         }
+        self.result.findings = self.sightings.into_groups();
         self.result
     }
 
-    fn lose_region(&mut self, lost: RegionLoss) {
+    /// Groups what a task has found, from which nothing is taken back any more.
+    #[cold]
+    fn group_findings(&mut self) {
+        let calls = self.shared.reconstructor.calls;
+        let found = self.result.findings.drain(..);
+        found.for_each(|sighting| self.sightings.add(sighting, calls));
+    }
+
+    /// The region is not used any more, because of what was `seen`. What a thread sees first
+    /// depends on what others have left in statics: that the region is given up does not.
+    fn lose_region(&mut self, seen: impl fmt::Display) {
         self.result.lost.region = true;
-        self.result.notes.push(format!("the region image is given up: {lost}"));
+        self.result.notes.push(format!("the region is given up: {seen}"));
     }
 
     /// Makes the calls of a task on its tuple of structures.
@@ -206,23 +226,17 @@ impl<'e> Worker<'e> {
 
     /// A problem of a call.
     fn report_call(&mut self, problem: Problem, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
-        if self.result.findings.len() < Report::MOST_FINDINGS {
-            self.result.findings.push(Sighting {
-                problem,
-                call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
-                arguments: parents.iter().map(|parent| parent.id).collect(),
-            });
-        }
+        let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
+        let arguments = parents.iter().map(|parent| parent.id).collect();
+        self.result.findings.push(Sighting::new(problem, call, arguments));
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         match self.shared.reconstructor.recipes.origin_of(id) {
-            Ok(origin) => self.result.findings.push(Sighting {
-                problem,
-                call: origin.call,
-                arguments: origin.arguments,
-            }),
+            Ok(origin) => {
+                self.result.findings.push(Sighting::new(problem, origin.call, origin.arguments));
+            }
             Err(error) => {
                 self.result.store_error.get_or_insert(error);
             }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use beget_engine::message::{BlockMessage, MessageError};
+use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
 use beget_engine::store::{ExactStore, Store};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CopyOptions, Corpus, Explorer, Settings, Threads, generate_on,
@@ -79,10 +79,9 @@ fn a_message_of_another_plan_or_version_is_refused() {
     assert_eq!(BlockMessage::from_bytes(&elsewhere, &bytes), Err(MessageError::Plan));
     let mut newer = bytes.clone();
     newer[0] += 1;
-    assert_eq!(
-        BlockMessage::from_bytes(&explorer, &newer),
-        Err(MessageError::Version { found: 2 })
-    );
+    let found = MESSAGE_VERSION + 1;
+    let refused = BlockMessage::from_bytes(&explorer, &newer);
+    assert_eq!(refused, Err(MessageError::Version { found }));
     let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
     assert!(matches!(torn, Err(MessageError::Bytes(_))), "{torn:?}");
 }

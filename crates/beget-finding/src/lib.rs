@@ -13,9 +13,11 @@ mod limits;
 mod problem;
 mod progress;
 mod stop;
+mod triage;
 
 pub use finding::{Finding, Witness};
 pub use limits::Limits;
 pub use problem::{Kind, Problem};
 pub use progress::{Control, LevelProgress, Progress};
 pub use stop::StopReason;
+pub use triage::{Priority, Signature};

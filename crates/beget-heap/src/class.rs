@@ -51,7 +51,7 @@ impl Eq for ClassKey {}
 pub struct Field {
     /// The field's name; positions for tuple structs; `Variant.field` in enums.
     pub name: &'static str,
-    /// The field's type as its source writes it.
+    /// The field's type as its source writes it; of an index that means a pointer, `link to Node`.
     pub ty: &'static str,
     /// Left out of the canonical form by the type itself (`#[heap(skip)]`).
     pub skipped: bool,

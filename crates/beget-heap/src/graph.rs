@@ -148,12 +148,18 @@ impl HeapGraph {
 
     /// The graph in the DOT language.
     pub fn to_dot(&self) -> String {
+        self.to_dot_with(&|_| None)
+    }
+
+    /// The graph in the DOT language, with further attributes of objects by their numbers.
+    pub fn to_dot_with(&self, attributes: &dyn Fn(usize) -> Option<String>) -> String {
         let mut dot = String::from(
             "digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n",
         );
         for number in 0..self.objects.len() {
-            let label = escape(&format!("{}{}", self.objects[number].class, self.values(number)));
-            let _ = writeln!(dot, "    n{number} [label=\"{label}\"];");
+            let label = escape(&self.label(number));
+            let more = attributes(number).map(|more| format!(", {more}")).unwrap_or_default();
+            let _ = writeln!(dot, "    n{number} [label=\"{label}\"{more}];");
         }
         for Reference { from, to, path } in &self.links {
             let _ = writeln!(dot, "    n{from} -> n{to} [label=\"{}\"];", escape(path));
@@ -180,14 +186,16 @@ impl HeapGraph {
         text
     }
 
-    /// An object as the box of a picture has it: class and number, and a line for each value.
-    pub fn label(&self, number: usize) -> String {
-        format!("{}#{number}{}", self.objects[number].class, self.values(number))
+    /// The values of an object that pictures show, each with the path of its field; those of
+    /// optional values stand without a word that they are there.
+    pub fn values(&self, number: usize) -> impl Iterator<Item = &(String, Value)> {
+        visible(&self.objects[number])
     }
 
-    fn values(&self, number: usize) -> String {
-        let values = visible(&self.objects[number]);
-        values.map(|(path, value)| format!("\n{path} = {value}")).collect()
+    /// Class and number, and a line for each value.
+    fn label(&self, number: usize) -> String {
+        let lines = self.values(number).map(|(path, value)| format!("\n{path} = {value}"));
+        format!("{}#{number}{}", self.objects[number].class, lines.collect::<String>())
     }
 
     fn add(&mut self, class: &'static str) -> usize {
@@ -212,7 +220,7 @@ struct Position {
 }
 
 #[derive(Debug)]
-struct Frame {
+struct ObjectFrame {
     node: usize,
     positions: Vec<Position>,
 }
@@ -223,7 +231,7 @@ pub struct GraphBuilder<'s> {
     schema: &'s Schema,
     layout: &'s Layout,
     graph: HeapGraph,
-    frames: Vec<Frame>,
+    frames: Vec<ObjectFrame>,
     known: std::collections::BTreeMap<(usize, usize), usize>,
 }
 
@@ -231,11 +239,11 @@ impl<'s> GraphBuilder<'s> {
     fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
         let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new() };
         let node = graph.add(root);
-        let frames = vec![Frame { node, positions: vec![Position::default()] }];
+        let frames = vec![ObjectFrame { node, positions: vec![Position::default()] }];
         GraphBuilder { schema, layout, graph, frames, known: Default::default() }
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    fn frame(&mut self) -> &mut ObjectFrame {
         self.frames.last_mut().expect("the root's frame stays")
     }
 
@@ -302,7 +310,7 @@ impl Walker for GraphBuilder<'_> {
         let (node, is_new) = self.node_of(class, identity);
         self.graph.links.push(Reference { from, to: node, path });
         if is_new {
-            self.frames.push(Frame { node, positions: vec![Position::default()] });
+            self.frames.push(ObjectFrame { node, positions: vec![Position::default()] });
         }
         is_new
     }

@@ -40,6 +40,8 @@ mod impls;
 pub mod laws;
 mod layout;
 pub mod plain;
+#[doc(hidden)]
+pub mod probe;
 pub mod raw;
 pub mod seen;
 pub mod template;

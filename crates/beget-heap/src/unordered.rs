@@ -194,21 +194,8 @@ pub fn check_part<T: Heap>() {}
 /// that of [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
 #[doc(hidden)]
 pub mod probe {
-    use std::marker::PhantomData;
-
     use super::{Decoder, Heap, Schema, Undecodable, Unordered, Walker};
-
-    /// Carries the type asked about.
-    #[derive(Debug)]
-    pub struct Probe<T>(PhantomData<T>);
-
-    impl<T> Probe<T> {
-        /// A probe for `T`.
-        #[allow(clippy::new_without_default)]
-        pub fn new() -> Self {
-            Probe(PhantomData)
-        }
-    }
+    use crate::probe::Probe;
 
     macro_rules! ways {
         ($($name:ident: $bound:ident for $probe:ty, $describe:expr;)+) => {$(

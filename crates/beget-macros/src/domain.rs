@@ -15,7 +15,7 @@ use crate::options::{
 };
 
 /// The struct, or a variant of the enum.
-struct Record<'i> {
+struct DomainRecord<'i> {
     /// The variant.
     variant: Option<&'i Ident>,
     fields: &'i Fields,
@@ -31,7 +31,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let krate = crate_of(input)?;
     let records = records(input)?;
     check_fields(input, &records)?;
-    let emitter = Emitter { suites: quote!(#krate::suites), ident: &input.ident, records };
+    let emitter = DomainEmitter { suites: quote!(#krate::suites), ident: &input.ident, records };
     Ok(emitter.implementation(input))
 }
 
@@ -68,13 +68,16 @@ fn crate_of(input: &DeriveInput) -> Result<Path> {
     Ok(krate.unwrap_or_else(default_crate))
 }
 
-fn records(input: &DeriveInput) -> Result<Vec<Record<'_>>> {
+fn records(input: &DeriveInput) -> Result<Vec<DomainRecord<'_>>> {
     match &input.data {
-        Data::Struct(data) => Ok(vec![Record { variant: None, fields: &data.fields }]),
+        Data::Struct(data) => Ok(vec![DomainRecord { variant: None, fields: &data.fields }]),
         Data::Enum(data) => {
             let variants = data.variants.iter();
             Ok(variants
-                .map(|variant| Record { variant: Some(&variant.ident), fields: &variant.fields })
+                .map(|variant| DomainRecord {
+                    variant: Some(&variant.ident),
+                    fields: &variant.fields,
+                })
                 .collect())
         }
         Data::Union(_) => Err(Error::new(
@@ -84,7 +87,7 @@ fn records(input: &DeriveInput) -> Result<Vec<Record<'_>>> {
     }
 }
 
-fn check_fields(input: &DeriveInput, records: &[Record<'_>]) -> Result<()> {
+fn check_fields(input: &DeriveInput, records: &[DomainRecord<'_>]) -> Result<()> {
     let mut errors = Errors::default();
     for field in records.iter().flat_map(|record| record.fields) {
         if mentions(field.ty.to_token_stream(), &input.ident) {
@@ -105,14 +108,14 @@ fn mentions(ty: TokenStream, ident: &Ident) -> bool {
     })
 }
 
-struct Emitter<'i> {
+struct DomainEmitter<'i> {
     /// The path of `beget_suite` as the user's crate reaches it.
     suites: TokenStream,
     ident: &'i Ident,
-    records: Vec<Record<'i>>,
+    records: Vec<DomainRecord<'i>>,
 }
 
-impl Emitter<'_> {
+impl DomainEmitter<'_> {
     fn implementation(&self, input: &DeriveInput) -> TokenStream {
         let (suites, ident) = (&self.suites, self.ident);
         let mut generics = input.generics.clone();
@@ -174,7 +177,7 @@ impl Emitter<'_> {
     }
 
     /// Pushes every combination of field values, the last field varying fastest.
-    fn product(&self, record: &Record<'_>) -> TokenStream {
+    fn product(&self, record: &DomainRecord<'_>) -> TokenStream {
         let suites = &self.suites;
         let constructor = constructor(record);
         let lists = record.fields.iter().enumerate().map(|(index, field)| {
@@ -219,7 +222,7 @@ impl Emitter<'_> {
     }
 
     /// The format string of a record's source: `Name::Variant {{ x: {} }}`.
-    fn format_of(&self, record: &Record<'_>) -> String {
+    fn format_of(&self, record: &DomainRecord<'_>) -> String {
         let name = match record.variant {
             Some(variant) => format!("{}::{variant}", self.ident),
             None => self.ident.to_string(),
@@ -241,7 +244,7 @@ impl Emitter<'_> {
     }
 }
 
-fn constructor(record: &Record<'_>) -> TokenStream {
+fn constructor(record: &DomainRecord<'_>) -> TokenStream {
     match record.variant {
         Some(variant) => quote!(Self::#variant),
         None => quote!(Self),

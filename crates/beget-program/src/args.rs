@@ -12,7 +12,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
-pub(crate) use common::{Budgets, Copies, Making, Methods, RunArgs, ScopeArgs, SummaryFormat};
+pub(crate) use common::{Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, SummaryFormat};
 pub(crate) use generation::{
     CheckArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
@@ -197,11 +197,11 @@ mod tests {
     fn methods_are_all_or_builders_or_names() {
         let of = |line: &str| generate_args(line).scope.methods;
         assert_eq!(of("beget generate a.ron"), None);
-        assert_eq!(of("beget generate a.ron --methods all"), Some(Methods::All));
-        let names = Methods::Only(vec!["new".to_owned(), "push".to_owned()]);
+        assert_eq!(of("beget generate a.ron --methods all"), Some(MethodsArg::All));
+        let names = MethodsArg::Only(vec!["new".to_owned(), "push".to_owned()]);
         assert_eq!(of("beget generate a.ron --methods new,push"), Some(names));
         assert!(parsed("beget generate a.ron --methods new,,push").is_err());
-        assert_eq!(of("beget generate a.ron --methods builders"), Some(Methods::Builders));
+        assert_eq!(of("beget generate a.ron --methods builders"), Some(MethodsArg::Builders));
     }
 
     #[test]

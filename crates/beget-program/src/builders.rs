@@ -8,8 +8,8 @@ use beget_finding::StopReason;
 use beget_run::{BuildersPlan, Watch};
 use beget_scope::Overrides;
 
-use crate::args::{BuildersArgs, General, Methods, SearchKind, SummaryFormat};
-use crate::control::{Control, begun};
+use crate::args::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
+use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
 use crate::output::prepare_file;
@@ -20,7 +20,7 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    if args.methods == Some(Methods::Builders) {
+    if args.methods == Some(MethodsArg::Builders) {
         let message = "`--methods builders` is what this command finds; name methods, or `all`";
         return Err(CliError::Usage(message.to_owned()));
     }
@@ -71,7 +71,7 @@ fn find(
 ) -> Result<(BuildersSummary, StopReason), CliError> {
     interrupt::listen();
     let resolved = &plan.resolved;
-    let control = Control::new(resolved.plan.budget, begun(&resolved.plan), general);
+    let control = RunControl::new(resolved.plan.budget, begun(&resolved.plan), general);
     let watch = Watch::new(resolved.plan.budget, &control);
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;

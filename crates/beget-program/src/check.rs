@@ -6,7 +6,7 @@ use beget_repok::Predicate;
 use beget_run::{Input, Watch};
 
 use crate::args::{CheckArgs, General, SummaryFormat};
-use crate::control::{Control, begun};
+use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     warn(&resolved, general);
     interrupt::listen();
     let budget = resolved.plan.budget;
-    let control = Control::new(budget, begun(&resolved.plan), general);
+    let control = RunControl::new(budget, begun(&resolved.plan), general);
     let watch = Watch::new(budget, &control);
     let run = beget_run::check(
         &input,

@@ -5,7 +5,7 @@ use beget_run::{ComparePlan, Watch};
 use beget_scope::Budget;
 
 use crate::args::{CompareArgs, General, SummaryFormat};
-use crate::control::{Control, begun};
+use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{overrides, read, settings, warn};
 use crate::output::prepare_dir;
@@ -27,7 +27,7 @@ pub(crate) fn run(
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let budget = plan.resolved.plan.budget;
-    let control = Control::new(budget, begun(&plan.resolved.plan), general);
+    let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
     let watch = Watch::new(budget, &control);
     let run = plan.run(settings(&args.run), &watch)?;
     let summary = CompareSummary::of(&run);

@@ -17,7 +17,7 @@ use crate::watchdog::{RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
-pub(crate) struct Control<'r> {
+pub(crate) struct RunControl<'r> {
     start: Start,
     /// The level in work, and when it began.
     level: Cell<u32>,
@@ -30,12 +30,12 @@ pub(crate) struct Control<'r> {
     shows_levels: bool,
 }
 
-impl<'r> Control<'r> {
+impl<'r> RunControl<'r> {
     /// `header` tells what runs, should it end without results.
     pub(crate) fn new(budget: Budget, header: Header, general: &General) -> Self {
         watchdog::stand_by(budget.max_seconds, header);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();
-        Control {
+        RunControl {
             start: Start::now(),
             level: Cell::new(0),
             level_start: Cell::new(0.0),
@@ -48,12 +48,12 @@ impl<'r> Control<'r> {
 
     /// If calls do not end, `rescue` writes what their run has.
     pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
-        Control { watchdog: Watchdog::new(rescue), ..self }
+        RunControl { watchdog: Watchdog::new(rescue), ..self }
     }
 
     /// If runs of the repOK do not end, `rescue` writes what their search has.
     pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
-        Control { watchdog: Watchdog::of_search(rescue), ..self }
+        RunControl { watchdog: Watchdog::of_search(rescue), ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -104,7 +104,7 @@ pub(crate) fn begun(plan: &Plan) -> Header {
     Header::new(plan, StopReason::Interrupted)
 }
 
-impl Host for Control<'_> {
+impl Host for RunControl<'_> {
     fn seconds(&self) -> f64 {
         self.start.seconds()
     }

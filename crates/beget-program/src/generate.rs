@@ -8,7 +8,7 @@ use beget_run::Watch;
 use beget_scope::Plan;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
-use crate::control::{Control, begun};
+use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
@@ -27,7 +27,7 @@ pub(crate) fn run(
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
-    let control = Control::new(plan.budget, begun(&plan), general).with_rescue(&mut rescue);
+    let control = RunControl::new(plan.budget, begun(&plan), general).with_rescue(&mut rescue);
     let (corpus, measures) = search_under(&control, plan, &args.run);
     finish(args, general, &corpus, measures, output)
 }
@@ -52,11 +52,11 @@ fn finish<S: Store>(
 /// Makes the run, with progress and interrupts.
 pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
     interrupt::listen();
-    let control = Control::new(plan.budget, begun(&plan), general);
+    let control = RunControl::new(plan.budget, begun(&plan), general);
     search_under(&control, plan, run)
 }
 
-fn search_under(control: &Control<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
+fn search_under(control: &RunControl<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
     let watch = Watch::new(plan.budget, control);
     let corpus = beget_run::generate(plan, settings(run), store_kind(run), &watch);
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));

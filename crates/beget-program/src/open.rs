@@ -4,7 +4,7 @@ use beget_engine::{CopyOptions, Settings};
 use beget_run::{Input, InputError, StoreKind};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
-use crate::args::{Budgets, Copies, General, Making, Methods, RunArgs, ScopeArgs};
+use crate::args::{Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs};
 use crate::error::CliError;
 use crate::{Catalog, print};
 
@@ -21,7 +21,7 @@ pub(crate) fn open_plan(
     general: &General,
 ) -> Result<Plan, CliError> {
     let input = read(&scope.scope, catalog)?;
-    if scope.methods == Some(Methods::Builders) {
+    if scope.methods == Some(MethodsArg::Builders) {
         input.require_builders()?;
     }
     let resolved = input.resolve(&overrides(scope, budgets))?;
@@ -45,12 +45,12 @@ pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
     }
 }
 
-pub(crate) fn methods_override(methods: Option<&Methods>) -> Option<MethodsOverride> {
+pub(crate) fn methods_override(methods: Option<&MethodsArg>) -> Option<MethodsOverride> {
     match methods? {
-        Methods::All => Some(MethodsOverride::All),
+        MethodsArg::All => Some(MethodsOverride::All),
         // Those that the file names.
-        Methods::Builders => None,
-        Methods::Only(names) => Some(MethodsOverride::Only(names.clone())),
+        MethodsArg::Builders => None,
+        MethodsArg::Only(names) => Some(MethodsOverride::Only(names.clone())),
     }
 }
 

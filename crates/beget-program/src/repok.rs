@@ -12,7 +12,7 @@ use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
 use beget_scope::{Overrides, Plan};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
-use crate::control::Control;
+use crate::control::RunControl;
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{read, warn};
@@ -48,7 +48,7 @@ fn find_all(
     interrupt::listen();
     let mut rescue = |run: RepOkRun, start: &Start| exit_of(finish(&run, start.spent()));
     let header = Header::without_methods(plan, StopReason::Interrupted);
-    let control = Control::new(plan.budget, header, general).with_rep_ok_rescue(&mut rescue);
+    let control = RunControl::new(plan.budget, header, general).with_rep_ok_rescue(&mut rescue);
     let watch = Watch::new(plan.budget, &control);
     let mut take = |form: FormRef<'_>| {
         if let Some(sink) = &mut *sink.borrow_mut() {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use beget_emit::picture::{self, Picture};
+use beget_emit::picture::{self, ColorBy, Picture};
 use beget_engine::Corpus;
 use beget_run::Selection;
+use beget_scope::Plan;
 
 use crate::args::{General, PictureFormat, SelectionArgs, ShowArgs};
 use crate::error::CliError;
@@ -16,6 +17,7 @@ use crate::{Catalog, Exit, print};
 pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let format = format_of(args)?;
+    let color_by = color_by(args, format, &plan)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let selection = selection_of(&args.selection);
     let is_cut = selection.cut(&mut plan);
@@ -23,7 +25,11 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     let pictures = selection.of(&corpus)?;
     let pictures: Result<Vec<Picture>, _> =
         pictures.into_iter().map(|id| Picture::of(&corpus, id)).collect();
-    let drawn = draw(&pictures?, format)?;
+    let mut pictures = pictures?;
+    if let Some(color_by) = color_by {
+        picture::color(&mut pictures, &color_by);
+    }
+    let drawn = draw(&pictures, format)?;
     match output {
         Some(output) => output.write(&drawn)?,
         None => print::result(&drawn)?,
@@ -55,6 +61,21 @@ fn format_of(args: &ShowArgs) -> Result<PictureFormat, CliError> {
              turn SVG into other types"
         ))),
     }
+}
+
+/// The field that objects are coloured by.
+fn color_by(
+    args: &ShowArgs,
+    format: PictureFormat,
+    plan: &Plan,
+) -> Result<Option<ColorBy>, CliError> {
+    let Some(field) = &args.color_by else { return Ok(None) };
+    if format == PictureFormat::Text {
+        let message = "text has no colours for --color-by: say --format svg or --format dot";
+        return Err(CliError::Usage(message.to_owned()));
+    }
+    let color_by = ColorBy::new(&plan.schema, field);
+    color_by.map(Some).map_err(|error| CliError::Usage(error.to_string()))
 }
 
 fn draw(pictures: &[Picture], format: PictureFormat) -> Result<String, CliError> {

@@ -28,7 +28,7 @@ pub(crate) struct Job {
 
 /// A candidate, and how to get to the next.
 #[derive(Debug)]
-pub(crate) struct Cursor<'s> {
+pub(crate) struct CandidateCursor<'s> {
     space: &'s CandidateSpace,
     pub(crate) table: Table,
     /// By cell: which value of its domain it has.
@@ -50,14 +50,14 @@ pub(crate) struct Cursor<'s> {
     visited: Vec<bool>,
 }
 
-impl<'s> Cursor<'s> {
+impl<'s> CandidateCursor<'s> {
     /// At the first candidate.
     pub(crate) fn new(space: &'s CandidateSpace, max_reads: u64) -> Self {
         let n_cells = space.cells.len();
         let table = space.table();
         // Cells with one value are never changed, so they need not be in the order.
         table.record(max_reads, |cell| !space.is_variable(cell));
-        Cursor {
+        CandidateCursor {
             space,
             table,
             index: vec![0; n_cells],
@@ -149,7 +149,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    fn append_fields(&mut self, kind: &'s crate::space::Kind, base: u32) {
+    fn append_fields(&mut self, kind: &'s crate::space::ObjectKind, base: u32) {
         for field in &kind.fields {
             if field.guards.iter().any(|guard| self.table.peek(base + guard) == 0) {
                 continue;

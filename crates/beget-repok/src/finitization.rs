@@ -24,11 +24,11 @@ use crate::ValueDomain;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finitization {
     pub(crate) pools: Vec<(String, u32)>,
-    pub(crate) fields: Vec<FieldDomain>,
+    pub(crate) fields: Vec<PathDomain>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FieldDomain {
+pub(crate) struct PathDomain {
     pub(crate) class: String,
     pub(crate) path: String,
     pub(crate) domain: ValueDomain,
@@ -55,7 +55,7 @@ impl Finitization {
         path: impl Into<String>,
         domain: ValueDomain,
     ) -> Self {
-        self.fields.push(FieldDomain { class: class.into(), path: path.into(), domain });
+        self.fields.push(PathDomain { class: class.into(), path: path.into(), domain });
         self
     }
 }

@@ -5,15 +5,15 @@ use beget_finding::{Finding, Problem, Witness};
 use beget_heap::view::{BrokenClause, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, FormCoding};
 
-use crate::cursor::{Cursor, Job};
+use crate::cursor::{CandidateCursor, Job};
 use crate::guard::guarded;
 use crate::report::Cause;
 use crate::space::CandidateSpace;
-use crate::watch::Note;
+use crate::watch::WorkerNote;
 
 /// What all parts of a search have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
+pub(crate) struct SearchTask<'a> {
     pub(crate) space: &'a CandidateSpace,
     pub(crate) rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// How to write canonical forms; `None` to write none.
@@ -23,13 +23,13 @@ pub(crate) struct Task<'a> {
 
 /// Something that happened at candidate number `ordinal` of a job.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
+pub(crate) struct JobEvent {
     pub(crate) ordinal: u64,
-    pub(crate) kind: EventKind,
+    pub(crate) kind: JobEventKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum EventKind {
+pub(crate) enum JobEventKind {
     /// Accepted; its form ends at this byte of the part's.
     Accepted(u32),
     /// Accepted, but no value is like it.
@@ -40,10 +40,10 @@ pub(crate) enum EventKind {
 
 /// What became of a job.
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct JobPart {
     pub(crate) explored: u64,
     /// In order.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<JobEvent>,
     /// The forms of the accepted candidates, one after the other.
     pub(crate) forms: Vec<u8>,
     pub(crate) findings: Vec<Finding>,
@@ -59,31 +59,31 @@ const MAIN_TYPE: u64 = 0;
 const JOB_CANDIDATES: u64 = 1 << 12;
 
 /// Does jobs, one after the other.
-pub(crate) struct Worker<'a> {
-    task: Task<'a>,
-    cursor: Cursor<'a>,
+pub(crate) struct SearchWorker<'a> {
+    task: SearchTask<'a>,
+    cursor: CandidateCursor<'a>,
     encoder: Option<Encoder<'a>>,
-    part: Part,
+    part: JobPart,
     /// Says which candidate is in work.
-    note: &'a Note,
+    note: &'a WorkerNote,
     /// Candidates after which a job is divided.
     most: u64,
 }
 
-impl<'a> Worker<'a> {
-    pub(crate) fn new(task: Task<'a>, note: &'a Note) -> Self {
-        Worker {
+impl<'a> SearchWorker<'a> {
+    pub(crate) fn new(task: SearchTask<'a>, note: &'a WorkerNote) -> Self {
+        SearchWorker {
             task,
-            cursor: Cursor::new(task.space, task.max_reads),
+            cursor: CandidateCursor::new(task.space, task.max_reads),
             encoder: task.coding.map(Encoder::new),
-            part: Part::default(),
+            part: JobPart::default(),
             note,
             most: JOB_CANDIDATES,
         }
     }
 
     /// Explores the candidates of a job up to where it is divided.
-    pub(crate) fn explore(&mut self, job: &Job) -> Part {
+    pub(crate) fn explore(&mut self, job: &Job) -> JobPart {
         self.cursor.seat(job);
         while let Err(cause) = guarded(|| self.run()) {
             let answer = settled(self.task, &self.cursor, Err(cause));
@@ -169,20 +169,20 @@ impl<'a> Worker<'a> {
     fn accept(&mut self) {
         self.cursor.append_unread();
         let kind = match &mut self.encoder {
-            None => EventKind::Accepted(0),
+            None => JobEventKind::Accepted(0),
             Some(encoder) => {
                 encoder.begin(MAIN_TYPE);
                 let walked = walk(&self.task.space.shapes, &self.cursor.table, encoder);
                 match walked.is_ok().then(|| encoder.finish()) {
                     Some(Ok(form)) => {
                         form.append_to(&mut self.part.forms);
-                        EventKind::Accepted(self.part.forms.len() as u32)
+                        JobEventKind::Accepted(self.part.forms.len() as u32)
                     }
-                    _ => EventKind::Unrepresentable,
+                    _ => JobEventKind::Unrepresentable,
                 }
             }
         };
-        self.part.events.push(Event { ordinal: self.part.explored, kind });
+        self.part.events.push(JobEvent { ordinal: self.part.explored, kind });
     }
 
     /// Notes what happened at this candidate, which counts as rejected if it stands for an answer.
@@ -197,8 +197,8 @@ impl<'a> Worker<'a> {
             findings.push(Finding { problem, count: 0, witness });
             findings.len() - 1
         });
-        let kind = EventKind::Finding(number as u32);
-        self.part.events.push(Event { ordinal: self.part.explored, kind });
+        let kind = JobEventKind::Finding(number as u32);
+        self.part.events.push(JobEvent { ordinal: self.part.explored, kind });
         NO_ANSWER
     }
 }
@@ -208,8 +208,8 @@ const NO_ANSWER: Verdict = Err(BrokenClause("it did not answer"));
 /// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run
 /// that was only suspected to be endless is made again with its reads counted.
 fn settled(
-    task: Task<'_>,
-    cursor: &Cursor<'_>,
+    task: SearchTask<'_>,
+    cursor: &CandidateCursor<'_>,
     answer: Result<Verdict, Cause>,
 ) -> Result<Verdict, Cause> {
     match answer {

@@ -57,7 +57,7 @@ impl Leaf {
 }
 
 /// The cells of an object, or of the elements of an array that it owns.
-pub(crate) struct Part {
+pub(crate) struct ObjectPart {
     /// The path of the array within the object, with `[]`; empty for the object itself.
     pub(crate) path: String,
     pub(crate) leaves: Vec<Leaf>,
@@ -66,7 +66,7 @@ pub(crate) struct Part {
 }
 
 /// The parts of an object of a class: itself, and the arrays that it owns.
-pub(crate) fn parts_of(shapes: &Shapes, class: ClassId) -> Vec<Part> {
+pub(crate) fn parts_of(shapes: &Shapes, class: ClassId) -> Vec<ObjectPart> {
     let mut parts = Vec::new();
     let mut pending = vec![(String::new(), class, None)];
     while let Some((path, class, stride)) = pending.pop() {
@@ -76,7 +76,7 @@ pub(crate) fn parts_of(shapes: &Shapes, class: ClassId) -> Vec<Part> {
             let array = leaf.array_class(shapes)?;
             Some((format!("{}[]", leaf.path), array, Some(shapes.class(array).n_cells)))
         }));
-        parts.push(Part { path, leaves, stride });
+        parts.push(ObjectPart { path, leaves, stride });
     }
     parts
 }

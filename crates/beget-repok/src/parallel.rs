@@ -7,18 +7,18 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use crate::cursor::Job;
-use crate::job::{Task, Worker};
+use crate::job::{SearchTask, SearchWorker};
 use crate::queue::Queue;
 use crate::report::SearchReport;
 use crate::search::{AcceptedCandidate, Search};
 use crate::total::Total;
-use crate::watch::Note;
+use crate::watch::WorkerNote;
 
 /// How often a waiting thread looks up.
 pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(
-    task: Task<'_>,
+    task: SearchTask<'_>,
     search: &Search<'_>,
     sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
@@ -30,9 +30,9 @@ pub(crate) fn run(
     total.into_report()
 }
 
-fn run_here(task: Task<'_>, total: &mut Total<'_, '_>) {
-    let note = Note::default();
-    let mut worker = Worker::new(task, &note);
+fn run_here(task: SearchTask<'_>, total: &mut Total<'_, '_>) {
+    let note = WorkerNote::default();
+    let mut worker = SearchWorker::new(task, &note);
     let mut jobs = vec![Job::default()];
     while !total.is_over()
         && let Some(job) = jobs.pop()
@@ -43,9 +43,9 @@ fn run_here(task: Task<'_>, total: &mut Total<'_, '_>) {
     }
 }
 
-fn run_threads(task: Task<'_>, n_threads: usize, total: &mut Total<'_, '_>) {
+fn run_threads(task: SearchTask<'_>, n_threads: usize, total: &mut Total<'_, '_>) {
     let queue = &Queue::new(Job::default(), n_threads);
-    let notes: Vec<Note> = (0..n_threads).map(|_| Note::default()).collect();
+    let notes: Vec<WorkerNote> = (0..n_threads).map(|_| WorkerNote::default()).collect();
     let (sender, receiver) = channel::<()>();
     std::thread::scope(|scope| {
         let closing = queue.close_on_drop();
@@ -68,9 +68,9 @@ fn run_threads(task: Task<'_>, n_threads: usize, total: &mut Total<'_, '_>) {
 }
 
 /// Does jobs until there are none. The sender is dropped with the last.
-fn work(task: Task<'_>, queue: &Queue, note: &Note, _until_the_end: Sender<()>) {
+fn work(task: SearchTask<'_>, queue: &Queue, note: &WorkerNote, _until_the_end: Sender<()>) {
     let _closing = queue.close_on_drop();
-    let mut worker = Worker::new(task, note);
+    let mut worker = SearchWorker::new(task, note);
     while let Some(ticket) = queue.take() {
         note.begin(&ticket);
         let part = worker.explore(&ticket.job);

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::cursor::Job;
-use crate::job::Part;
+use crate::job::JobPart;
 use crate::parallel::TICK;
 
 /// Parts that may wait for the earliest job, for each thread.
@@ -25,7 +25,7 @@ pub(crate) struct Queue {
 #[derive(Default)]
 struct State {
     /// What is left of the search, in order.
-    slots: VecDeque<Slot>,
+    slots: VecDeque<QueueSlot>,
     /// How many of the slots are parts.
     n_waiting: usize,
     /// The number for the next job that is taken.
@@ -33,11 +33,11 @@ struct State {
     is_closed: bool,
 }
 
-enum Slot {
+enum QueueSlot {
     Free(Job),
     /// Taken, under this number.
     Taken(u64),
-    Done(Part),
+    Done(JobPart),
 }
 
 /// A job that a thread has taken.
@@ -48,7 +48,7 @@ pub(crate) struct Ticket {
 
 impl Queue {
     pub(crate) fn new(whole: Job, n_threads: usize) -> Self {
-        let state = State { slots: VecDeque::from([Slot::Free(whole)]), ..State::default() };
+        let state = State { slots: VecDeque::from([QueueSlot::Free(whole)]), ..State::default() };
         Queue {
             state: Mutex::new(state),
             may_take: Condvar::new(),
@@ -73,9 +73,10 @@ impl Queue {
     }
 
     /// Puts the part where its job was, and what the job left behind it.
-    pub(crate) fn put(&self, number: u64, part: Part) {
+    pub(crate) fn put(&self, number: u64, part: JobPart) {
         let mut state = self.lock();
-        let is_taken = |slot: &Slot| matches!(slot, Slot::Taken(taken) if *taken == number);
+        let is_taken =
+            |slot: &QueueSlot| matches!(slot, QueueSlot::Taken(taken) if *taken == number);
         let at = state.slots.iter().position(is_taken).expect("a job is put back once");
         let n_new = part.rest.len();
         state.replace(at, part);
@@ -89,11 +90,11 @@ impl Queue {
 
     /// The part of the earliest job, once it is done; `None` after the last, or when there will be
     /// none. `wait` is called now and then meanwhile.
-    pub(crate) fn pop(&self, wait: &mut dyn FnMut()) -> Option<Part> {
+    pub(crate) fn pop(&self, wait: &mut dyn FnMut()) -> Option<JobPart> {
         let mut state = self.lock();
         loop {
             match state.slots.pop_front() {
-                Some(Slot::Done(part)) => {
+                Some(QueueSlot::Done(part)) => {
                     state.n_waiting -= 1;
                     let is_end = state.slots.is_empty();
                     drop(state);
@@ -144,23 +145,23 @@ impl Drop for QueueCloser<'_> {
 
 impl State {
     fn take(&mut self, max_waiting: usize) -> Option<Ticket> {
-        let at = self.slots.iter().position(|slot| matches!(slot, Slot::Free(_)))?;
+        let at = self.slots.iter().position(|slot| matches!(slot, QueueSlot::Free(_)))?;
         if at > 0 && self.n_waiting >= max_waiting {
             return None;
         }
         let number = self.next_number;
         self.next_number += 1;
-        let slot = std::mem::replace(&mut self.slots[at], Slot::Taken(number));
-        let Slot::Free(job) = slot else { unreachable!("it was found to be free") };
+        let slot = std::mem::replace(&mut self.slots[at], QueueSlot::Taken(number));
+        let QueueSlot::Free(job) = slot else { unreachable!("it was found to be free") };
         Some(Ticket { number, job })
     }
 
-    fn replace(&mut self, at: usize, mut part: Part) {
+    fn replace(&mut self, at: usize, mut part: JobPart) {
         let rest = std::mem::take(&mut part.rest);
-        self.slots[at] = Slot::Done(part);
+        self.slots[at] = QueueSlot::Done(part);
         self.n_waiting += 1;
         for (offset, job) in rest.into_iter().enumerate() {
-            self.slots.insert(at + 1 + offset, Slot::Free(job));
+            self.slots.insert(at + 1 + offset, QueueSlot::Free(job));
         }
     }
 }

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use beget_heap::view::{ClassId, Shapes, Table};
 
 use crate::domain::{ValueDomain, Values};
-use crate::finitization::{FieldDomain, Finitization, FinitizationError};
+use crate::finitization::{Finitization, FinitizationError, PathDomain};
 use crate::leaf::{Leaf, LeafKind, parts_of};
-use crate::space::{CandidateSpace, CellDomain, Kind, KindField};
+use crate::space::{CandidateSpace, CellDomain, KindField, ObjectKind};
 
 /// The most cells of a candidate, and the most values of all its cells together. Every candidate
 /// vector has a place for each cell; a search of spaces that are near these would never end.
@@ -20,24 +20,24 @@ pub(crate) fn resolve(
     shapes: Shapes,
     finitization: &Finitization,
 ) -> Result<CandidateSpace, FinitizationError> {
-    Builder::new(shapes, finitization)?.build()
+    SpaceBuilder::new(shapes, finitization)?.build()
 }
 
 /// The leaves of one class or of the elements of one array, with their domains, in the order given.
-struct Fields {
+struct LeafDomains {
     leaves: Vec<(Leaf, ValueDomain)>,
     kind: u32,
 }
 
-struct Builder<'f> {
+struct SpaceBuilder<'f> {
     finitization: &'f Finitization,
     space: CandidateSpace,
     /// By class and the path of the array within it, empty for the class itself.
-    fields: BTreeMap<(ClassId, String), Fields>,
+    fields: BTreeMap<(ClassId, String), LeafDomains>,
     pools: BTreeMap<ClassId, Vec<u32>>,
 }
 
-impl<'f> Builder<'f> {
+impl<'f> SpaceBuilder<'f> {
     fn new(shapes: Shapes, finitization: &'f Finitization) -> Result<Self, FinitizationError> {
         let space = CandidateSpace {
             shapes,
@@ -47,7 +47,7 @@ impl<'f> Builder<'f> {
             kinds: Vec::new(),
         };
         let builder =
-            Builder { finitization, space, fields: BTreeMap::new(), pools: BTreeMap::new() };
+            SpaceBuilder { finitization, space, fields: BTreeMap::new(), pools: BTreeMap::new() };
         builder.check_classes()?;
         Ok(builder)
     }
@@ -162,17 +162,17 @@ impl<'f> Builder<'f> {
             guards: leaf.guards.clone(),
         });
         let kind = self.space.kinds.len() as u32;
-        self.space.kinds.push(Kind { fields: fields.collect(), stride });
+        self.space.kinds.push(ObjectKind { fields: fields.collect(), stride });
         let domain = |position: usize| self.finitization.fields[position].domain.clone();
         let leaves = found.into_iter().map(|(position, leaf)| (leaf, domain(position))).collect();
-        self.fields.insert((class, array), Fields { leaves, kind });
+        self.fields.insert((class, array), LeafDomains { leaves, kind });
         Ok(())
     }
 
     /// Where the finitization gives the domain of a field.
     fn position_of(&self, class: ClassId, leaf: &Leaf) -> Result<usize, FinitizationError> {
         let class = self.space.shapes.class(class).key.name;
-        let is_it = |field: &FieldDomain| field.class == class && field.path == leaf.path;
+        let is_it = |field: &PathDomain| field.class == class && field.path == leaf.path;
         let missing = || FinitizationError::MissingField {
             class: class.to_owned(),
             field: leaf.path.clone(),

@@ -21,7 +21,7 @@ impl Finitization {
         scope: &beget_scope::Finitization,
         shapes: &Shapes,
     ) -> Result<Self, FinitizationError> {
-        let reader = Reader { scope, shapes, leaves: all_leaves(shapes) };
+        let reader = FinitizationReader { scope, shapes, leaves: all_leaves(shapes) };
         reader.read()
     }
 }
@@ -37,13 +37,13 @@ fn all_leaves(shapes: &Shapes) -> Vec<(&'static str, Leaf)> {
     leaves
 }
 
-struct Reader<'a> {
+struct FinitizationReader<'a> {
     scope: &'a beget_scope::Finitization,
     shapes: &'a Shapes,
     leaves: Vec<(&'static str, Leaf)>,
 }
 
-impl Reader<'_> {
+impl FinitizationReader<'_> {
     fn read(self) -> Result<Finitization, FinitizationError> {
         let mut finitization = Finitization::new();
         for class in self.targets() {

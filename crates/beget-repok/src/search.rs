@@ -4,7 +4,7 @@ use beget_finding::{Progress, StopReason};
 use beget_heap::view::{Table, Verdict};
 use beget_heap::{FormCoding, FormRef};
 
-use crate::job::Task;
+use crate::job::SearchTask;
 use crate::report::SearchReport;
 use crate::watch::SearchInProgress;
 use crate::{CandidateSpace, parallel};
@@ -87,7 +87,7 @@ fn run(
     coding: Option<FormCoding<'_>>,
     sink: &mut dyn FnMut(AcceptedCandidate<'_>),
 ) -> SearchReport {
-    let task = Task {
+    let task = SearchTask {
         space: search.space,
         rep_ok: search.rep_ok,
         coding,

@@ -16,7 +16,7 @@ pub struct CandidateSpace {
     pub(crate) values: Vec<i64>,
     /// By the first cell of an object, what its fields are.
     pub(crate) kind_at: Vec<u32>,
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<ObjectKind>,
 }
 
 /// Where the values of a cell's domain stand, and how objects are numbered in it.
@@ -32,7 +32,7 @@ pub(crate) struct CellDomain {
 
 /// The fields of an object in the order in which they are varied.
 #[derive(Clone, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct ObjectKind {
     pub(crate) fields: Vec<KindField>,
     /// For an array, the cells of an element.
     pub(crate) stride: Option<u32>,

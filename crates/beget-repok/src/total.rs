@@ -4,10 +4,10 @@
 use beget_finding::{Finding, Progress, StopReason, Witness};
 use beget_heap::FormRef;
 
-use crate::job::{EventKind, Part, Task};
+use crate::job::{JobEventKind, JobPart, SearchTask};
 use crate::report::SearchReport;
 use crate::search::{AcceptedCandidate, Search};
-use crate::watch::{Note, SearchInProgress};
+use crate::watch::{SearchInProgress, WorkerNote};
 
 /// The sum of the parts so far.
 pub(crate) struct Total<'t, 's> {
@@ -40,14 +40,14 @@ impl<'t, 's> Total<'t, 's> {
     }
 
     /// Lets the caller look on while the next part is waited for.
-    pub(crate) fn wait(&self, task: Task<'_>, notes: &[Note]) {
+    pub(crate) fn wait(&self, task: SearchTask<'_>, notes: &[WorkerNote]) {
         if let Some(wait) = self.search.wait {
             wait(&SearchInProgress { report: &self.report, task, notes });
         }
     }
 
     /// Adds the next part, as far as the budgets allow.
-    pub(crate) fn add(&mut self, part: Part) {
+    pub(crate) fn add(&mut self, part: JobPart) {
         self.ask_control();
         let before = self.report.explored;
         let n_seen = self.take_events(before, &part);
@@ -60,7 +60,7 @@ impl<'t, 's> Total<'t, 's> {
     }
 
     /// Returns how often each finding of the part was seen within the budget.
-    fn take_events(&mut self, before: u64, part: &Part) -> Vec<u64> {
+    fn take_events(&mut self, before: u64, part: &JobPart) -> Vec<u64> {
         let mut n_seen = Vec::new();
         let mut start = 0;
         for event in &part.events {
@@ -69,16 +69,16 @@ impl<'t, 's> Total<'t, 's> {
                 break;
             }
             match event.kind {
-                EventKind::Accepted(end) => {
+                JobEventKind::Accepted(end) => {
                     let form = FormRef::new(&part.forms[start..end as usize]);
                     start = end as usize;
                     self.accept(AcceptedCandidate { form, ordinal });
                 }
-                EventKind::Unrepresentable => {
+                JobEventKind::Unrepresentable => {
                     self.report.generated += 1;
                     self.report.unrepresentable += 1;
                 }
-                EventKind::Finding(number) => count_seen(&mut n_seen, number as usize),
+                JobEventKind::Finding(number) => count_seen(&mut n_seen, number as usize),
             }
         }
         n_seen

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use beget_heap::view::to_text;
 
 use crate::cursor::Job;
-use crate::job::{Task, Worker};
+use crate::job::{SearchTask, SearchWorker};
 use crate::queue::Ticket;
 use crate::report::SearchReport;
 
@@ -25,14 +25,14 @@ pub struct RunId {
 
 /// What one worker is in the middle of.
 #[derive(Debug, Default)]
-pub(crate) struct Note {
+pub(crate) struct WorkerNote {
     /// The last job, under its number.
     job: Mutex<(u64, Job)>,
     /// The candidate in work; 0 if there is none.
     candidate: AtomicU64,
 }
 
-impl Note {
+impl WorkerNote {
     pub(crate) fn begin(&self, ticket: &Ticket) {
         self.candidate.store(0, Relaxed);
         *self.lock() = (ticket.number, ticket.job.clone());
@@ -62,8 +62,8 @@ impl Note {
 pub struct SearchInProgress<'a> {
     /// What it has come to so far; the reason for its end means nothing yet.
     pub report: &'a SearchReport,
-    pub(crate) task: Task<'a>,
-    pub(crate) notes: &'a [Note],
+    pub(crate) task: SearchTask<'a>,
+    pub(crate) notes: &'a [WorkerNote],
 }
 
 impl std::fmt::Debug for SearchInProgress<'_> {
@@ -76,16 +76,16 @@ impl SearchInProgress<'_> {
     /// The runs of the repOK. What changes meanwhile may be read half changed; a run that does not
     /// end is exact.
     pub fn runs(&self) -> Vec<RunId> {
-        self.notes.iter().filter_map(Note::run).collect()
+        self.notes.iter().filter_map(WorkerNote::run).collect()
     }
 
     /// The candidate of a run, object by object; `None` if its job is over. The repOK is run again
     /// on the candidates before it.
     pub fn candidate(&self, run: RunId) -> Option<String> {
-        let is_meant = |note: &&Note| note.lock().0 == run.job;
+        let is_meant = |note: &&WorkerNote| note.lock().0 == run.job;
         let job = self.notes.iter().find(is_meant)?.lock().1.clone();
-        let note = Note::default();
-        let mut worker = Worker::new(Task { coding: None, ..self.task }, &note);
+        let note = WorkerNote::default();
+        let mut worker = SearchWorker::new(SearchTask { coding: None, ..self.task }, &note);
         Some(to_text(&self.task.space.shapes, worker.candidate(&job, run.candidate)))
     }
 }

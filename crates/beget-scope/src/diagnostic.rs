@@ -8,17 +8,17 @@ pub(crate) type Span = Range<usize>;
 
 /// A text that mistakes are shown in.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct SourceText {
     /// The name to show: a path as the user gave it, or a flag.
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-impl Source {
+impl SourceText {
     /// A byte order mark, which some editors write, is no part of the text.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Source { path: path.to_owned(), text: text.to_owned() }
+        SourceText { path: path.to_owned(), text: text.to_owned() }
     }
 
     /// An error at `span`.

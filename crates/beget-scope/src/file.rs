@@ -1,13 +1,13 @@
 //! The scope file as it stands: fields with their places, nothing resolved yet.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::plan::{Budget, ErrorRule};
-use crate::read::{Bound, Domain, Fields, Raw, Reader, Text};
+use crate::read::{Bound, DomainSpec, Fields, FileText, Raw, RonReader};
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
 #[derive(Clone, Debug)]
 pub struct ScopeFile {
-    pub(crate) source: Source,
+    pub(crate) source: SourceText,
     pub(crate) scope: Scope,
 }
 
@@ -19,8 +19,8 @@ impl ScopeFile {
     /// All that can be said without knowing the suite: syntax, unknown or missing fields, values of
     /// the wrong type.
     pub fn parse(path: &str, text: &str) -> Result<ScopeFile, Diagnostics> {
-        let source = Source::new(path, text);
-        let mut reader = Reader::new(&source);
+        let source = SourceText::new(path, text);
+        let mut reader = RonReader::new(&source);
         let scope = reader.file("Scope").and_then(|fields| read_scope(&mut reader, &fields));
         let problems = std::mem::take(&mut reader.problems);
         match problems.unless_any(scope)? {
@@ -47,7 +47,7 @@ impl ScopeFile {
     /// The file that `methods: Builders(...)` names, as it stands there.
     pub fn builders(&self) -> Option<&str> {
         match &self.scope.methods {
-            Methods::Builders(path) => Some(&path.value),
+            MethodSelection::Builders(path) => Some(&path.value),
             _ => None,
         }
     }
@@ -69,20 +69,20 @@ pub fn unknown_suite(file: &ScopeFile, known: &[&str]) -> Diagnostic {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    pub(crate) suite: Text,
+    pub(crate) suite: FileText,
     pub(crate) k: u32,
-    pub(crate) objects: Vec<(Text, Bound)>,
+    pub(crate) objects: Vec<(FileText, Bound)>,
     pub(crate) arrays: Option<Bound>,
     pub(crate) domains: Domains,
-    pub(crate) params: Vec<(Text, Domain)>,
-    pub(crate) omit_fields: Option<Text>,
+    pub(crate) params: Vec<(FileText, DomainSpec)>,
+    pub(crate) omit_fields: Option<FileText>,
     /// Which integers fields may hold, or `skip`.
-    pub(crate) fields: Vec<(Text, Domain)>,
-    pub(crate) methods: Methods,
+    pub(crate) fields: Vec<(FileText, DomainSpec)>,
+    pub(crate) methods: MethodSelection,
     /// The value of `methods`, or what to point at in its place.
     pub(crate) methods_at: Span,
     pub(crate) errors: ErrorRule,
-    pub(crate) misuse_panics: Vec<Text>,
+    pub(crate) misuse_panics: Vec<FileText>,
     pub(crate) budget: Budget,
     pub(crate) slack: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -91,37 +91,37 @@ pub(crate) struct Scope {
 /// The literals by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
-    pub(crate) ints: Option<Domain>,
-    pub(crate) floats: Option<Domain>,
-    pub(crate) bools: Option<Domain>,
-    pub(crate) chars: Option<Domain>,
-    pub(crate) strings: Option<Domain>,
-    pub(crate) enums: Vec<(Text, Vec<Text>)>,
+    pub(crate) ints: Option<DomainSpec>,
+    pub(crate) floats: Option<DomainSpec>,
+    pub(crate) bools: Option<DomainSpec>,
+    pub(crate) chars: Option<DomainSpec>,
+    pub(crate) strings: Option<DomainSpec>,
+    pub(crate) enums: Vec<(FileText, Vec<FileText>)>,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Methods {
+pub(crate) enum MethodSelection {
     All,
-    Only(Vec<Text>),
-    Except(Vec<Text>),
-    Builders(Text),
+    Only(Vec<FileText>),
+    Except(Vec<FileText>),
+    Builders(FileText),
 }
 
 /// The search space of one repOK.
 #[derive(Clone, Debug)]
 pub(crate) struct RepokScope {
-    pub(crate) name: Text,
-    pub(crate) objects: Vec<(Text, Bound)>,
+    pub(crate) name: FileText,
+    pub(crate) objects: Vec<(FileText, Bound)>,
     /// A number or a range.
     pub(crate) arrays: Option<Bound>,
-    pub(crate) fields: Vec<(Text, Domain)>,
+    pub(crate) fields: Vec<(FileText, DomainSpec)>,
 }
 
 /// The set of methods in a file of its own.
 #[derive(Clone, Debug)]
-pub(crate) struct BuildersFile {
-    pub(crate) suite: Text,
-    pub(crate) methods: Vec<Text>,
+pub(crate) struct BuilderList {
+    pub(crate) suite: FileText,
+    pub(crate) methods: Vec<FileText>,
 }
 
 const FIELDS: [&str; 18] = [
@@ -145,7 +145,7 @@ const FIELDS: [&str; 18] = [
     "repoks",
 ];
 
-fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope> {
+fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Scope> {
     reader.allow_only(fields, &FIELDS);
     let suite = reader.required(fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
     let k = reader.required(fields, "k", "3").and_then(|raw| number(reader, raw));
@@ -159,7 +159,7 @@ fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope>
         params: read_domain_map(reader, fields, "params", r#"{"push.value": "0..k"}"#),
         omit_fields: fields.get("omit_fields").and_then(|raw| reader.text(raw)),
         fields: read_domain_map(reader, fields, "fields", r#"{"Stack.len": "0..=k"}"#),
-        methods: methods.unwrap_or(Methods::All),
+        methods: methods.unwrap_or(MethodSelection::All),
         methods_at: match (fields.get("methods"), &suite) {
             (Some(raw), _) => raw.span(),
             (None, Some(suite)) => suite.inside(),
@@ -175,12 +175,12 @@ fn read_scope<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Option<Scope>
     Some(scope)
 }
 
-fn number<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<u32> {
+fn number<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<u32> {
     let wanted = format!("an integer from 0 to {}", u32::MAX);
     reader.owned(raw, &wanted)
 }
 
-fn read_objects<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<(Text, Bound)> {
+fn read_objects<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Vec<(FileText, Bound)> {
     let Some(raw) = fields.get("objects") else { return Vec::new() };
     let entries = reader.map(raw, r#"{"*": "k"}"#);
     let bounds = entries.into_iter().filter_map(|(name, raw)| Some((name, reader.bound(raw)?)));
@@ -188,18 +188,18 @@ fn read_objects<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<(Text, 
 }
 
 fn read_domain_map<'t>(
-    reader: &mut Reader<'t>,
+    reader: &mut RonReader<'t>,
     fields: &Fields<'t>,
     name: &str,
     example: &str,
-) -> Vec<(Text, Domain)> {
+) -> Vec<(FileText, DomainSpec)> {
     let Some(raw) = fields.get(name) else { return Vec::new() };
     let entries = reader.map(raw, example);
     let read = |(name, raw)| Some((name, reader.domain(raw, r#""0..k"` or `["a", "b"]"#)?));
     entries.into_iter().filter_map(read).collect()
 }
 
-fn read_domains<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Domains {
+fn read_domains<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Domains {
     let mut domain = |name, example| fields.get(name).and_then(|raw| reader.domain(raw, example));
     Domains {
         ints: domain("ints", r#""0..k"` or `[0, "k"]"#),
@@ -211,20 +211,23 @@ fn read_domains<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Domains {
     }
 }
 
-fn read_enums<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<(Text, Vec<Text>)> {
+fn read_enums<'t>(
+    reader: &mut RonReader<'t>,
+    fields: &Fields<'t>,
+) -> Vec<(FileText, Vec<FileText>)> {
     let Some(raw) = fields.get("enums") else { return Vec::new() };
     let entries = reader.map(raw, r#"{"Color": ["Red"]}"#);
     let read = |(name, raw)| Some((name, reader.texts(raw, r#"["Red"]"#)?));
     entries.into_iter().filter_map(read).collect()
 }
 
-fn read_methods<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<Methods> {
+fn read_methods<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<MethodSelection> {
     let names = r#"["new", "push"]"#;
     match reader.variant(raw) {
-        ("All", None) => Some(Methods::All),
-        ("Only", Some(held)) => reader.texts(held, names).map(Methods::Only),
-        ("Except", Some(held)) => reader.texts(held, names).map(Methods::Except),
-        ("Builders", Some(held)) => reader.text(held).map(Methods::Builders),
+        ("All", None) => Some(MethodSelection::All),
+        ("Only", Some(held)) => reader.texts(held, names).map(MethodSelection::Only),
+        ("Except", Some(held)) => reader.texts(held, names).map(MethodSelection::Except),
+        ("Builders", Some(held)) => reader.text(held).map(MethodSelection::Builders),
         _ => reader.wrong_variant(
             raw,
             &["All", "Only", "Except", "Builders"],
@@ -233,7 +236,7 @@ fn read_methods<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<Methods> {
     }
 }
 
-fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (ErrorRule, Vec<Text>) {
+fn read_misuse<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> (ErrorRule, Vec<FileText>) {
     let Some(raw) = fields.get("misuse") else {
         return (ErrorRule::MisuseUnlessChanged, Vec::new());
     };
@@ -249,7 +252,7 @@ fn read_misuse<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> (ErrorRule, 
     (errors, panics.unwrap_or_default())
 }
 
-fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
+fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
     let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
     let known =
@@ -269,7 +272,7 @@ fn read_budget<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Budget {
     Budget { max_calls, max_structures, max_seconds, max_memory_mib, max_levels, is_enough }
 }
 
-fn read_seconds<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<f64> {
+fn read_seconds<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<f64> {
     let wanted = "`None` or seconds such as `Some(2.5)`";
     let seconds = reader.owned::<Option<f64>>(raw, wanted)??;
     if seconds.is_finite() && seconds >= 0.0 {
@@ -279,14 +282,14 @@ fn read_seconds<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) -> Option<f64> {
     }
 }
 
-fn read_repoks<'t>(reader: &mut Reader<'t>, fields: &Fields<'t>) -> Vec<RepokScope> {
+fn read_repoks<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Vec<RepokScope> {
     let Some(raw) = fields.get("repoks") else { return Vec::new() };
     let example = r#"{"published": (fields: {"Node.value": "null | 0..k"})}"#;
     let entries = reader.map(raw, example);
     entries.into_iter().map(|(name, raw)| read_repok(reader, name, raw)).collect()
 }
 
-fn read_repok<'t>(reader: &mut Reader<'t>, name: Text, raw: Raw<'t>) -> RepokScope {
+fn read_repok<'t>(reader: &mut RonReader<'t>, name: FileText, raw: Raw<'t>) -> RepokScope {
     let fields = reader.fields(raw, "Repok", r#"(objects: {"Node": "k"}, fields: {})"#);
     reader.allow_only(&fields, &["objects", "arrays", "fields"]);
     RepokScope {
@@ -299,8 +302,8 @@ fn read_repok<'t>(reader: &mut Reader<'t>, name: Text, raw: Raw<'t>) -> RepokSco
 
 /// Reads a file that names the builders of a suite. Fields beside those read here are the
 /// certificate's.
-pub(crate) fn read_builders(source: &Source) -> Result<BuildersFile, Diagnostics> {
-    let mut reader = Reader::new(source);
+pub(crate) fn read_builders(source: &SourceText) -> Result<BuilderList, Diagnostics> {
+    let mut reader = RonReader::new(source);
     let read = reader.file("Builders").and_then(|fields| {
         if let Some(raw) = reader.required(&fields, "version", "1") {
             check_version(&mut reader, raw);
@@ -309,14 +312,14 @@ pub(crate) fn read_builders(source: &Source) -> Result<BuildersFile, Diagnostics
         let methods = reader
             .required(&fields, "methods", "[\"new\"]")
             .and_then(|raw| reader.texts(raw, "[\"new\"]"));
-        Some(BuildersFile { suite: suite?, methods: methods? })
+        Some(BuilderList { suite: suite?, methods: methods? })
     });
     let problems = std::mem::take(&mut reader.problems);
     let read = problems.unless_any(read)?;
     Ok(read.expect("a file that cannot be read has a problem"))
 }
 
-fn check_version<'t>(reader: &mut Reader<'t>, raw: Raw<'t>) {
+fn check_version<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) {
     let version = number(reader, raw);
     if let Some(value @ (0 | 2..)) = version {
         let message = format!("version {value} of builder files is not known");

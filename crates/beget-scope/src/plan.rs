@@ -157,6 +157,22 @@ impl Plan {
         self.suite.method(self.planned(idx).method)
     }
 
+    /// The name of the method at this position of the plan.
+    ///
+    /// # Panics
+    /// If the plan has none there.
+    pub fn method_name(&self, idx: PlannedIdx) -> &'static str {
+        self.method(idx).name
+    }
+
+    /// The names of the methods at these positions of the plan.
+    ///
+    /// # Panics
+    /// If the plan has none at one of them.
+    pub fn method_names(&self, idxs: &[PlannedIdx]) -> Vec<String> {
+        idxs.iter().map(|&idx| self.method_name(idx).to_owned()).collect()
+    }
+
     /// The positions of all methods of the plan, in order.
     pub fn planned_idxs(&self) -> impl ExactSizeIterator<Item = PlannedIdx> + use<> {
         (0..self.methods.len()).map(PlannedIdx)

@@ -13,7 +13,7 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::de::DeserializeOwned;
 
-use crate::diagnostic::{Diagnostics, Source, Span, nearest, suggest};
+use crate::diagnostic::{Diagnostics, SourceText, Span, nearest, suggest};
 use crate::expr::leading;
 use seeds::{MapEntries, Scalar, StructEntries, VariantContent};
 
@@ -29,7 +29,7 @@ pub(crate) struct Spanned<T> {
 
 /// A string of the file.
 #[derive(Clone, Debug)]
-pub(crate) struct Text {
+pub(crate) struct FileText {
     pub(crate) value: String,
     /// The literal, quotes included.
     pub(crate) span: Span,
@@ -37,10 +37,10 @@ pub(crate) struct Text {
     contents: Option<usize>,
 }
 
-impl Text {
+impl FileText {
     /// A string that is `span` of its source, without quotes.
     pub(crate) fn bare(value: &str, span: Span) -> Self {
-        Text { value: value.to_owned(), contents: Some(span.start), span }
+        FileText { value: value.to_owned(), contents: Some(span.start), span }
     }
 
     /// The place of a part of the contents; of the whole literal if it cannot be told.
@@ -52,8 +52,8 @@ impl Text {
     }
 
     /// A part of the contents.
-    pub(crate) fn part(&self, part: Span) -> Text {
-        Text {
+    pub(crate) fn part(&self, part: Span) -> FileText {
+        FileText {
             value: self.value[part.clone()].to_owned(),
             span: self.at(part.clone()),
             contents: self.contents.map(|start| start + part.start),
@@ -68,26 +68,26 @@ impl Text {
 
 /// One element of a list of literals.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum ListItem {
     Int(i128),
     Float(f64),
     Bool(bool),
     Char(char),
-    Text(Text),
+    Text(FileText),
 }
 
 /// The values of a parameter or field: a range or the like in a string, or a list.
 #[derive(Clone, Debug)]
-pub(crate) enum Domain {
-    Text(Text),
-    List(Spanned<Vec<Spanned<Item>>>),
+pub(crate) enum DomainSpec {
+    Text(FileText),
+    List(Spanned<Vec<Spanned<ListItem>>>),
 }
 
-impl Domain {
+impl DomainSpec {
     pub(crate) fn span(&self) -> Span {
         match self {
-            Domain::Text(text) => text.inside(),
-            Domain::List(list) => list.span.clone(),
+            DomainSpec::Text(text) => text.inside(),
+            DomainSpec::List(list) => list.span.clone(),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Domain {
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
     Number(Spanned<i128>),
-    Expr(Text),
+    Expr(FileText),
 }
 
 /// A part of the file that is valid RON.
@@ -125,14 +125,14 @@ impl<'t> Fields<'t> {
 }
 
 /// Reads one file, noting each mistake and going on.
-pub(crate) struct Reader<'t> {
-    source: &'t Source,
+pub(crate) struct RonReader<'t> {
+    source: &'t SourceText,
     pub(crate) problems: Diagnostics,
 }
 
-impl<'t> Reader<'t> {
-    pub(crate) fn new(source: &'t Source) -> Self {
-        Reader { source, problems: Diagnostics::default() }
+impl<'t> RonReader<'t> {
+    pub(crate) fn new(source: &'t SourceText) -> Self {
+        RonReader { source, problems: Diagnostics::default() }
     }
 
     pub(crate) fn problem(&mut self, span: Span, message: impl Into<String>, help: Option<String>) {
@@ -212,12 +212,12 @@ impl<'t> Reader<'t> {
     }
 
     /// The entries of a map from strings; a key that comes twice is refused.
-    pub(crate) fn map(&mut self, raw: Raw<'t>, example: &str) -> Vec<(Text, Raw<'t>)> {
+    pub(crate) fn map(&mut self, raw: Raw<'t>, example: &str) -> Vec<(FileText, Raw<'t>)> {
         let Ok(entries) = options().from_str::<MapEntries<'t>>(raw.text) else {
             self.wrong_type::<()>(raw, &format!("a map such as `{example}`"));
             return Vec::new();
         };
-        let mut read: Vec<(Text, Raw<'t>)> = Vec::new();
+        let mut read: Vec<(FileText, Raw<'t>)> = Vec::new();
         let mut known = BTreeSet::new();
         for (key, value) in entries.0 {
             let Some(key) = self.text(self.raw(key)) else { continue };
@@ -231,13 +231,13 @@ impl<'t> Reader<'t> {
     }
 
     /// A list of strings.
-    pub(crate) fn texts(&mut self, raw: Raw<'t>, example: &str) -> Option<Vec<Text>> {
+    pub(crate) fn texts(&mut self, raw: Raw<'t>, example: &str) -> Option<Vec<FileText>> {
         let elements = self.list(raw, example)?;
         Some(elements.into_iter().filter_map(|element| self.text(element)).collect())
     }
 
     /// A string.
-    pub(crate) fn text(&mut self, raw: Raw<'t>) -> Option<Text> {
+    pub(crate) fn text(&mut self, raw: Raw<'t>) -> Option<FileText> {
         let value: String = self.owned(raw, "a string in quotes")?;
         Some(text_at(raw, value))
     }
@@ -246,16 +246,16 @@ impl<'t> Reader<'t> {
     pub(crate) fn bound(&mut self, raw: Raw<'t>) -> Option<Bound> {
         let wanted = "an integer or an expression in quotes such as `\"k + 1\"`";
         match self.scalar(raw, wanted)? {
-            Item::Int(value) => Some(Bound::Number(Spanned { value, span: raw.span() })),
-            Item::Text(text) => Some(Bound::Expr(text)),
+            ListItem::Int(value) => Some(Bound::Number(Spanned { value, span: raw.span() })),
+            ListItem::Text(text) => Some(Bound::Expr(text)),
             _ => self.wrong_type(raw, wanted),
         }
     }
 
     /// The values of a parameter or field.
-    pub(crate) fn domain(&mut self, raw: Raw<'t>, example: &str) -> Option<Domain> {
+    pub(crate) fn domain(&mut self, raw: Raw<'t>, example: &str) -> Option<DomainSpec> {
         if let Ok(value) = options().from_str::<String>(raw.text) {
-            return Some(Domain::Text(text_at(raw, value)));
+            return Some(DomainSpec::Text(text_at(raw, value)));
         }
         if !raw.text.starts_with('[') {
             return self.wrong_type(raw, &format!("values such as `{example}`"));
@@ -265,16 +265,16 @@ impl<'t> Reader<'t> {
             let value = self.scalar(element, "a number, string, character or boolean")?;
             Some(Spanned { value, span: element.span() })
         });
-        Some(Domain::List(Spanned { value: items.collect(), span: raw.span() }))
+        Some(DomainSpec::List(Spanned { value: items.collect(), span: raw.span() }))
     }
 
-    fn scalar(&mut self, raw: Raw<'t>, wanted: &str) -> Option<Item> {
+    fn scalar(&mut self, raw: Raw<'t>, wanted: &str) -> Option<ListItem> {
         Some(match self.owned(raw, wanted)? {
-            Scalar::Int(value) => Item::Int(value),
-            Scalar::Float(value) => Item::Float(value),
-            Scalar::Bool(value) => Item::Bool(value),
-            Scalar::Char(value) => Item::Char(value),
-            Scalar::Text(value) => Item::Text(text_at(raw, value)),
+            Scalar::Int(value) => ListItem::Int(value),
+            Scalar::Float(value) => ListItem::Float(value),
+            Scalar::Bool(value) => ListItem::Bool(value),
+            Scalar::Char(value) => ListItem::Char(value),
+            Scalar::Text(value) => ListItem::Text(text_at(raw, value)),
         })
     }
 
@@ -382,10 +382,10 @@ fn options() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-fn text_at(raw: Raw<'_>, value: String) -> Text {
+fn text_at(raw: Raw<'_>, value: String) -> FileText {
     let quote = raw.text.find('"').map_or(0, |index| index + 1);
     let verbatim = raw.text[quote..].starts_with(value.as_str());
-    Text { value, span: raw.span(), contents: verbatim.then_some(raw.start + quote) }
+    FileText { value, span: raw.span(), contents: verbatim.then_some(raw.start + quote) }
 }
 
 /// The byte at a position given by line and column in characters, both from 1.

@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostics, Span};
 use crate::expr::{self, ExprError, IntRange};
 use crate::file::{Scope, ScopeFile};
 use crate::plan::{Budget, FieldLimit, Misuse, Plan, Proper};
-use crate::read::{Bound, Text};
+use crate::read::{Bound, FileText};
 
 /// The most patterns for messages of panics: each message is matched against all of them.
 const MOST_PATTERNS: usize = 100;
@@ -169,12 +169,12 @@ impl<'f> Resolver<'f> {
         self.problems.push_with(|| source.error(span, message).maybe_help(help));
     }
 
-    fn expr_problem(&mut self, text: &Text, error: ExprError) {
+    fn expr_problem(&mut self, text: &FileText, error: ExprError) {
         let help = error.help.map(str::to_owned);
         self.problem(text.at(error.span), error.message, help);
     }
 
-    fn int(&mut self, text: &Text) -> Option<i128> {
+    fn int(&mut self, text: &FileText) -> Option<i128> {
         match expr::evaluate(&text.value, self.k) {
             Ok(value) => Some(value),
             Err(error) => {
@@ -184,7 +184,7 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    fn range(&mut self, text: &Text) -> Option<IntRange> {
+    fn range(&mut self, text: &FileText) -> Option<IntRange> {
         match expr::range(&text.value, self.k) {
             Ok(range) => Some(range),
             Err(error) => {

@@ -73,8 +73,8 @@ impl Suite {
     }
 }
 
-/// Finds out whether a concrete type has a further block, in generated code that cannot ask by
-/// bounds; [`trait_probe`](crate::trait_probe) describes how.
+/// Finds out whether a concrete type has a further block, in emitted code that cannot ask by
+/// bounds; [`Probe`](beget_heap::probe::Probe) describes how.
 pub mod part_probe {
     use std::marker::PhantomData;
 
@@ -85,13 +85,13 @@ pub mod part_probe {
 
     /// Carries the type asked about and the number of the block.
     #[derive(Debug)]
-    pub struct Probe<T, const NUMBER: u32>(PhantomData<T>);
+    pub struct PartProbe<T, const NUMBER: u32>(PhantomData<T>);
 
-    impl<T, const NUMBER: u32> Probe<T, NUMBER> {
+    impl<T, const NUMBER: u32> PartProbe<T, NUMBER> {
         /// A probe for block `NUMBER` of `T`.
         #[allow(clippy::new_without_default)]
         pub fn new() -> Self {
-            Probe(PhantomData)
+            PartProbe(PhantomData)
         }
     }
 
@@ -101,7 +101,7 @@ pub mod part_probe {
         fn part(&self) -> Option<SuitePart>;
     }
 
-    impl<T: HasPart<NUMBER>, const NUMBER: u32> IsPart for Probe<T, NUMBER> {
+    impl<T: HasPart<NUMBER>, const NUMBER: u32> IsPart for PartProbe<T, NUMBER> {
         fn part(&self) -> Option<SuitePart> {
             Some(T::part())
         }
@@ -113,7 +113,7 @@ pub mod part_probe {
         fn part(&self) -> Option<SuitePart>;
     }
 
-    impl<T, const NUMBER: u32> IsNoPart for &Probe<T, NUMBER> {
+    impl<T, const NUMBER: u32> IsNoPart for &PartProbe<T, NUMBER> {
         fn part(&self) -> Option<SuitePart> {
             None
         }

@@ -203,7 +203,7 @@ macro_rules! plain_value {
         use $crate::value_probe::{
             HasLiteral as _, HasText as _, LacksLiteral as _, LacksText as _,
         };
-        let probe = $crate::value_probe::Probe::new($value);
+        let probe = $crate::value_probe::ValueProbe::new($value);
         $crate::PlainValue {
             ty: probe.type_name(),
             text: (&probe).text(),
@@ -212,8 +212,8 @@ macro_rules! plain_value {
     }};
 }
 
-/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in generated code
-/// that cannot ask by bounds; [`trait_probe`](crate::trait_probe) describes how.
+/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in emitted code
+/// that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
 pub mod value_probe {
     use std::fmt::{self, Debug};
 
@@ -221,18 +221,18 @@ pub mod value_probe {
     use crate::Literal;
 
     /// Carries the value asked about.
-    pub struct Probe<'v, T: ?Sized>(&'v T);
+    pub struct ValueProbe<'v, T: ?Sized>(&'v T);
 
-    impl<T: ?Sized> Debug for Probe<'_, T> {
+    impl<T: ?Sized> Debug for ValueProbe<'_, T> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "Probe({})", self.type_name())
+            write!(f, "ValueProbe({})", self.type_name())
         }
     }
 
-    impl<'v, T: ?Sized> Probe<'v, T> {
+    impl<'v, T: ?Sized> ValueProbe<'v, T> {
         /// A probe for `value`.
         pub fn new(value: &'v T) -> Self {
-            Probe(value)
+            ValueProbe(value)
         }
 
         /// The name of the value's type.
@@ -247,7 +247,7 @@ pub mod value_probe {
         fn text(&self) -> Option<String>;
     }
 
-    impl<T: Debug + ?Sized> HasText for Probe<'_, T> {
+    impl<T: Debug + ?Sized> HasText for ValueProbe<'_, T> {
         fn text(&self) -> Option<String> {
             Some(format!("{:?}", self.0))
         }
@@ -259,7 +259,7 @@ pub mod value_probe {
         fn text(&self) -> Option<String>;
     }
 
-    impl<T: ?Sized> LacksText for &Probe<'_, T> {
+    impl<T: ?Sized> LacksText for &ValueProbe<'_, T> {
         fn text(&self) -> Option<String> {
             None
         }
@@ -271,7 +271,7 @@ pub mod value_probe {
         fn literal(&self) -> Option<Literal>;
     }
 
-    impl<T: ToLiteral + ?Sized> HasLiteral for Probe<'_, T> {
+    impl<T: ToLiteral + ?Sized> HasLiteral for ValueProbe<'_, T> {
         fn literal(&self) -> Option<Literal> {
             Some(self.0.to_literal())
         }
@@ -283,7 +283,7 @@ pub mod value_probe {
         fn literal(&self) -> Option<Literal>;
     }
 
-    impl<T: ?Sized> LacksLiteral for &Probe<'_, T> {
+    impl<T: ?Sized> LacksLiteral for &ValueProbe<'_, T> {
         fn literal(&self) -> Option<Literal> {
             None
         }

@@ -91,7 +91,7 @@ impl Sequence {
     /// # Panics
     /// If the recipe's arguments do not match the parameters of the suite's methods.
     pub fn of_recipe(suite: &Suite, recipe: &Recipe) -> Self {
-        let mut builder = Builder { suite, statements: Vec::new(), n_variables: 0 };
+        let mut builder = SequenceBuilder { suite, statements: Vec::new(), n_variables: 0 };
         let result = builder.build(recipe);
         Sequence { statements: builder.statements, result }
     }
@@ -101,7 +101,7 @@ impl Sequence {
     /// # Errors
     /// The first problem in statement order.
     pub fn check(&self, suite: &Suite) -> Result<(), SequenceError> {
-        let mut types = Types::new();
+        let mut types = VariableTypes::new();
         let n_bindings = self.statements.iter().map(|statement| statement.bindings.len()).sum();
         for (index, statement) in self.statements.iter().enumerate() {
             let error = |problem| SequenceError { statement: index, problem };
@@ -139,7 +139,7 @@ impl Statement {
         &self,
         suite: &Suite,
         n_bindings: usize,
-        types: &mut Types,
+        types: &mut VariableTypes,
     ) -> Result<(), SequenceProblem> {
         let number = self.method.index();
         let method = suite.methods.get(number);
@@ -181,7 +181,7 @@ impl Statement {
         &self,
         method: &Method,
         n_bindings: usize,
-        types: &mut Types,
+        types: &mut VariableTypes,
     ) -> Result<(), SequenceProblem> {
         for (index, binding) in self.bindings.iter().enumerate() {
             let twice = self.bindings[..index].iter().any(|other| other.output == binding.output);
@@ -199,15 +199,15 @@ impl Statement {
 }
 
 /// What the variables bound so far hold; `None`: nothing any more.
-type Types = BTreeMap<Variable, Option<TypeIdx>>;
+type VariableTypes = BTreeMap<Variable, Option<TypeIdx>>;
 
-struct Builder<'s> {
+struct SequenceBuilder<'s> {
     suite: &'s Suite,
     statements: Vec<Statement>,
     n_variables: usize,
 }
 
-impl Builder<'_> {
+impl SequenceBuilder<'_> {
     /// The variable that holds the recipe's structure; `None` if its call leaves none.
     fn build(&mut self, recipe: &Recipe) -> Option<Variable> {
         let mut built = Vec::new();

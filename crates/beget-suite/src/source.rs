@@ -49,7 +49,7 @@ impl Sequence {
     }
 
     fn write(&self, suite: &Suite, style: Style) -> (String, String) {
-        let mut writer = Writer {
+        let mut writer = SourceWriter {
             suite,
             style,
             changed: self.changed(suite),
@@ -81,7 +81,7 @@ impl Sequence {
     }
 }
 
-struct Writer<'s> {
+struct SourceWriter<'s> {
     suite: &'s Suite,
     style: Style,
     changed: BTreeSet<Variable>,
@@ -93,14 +93,14 @@ struct Writer<'s> {
 }
 
 /// A structure to bind: what to write after the expression that holds it, and before.
-struct Part<'o> {
+struct BoundOutput<'o> {
     access: &'o str,
     stars: &'o str,
     output: Output,
     variable: Variable,
 }
 
-impl Writer<'_> {
+impl SourceWriter<'_> {
     fn write(&mut self, statement: &Statement) {
         let method = self.suite.method(statement.method);
         let pairs = method.params.iter().zip(&statement.arguments);
@@ -114,7 +114,7 @@ impl Writer<'_> {
             let output = method.outputs[binding.output];
             let access = output.access.trim_start_matches('*');
             let stars = &output.access[..output.access.len() - access.len()];
-            Part { access, stars, output, variable: binding.variable }
+            BoundOutput { access, stars, output, variable: binding.variable }
         });
         match parts.collect::<Vec<_>>() {
             parts if parts.is_empty() => {
@@ -145,11 +145,11 @@ impl Writer<'_> {
 
     /// Binds the parts of `expression`. Several come out of a variable of its own, which holds what
     /// they have in common: two of them are never behind the same `unwrap`.
-    fn bind(&mut self, expression: &str, parts: &[Part<'_>]) {
+    fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
             let name = self.fresh_name(self.suite.types[part.output.ty.0].name);
             let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
-            let Part { access, stars, .. } = part;
+            let BoundOutput { access, stars, .. } = part;
             self.lines.push(format!("let {mutable}{name} = {stars}{expression}{access};"));
             self.names.insert(part.variable, name);
             return;
@@ -157,7 +157,7 @@ impl Writer<'_> {
         let common = common_access(parts);
         let name = self.fresh_name("Returned");
         self.lines.push(format!("let {name} = {expression}{common};"));
-        let head = |part: &Part<'_>| -> String {
+        let head = |part: &BoundOutput<'_>| -> String {
             let field = &part.access[common.len() + 1..];
             field.split('.').next().unwrap_or_default().to_owned()
         };
@@ -165,7 +165,7 @@ impl Writer<'_> {
             let field = head(&group[0]);
             let group: Vec<_> = group
                 .iter()
-                .map(|part| Part {
+                .map(|part| BoundOutput {
                     access: &part.access[common.len() + 1 + field.len()..],
                     ..*part
                 })
@@ -184,9 +184,9 @@ impl Writer<'_> {
 }
 
 /// How to reach the tuple that the parts are different fields of.
-fn common_access<'p>(parts: &[Part<'p>]) -> &'p str {
+fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     let first = parts[0].access;
-    let same = |other: &Part<'_>| {
+    let same = |other: &BoundOutput<'_>| {
         first.bytes().zip(other.access.bytes()).take_while(|(one, other)| one == other).count()
     };
     let common = &first[..parts.iter().map(same).min().unwrap_or(0)];

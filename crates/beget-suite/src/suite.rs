@@ -341,27 +341,16 @@ pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
     value.downcast_ref().unwrap_or_else(|| panic!("not a {}", std::any::type_name::<T>()))
 }
 
-/// Finds out whether a concrete type is `Clone`, in generated code that cannot ask by bounds.
+/// Finds out whether a concrete type is `Clone`, in emitted code that cannot ask by bounds.
 ///
-/// `clone_probe!`-like use: `(&Probe::<T>::new()).clone_fn()` picks the method on `&Probe<T>` where
-/// `T: Clone` and falls back to the one on `Probe<T>` otherwise.
+/// `(&Probe::<T>::new()).clone_fn()` is the method of `IsClone` where `T: Clone`, and that of
+/// `IsNotClone` otherwise; [`Probe`](clone_probe::Probe) describes how.
 pub mod clone_probe {
     use std::any::Any;
-    use std::marker::PhantomData;
+
+    pub use beget_heap::probe::Probe;
 
     use super::CloneFn;
-
-    /// Carries the type asked about.
-    #[derive(Debug)]
-    pub struct Probe<T>(PhantomData<T>);
-
-    impl<T> Probe<T> {
-        /// A probe for `T`.
-        #[allow(clippy::new_without_default)]
-        pub fn new() -> Self {
-            Probe(PhantomData)
-        }
-    }
 
     /// Chosen where `T: Clone`.
     pub trait IsClone<T> {

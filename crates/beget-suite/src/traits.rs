@@ -93,29 +93,18 @@ macro_rules! type_traits {
     }};
 }
 
-/// Finds out which traits a concrete type has, in generated code that cannot ask by bounds.
+/// Finds out which traits a concrete type has, in emitted code that cannot ask by bounds.
 ///
-/// `(&Probe::<T>::new()).debug_fn()` picks the method of `HasDebug` on `Probe<T>` where `T: Debug`,
-/// and falls back to that of `LacksDebug` on `&Probe<T>`, which needs one more reference.
+/// `(&Probe::<T>::new()).debug_fn()` is the method of `HasDebug` where `T: Debug`, and that of
+/// `LacksDebug` otherwise; [`Probe`](trait_probe::Probe) describes how.
 pub mod trait_probe {
     use std::fmt::Debug;
     use std::hash::Hash;
-    use std::marker::PhantomData;
+
+    pub use beget_heap::probe::Probe;
 
     use super::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn};
     use crate::suite::downcast;
-
-    /// Carries the type asked about.
-    #[derive(Debug)]
-    pub struct Probe<T>(PhantomData<T>);
-
-    impl<T> Probe<T> {
-        /// A probe for `T`.
-        #[allow(clippy::new_without_default)]
-        pub fn new() -> Self {
-            Probe(PhantomData)
-        }
-    }
 
     macro_rules! probes {
         ($($bound:ident, $has:ident, $lacks:ident, $method:ident -> $function:ty: $found:expr;)+) => {$(

@@ -63,7 +63,7 @@ macro_rules! check {
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
             <$ty as $crate::HasSuite>::suite(),
-            (&$crate::check::probe::Probe::<$ty>::new()).subject(),
+            (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             $scope,
         )
     }};
@@ -368,21 +368,9 @@ impl Host for Process<'_> {
 /// where `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
 #[doc(hidden)]
 pub mod probe {
-    use std::marker::PhantomData;
+    use beget_heap::probe::Probe;
 
     use super::{HasRepOks, Subject};
-
-    /// Carries the type asked about.
-    #[derive(Debug)]
-    pub struct Probe<T>(PhantomData<T>);
-
-    impl<T> Probe<T> {
-        /// A probe for `T`.
-        #[allow(clippy::new_without_default)]
-        pub fn new() -> Self {
-            Probe(PhantomData)
-        }
-    }
 
     /// Chosen where `T: HasRepOks`.
     pub trait IsWithRepOks {
@@ -412,10 +400,10 @@ pub mod probe {
 /// A run that takes longer says how far it is.
 const SECONDS_IN_SILENCE: f64 = 2.0;
 
-/// At most this many witnesses are shown; the rest is counted.
+/// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;
 
-/// How many findings there are, and the first with their witnesses as source, shortest first.
+/// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
     let report = &run.corpus.report;
     let mut text = String::new();
@@ -431,6 +419,9 @@ fn shown(run: &CheckRun) -> String {
     let suite = &run.corpus.plan.suite;
     let shown = run.findings().take(MOST_SHOWN).map(|finding| shown_one(suite, finding));
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
+    for finding in run.findings().skip(MOST_SHOWN) {
+        let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
+    }
     text
 }
 
@@ -438,7 +429,14 @@ fn shown(run: &CheckRun) -> String {
 pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
     let recipe = finding.witness.recipe.as_ref();
     let source = recipe.map(|recipe| to_test_source(suite, recipe)).unwrap_or_default();
-    format!("{}\n\n{}\n", finding.problem, indented(&source))
+    format!("{}{}\n\n{}\n", finding.problem, more_like_it(finding), indented(&source))
+}
+
+fn more_like_it(finding: &Finding) -> String {
+    match finding.count {
+        0 | 1 => String::new(),
+        count => format!(" (and {} more like it)", count - 1),
+    }
 }
 
 fn indented(source: &str) -> String {

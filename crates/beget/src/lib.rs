@@ -102,7 +102,7 @@ macro_rules! register {
                 subject: || {
                     #[allow(unused_imports)]
                     use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
-                    (&$crate::check::probe::Probe::<$ty>::new()).subject()
+                    (&$crate::heap::probe::Probe::<$ty>::new()).subject()
                 },
             }
         }

@@ -72,7 +72,7 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
         beget::check!(Even, &odd);
     });
     let expected = "repOK even: 2 of 5 structures rejected.\n\n\
-        repOK `even` rejects the structure: value is even\n\n    \
+        repOK `even` rejects the structure: value is even (and 1 more like it)\n\n    \
         use crate::Even;\n    let mut even = Even::new();\n    even.add(1);\n\n";
     assert_eq!(message, expected);
 }

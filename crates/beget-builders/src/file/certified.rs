@@ -26,16 +26,16 @@ impl BuildersFile {
     /// What to keep of an identification with the methods of `plan`, and of confirmations at other
     /// scopes.
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
-        let writer = Writer { plan };
+        let writer = CertificateWriter { plan };
         let observers = found.observers.iter().map(|observer| ObserverV1 {
-            method: writer.name(observer.method),
+            method: plan.method_name(observer.method).to_owned(),
             calls: observer.calls,
             returned: observer.returned,
         });
         BuildersFile {
             version: VERSION,
             suite: plan.suite.name.clone(),
-            methods: writer.names(&found.methods),
+            methods: plan.method_names(&found.methods),
             fingerprint: fingerprint(&plan.suite),
             certificate: CertificateV1 {
                 search: found.search.name().to_owned(),
@@ -76,7 +76,7 @@ impl BuildersFile {
             }
             Recheck::Everything => {
                 let new = certify(plan, &methods, goal, settings, watcher)?;
-                compare(old, &Writer { plan }.certificate(&new))
+                compare(old, &CertificateWriter { plan }.certificate(&new))
             }
         }
     }
@@ -114,22 +114,14 @@ fn extent(extent: BuiltExtent) -> ExtentV1 {
 }
 
 /// Writes what is known of a plan's methods by their names.
-struct Writer<'p> {
+struct CertificateWriter<'p> {
     plan: &'p Plan,
 }
 
-impl Writer<'_> {
-    fn name(&self, method: PlannedIdx) -> String {
-        self.plan.method(method).name.to_owned()
-    }
-
-    fn names(&self, methods: &[PlannedIdx]) -> Vec<String> {
-        methods.iter().map(|&method| self.name(method)).collect()
-    }
-
+impl CertificateWriter<'_> {
     fn certificate(&self, certificate: &Certificate) -> CertificateV1 {
         let needs = certificate.needs.iter().map(|need| NeedV1 {
-            method: self.name(need.method),
+            method: self.plan.method_name(need.method).to_owned(),
             without: extent(need.without),
             lost: need.loss.as_ref().map(|loss| self.structure(loss)),
         });
@@ -151,7 +143,7 @@ impl Writer<'_> {
             k: confirmation.k,
             builders: extent(confirmation.builders),
             missing: confirmation.missing.as_ref().map(|loss| self.structure(loss)),
-            superfluous: self.names(&confirmation.superfluous),
+            superfluous: self.plan.method_names(&confirmation.superfluous),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::report::Counters;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
-use crate::tuples::{Continuation, Limits, TupleCursor};
+use crate::tuples::{BlockLimits, Continuation, TupleCursor};
 
 /// What has been tried.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub(super) struct Growth<'g, 'w> {
     round: u32,
     /// How many structures there were when the round began.
     n_known: u32,
-    parts: VecDeque<Part>,
+    parts: VecDeque<RoundPart>,
     n_parts: usize,
     /// The methods of the blocks proposed last.
     proposed: Vec<PlannedIdx>,
@@ -48,7 +48,7 @@ pub(super) struct Growth<'g, 'w> {
 
 /// The calls of one method that a round makes.
 #[derive(Debug)]
-struct Part {
+struct RoundPart {
     method: PlannedIdx,
     /// `None` for a constructor.
     tuples: Option<TupleCursor>,
@@ -136,7 +136,7 @@ impl<'g, 'w> Growth<'g, 'w> {
                     return Ok(None);
                 }
                 *allowed = allowed.saturating_sub(n_calls);
-                let limits = Limits { firsts, calls: BLOCK_CALLS };
+                let limits = BlockLimits { firsts, calls: BLOCK_CALLS };
                 tuples.block(explorer, *store, &known, limits)?
             }
         };
@@ -152,19 +152,19 @@ fn part_of<S: Store>(
     old: u32,
     n_known: u32,
     situation: &Situation<'_, S>,
-) -> Option<Part> {
+) -> Option<RoundPart> {
     let explorer = situation.explorer;
     let (index, group) = explorer.alone(method);
     let n_literals = explorer.n_calls(group);
     let (firsts, rest) = match group.types.len() {
         0 if old > 0 => return None,
-        0 => return Some(Part { method, tuples: None, old, per_parent: n_literals }),
+        0 => return Some(RoundPart { method, tuples: None, old, per_parent: n_literals }),
         _ if old == n_known => return None,
         1 => (old..n_known, 1),
         arity => (0..n_known, u64::from(n_known).saturating_pow(arity as u32 - 1)),
     };
     let tuples = TupleCursor::new(explorer, std::iter::once((index, group)), firsts);
-    Some(Part {
+    Some(RoundPart {
         method,
         tuples: Some(tuples),
         old,
@@ -178,7 +178,7 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
             self.begin_round(situation);
         }
         let is_within =
-            |part: &Part| part.tuples.as_ref().is_some_and(TupleCursor::is_within_first);
+            |part: &RoundPart| part.tuples.as_ref().is_some_and(TupleCursor::is_within_first);
         let Some(part) = self.parts.front() else {
             return Ok(Proposal::Stop(StopReason::Exhausted));
         };

@@ -27,10 +27,10 @@ impl Effect<'_> {
 }
 
 /// The numbers of forms, by their [unpadded words](Form::unpadded_words).
-type Ids = ahash::HashMap<Box<[u64]>, u32>;
+type FormIds = ahash::HashMap<Box<[u64]>, u32>;
 
-fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
-    let mut ids = Ids::with_hasher(hasher());
+fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
+    let mut ids = FormIds::with_hasher(hasher());
     store.scan(0..store.len(), &mut |id, form| {
         let words = form.to_words();
         ids.insert(Form { words: &words, len: 8 * words.len() }.unpadded_words().into(), id.0);
@@ -40,7 +40,7 @@ fn ids_of(store: &dyn Store) -> Result<Ids, StoreError> {
 
 /// Tells a watcher what calls left. It numbers forms as the store will.
 pub(super) struct EffectWatcher<'w> {
-    ids: Ids,
+    ids: FormIds,
     watch: &'w mut dyn FnMut(Effect<'_>),
 }
 

@@ -91,8 +91,8 @@ impl From<StoreError> for Violation {
 /// The first law that does not hold.
 pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     let mut store = new(TagBits::for_types(N_TYPES));
-    let mut model = Model::default();
-    let mut source = Source::default();
+    let mut model = StoreModel::default();
+    let mut source = CandidateSource::default();
     compare(&store, &model)?;
     for (n_blocks, n_candidates) in BATCHES {
         let blocks: Vec<Candidates> =
@@ -117,14 +117,14 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
 
 /// Everything that was kept, in order.
 #[derive(Default)]
-struct Model {
+struct StoreModel {
     forms: Vec<CanonicalForm>,
     origins: Vec<Origin>,
     first: BTreeMap<CanonicalForm, StructureId>,
     totals: Totals,
 }
 
-impl Model {
+impl StoreModel {
     fn commit(&mut self, blocks: &[Candidates], matches: bool) -> Vec<CommitCounts> {
         let mut committed = vec![CommitCounts::default(); blocks.len()];
         for (block, committed) in blocks.iter().zip(&mut committed) {
@@ -162,7 +162,7 @@ impl Model {
     }
 }
 
-fn compare(store: &impl Store, model: &Model) -> Result<(), Violation> {
+fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
     let n = model.forms.len() as u32;
     if store.len() != n || store.is_empty() != (n == 0) {
         return Err(Violation::Length(store.len(), n));
@@ -192,7 +192,7 @@ fn compare(store: &impl Store, model: &Model) -> Result<(), Violation> {
 
 fn compare_scan(
     store: &impl Store,
-    model: &Model,
+    model: &StoreModel,
     range: std::ops::Range<u32>,
 ) -> Result<(), Violation> {
     let (mut next, mut wrong) = (range.start, None);
@@ -212,7 +212,7 @@ fn compare_scan(
 }
 
 /// Looks a form up as it is, padded, and cut by its last byte.
-fn compare_find(store: &impl Store, model: &Model, bytes: &[u8]) -> Result<(), Violation> {
+fn compare_find(store: &impl Store, model: &StoreModel, bytes: &[u8]) -> Result<(), Violation> {
     let padded = [bytes, &[0; 17]].concat();
     for form in [bytes, &padded, &bytes[..bytes.len() - 1]].map(FormRef::new) {
         let meant = model.first.get(form.unpadded().as_bytes()).copied();
@@ -225,15 +225,15 @@ fn compare_find(store: &impl Store, model: &Model, bytes: &[u8]) -> Result<(), V
 }
 
 /// Makes candidates up, the same ones each time.
-struct Source(u64);
+struct CandidateSource(u64);
 
-impl Default for Source {
+impl Default for CandidateSource {
     fn default() -> Self {
-        Source(0x0062_6567_6574)
+        CandidateSource(0x0062_6567_6574)
     }
 }
 
-impl Source {
+impl CandidateSource {
     /// A number below `end` (Knuth's linear congruential generator, its upper half).
     fn below(&mut self, end: u64) -> u64 {
         self.0 =

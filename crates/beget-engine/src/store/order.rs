@@ -21,7 +21,7 @@ pub(crate) struct Order {
 
 /// Where the structures from some number on are.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor {
+pub(crate) struct OrderCursor {
     next: usize,
     positions: [u32; N_SHARDS],
 }
@@ -48,11 +48,11 @@ impl Order {
         self.len += 1;
     }
 
-    pub(crate) fn cursor(&self, id: usize) -> Cursor {
+    pub(crate) fn cursor(&self, id: usize) -> OrderCursor {
         let sample = id / SAMPLE;
         let positions =
             if sample < self.samples.len() { self.samples.get(sample) } else { self.positions };
-        let mut cursor = Cursor { next: sample * SAMPLE, positions };
+        let mut cursor = OrderCursor { next: sample * SAMPLE, positions };
         while cursor.next < id {
             self.advance(&mut cursor);
         }
@@ -77,7 +77,7 @@ impl Order {
 
     /// The shard of the cursor's structure and its index there; moves on.
     #[inline]
-    pub(crate) fn advance(&self, cursor: &mut Cursor) -> (usize, usize) {
+    pub(crate) fn advance(&self, cursor: &mut OrderCursor) -> (usize, usize) {
         let pair = self.pairs.get(cursor.next / 2);
         let shard = usize::from(pair >> (cursor.next % 2 * 4) & 0xf);
         let index = cursor.positions[shard];

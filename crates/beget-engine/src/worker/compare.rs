@@ -82,11 +82,10 @@ impl<'e> Worker<'e> {
     fn report_frame(&mut self, problem: Problem, calls: Calls<'_>, parents: &[Parent<'_>]) {
         match (parents, calls.group.methods.first()) {
             ([parent, ..], _) => self.report(problem, parent.id),
-            ([], Some(&planned)) => self.result.findings.push(Sighting {
-                problem,
-                call: self.shared.reconstructor.calls.call(planned, 0, 0),
-                arguments: Vec::new(),
-            }),
+            ([], Some(&planned)) => {
+                let call = self.shared.reconstructor.calls.call(planned, 0, 0);
+                self.result.findings.push(Sighting::new(problem, call, Vec::new()));
+            }
             ([], None) => {}
         }
     }
@@ -158,11 +157,9 @@ impl<'e> Worker<'e> {
         let plan = self.plan();
         let name = plan.method(attempt.planned).name;
         let bytes = first.bytes.max(again.bytes);
-        let note = format!(
-            "no region image: {bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
-        );
-        self.result.notes.push(note);
-        self.result.lost.region = true;
+        self.lose_region(format_args!(
+            "{bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
+        ));
         // Earlier calls in the region may have left the like, where no scan has looked.
         let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
         if !is_seen && !is_early {

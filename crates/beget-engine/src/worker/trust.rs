@@ -20,12 +20,12 @@ pub(crate) fn call_batch(
     if !lost.region || lost.trust {
         return (results, lost);
     }
-    let notes = results.into_iter().flat_map(|result| result.notes).next();
+    let noticed = results.into_iter().find(|result| result.lost.region);
     let mut again = call_all();
     again.iter().for_each(|result| lost |= result.lost);
     copy_strategies.lose(lost);
-    if let (Some(first), Some(note)) = (again.first_mut(), notes) {
-        first.notes.insert(0, note);
+    if let (Some(first), Some(noticed)) = (again.first_mut(), noticed) {
+        first.notes.splice(0..0, noticed.notes);
     }
     (again, lost)
 }

@@ -18,7 +18,7 @@ use std::cell::Cell;
 /// [counting](Table::count_reads).
 #[derive(Debug, Default)]
 pub struct Table {
-    slots: Vec<Slot>,
+    slots: Vec<TableSlot>,
     /// The cells read, in order of their first reads; room for every cell.
     order: Vec<Cell<u32>>,
     n_read: Cell<usize>,
@@ -30,7 +30,7 @@ pub struct Table {
 }
 
 #[derive(Debug)]
-struct Slot {
+struct TableSlot {
     value: Cell<i64>,
     /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or
     /// reads are counted.
@@ -70,7 +70,7 @@ impl Table {
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
         let start = self.slots.len();
         let end = start + n_cells.max(1) as usize;
-        self.slots.resize_with(end, || Slot {
+        self.slots.resize_with(end, || TableSlot {
             value: Cell::new(0),
             reads_left: Cell::new(0),
             is_noted: Cell::new(true),
@@ -192,7 +192,7 @@ impl Table {
     }
 
     #[inline]
-    fn read_slowly(&self, slot: &Slot, cell: u32) {
+    fn read_slowly(&self, slot: &TableSlot, cell: u32) {
         let is_noted = slot.is_noted.get();
         if !is_noted {
             self.note(cell);

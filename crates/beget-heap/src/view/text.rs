@@ -18,19 +18,20 @@ pub fn to_shape(shapes: &Shapes, table: &Table) -> String {
 
 fn text_of(shapes: &Shapes, table: &Table, has_values: bool) -> String {
     let root = (Table::ROOT, shapes.root());
-    let mut text = Text { shapes, table, has_values, objects: vec![root], line: String::new() };
+    let mut writer =
+        TextWriter { shapes, table, has_values, objects: vec![root], line: String::new() };
     let mut lines = String::new();
     let mut next = 0;
-    while let Some(&(start, class)) = text.objects.get(next) {
-        text.object(start, class);
-        let line = std::mem::take(&mut text.line);
+    while let Some(&(start, class)) = writer.objects.get(next) {
+        writer.object(start, class);
+        let line = std::mem::take(&mut writer.line);
         let _ = writeln!(lines, "{}#{next} {{ {line} }}", shapes.class(class).key.name);
         next += 1;
     }
     lines
 }
 
-struct Text<'t> {
+struct TextWriter<'t> {
     shapes: &'t Shapes,
     table: &'t Table,
     /// The objects met, in the order of first visit.
@@ -39,7 +40,7 @@ struct Text<'t> {
     has_values: bool,
 }
 
-impl Text<'_> {
+impl TextWriter<'_> {
     fn object(&mut self, start: u32, class: ClassId) {
         let class = self.shapes.class(class);
         if !class.is_array {

@@ -59,7 +59,7 @@ const OPTIONS: [&str; 7] = ["skip", "plain", "unsafe", "arena", "link", "null", 
 
 impl Role {
     pub(crate) fn of(field: &Field) -> Result<Self> {
-        let mut options = Options::default();
+        let mut options = FieldOptions::default();
         for attribute in heap_attributes(&field.attrs) {
             for_each_option(attribute, |option, input| options.read(option, input))?;
         }
@@ -68,12 +68,12 @@ impl Role {
 }
 
 #[derive(Default)]
-struct Options {
+struct FieldOptions {
     role: Option<(Ident, Role)>,
     null: Option<(Ident, Expr)>,
 }
 
-impl Options {
+impl FieldOptions {
     fn read(&mut self, option: &Ident, input: ParseStream<'_>) -> Result<()> {
         let role = match option.to_string().as_str() {
             "skip" => Role::Skip(optional_value(input)?),

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 
 use super::attributes::Role;
 use super::bounds::with_bounds;
-use super::model::{Field, Model, Record, Shape, Variant};
+use super::model::{FieldDecl, Model, Record, Shape, Variant};
 use super::types::{is_hashed, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
@@ -16,16 +16,16 @@ const INLINED_FIELDS: usize = 8;
 
 pub(crate) fn implementation(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    Emitter { model, heap: quote!(#krate::heap) }.implementation()
+    HeapEmitter { model, heap: quote!(#krate::heap) }.implementation()
 }
 
-struct Emitter<'m> {
+struct HeapEmitter<'m> {
     model: &'m Model,
     /// The path of `beget_heap` as the user's crate reaches it.
     heap: TokenStream,
 }
 
-impl Emitter<'_> {
+impl HeapEmitter<'_> {
     fn implementation(&self) -> TokenStream {
         let heap = &self.heap;
         let generics = with_bounds(self.model, heap);
@@ -59,7 +59,13 @@ impl Emitter<'_> {
     fn describe(&self) -> TokenStream {
         let heap = &self.heap;
         let fields = self.model.fields().map(|field| {
-            let (name, ty) = (&field.name, pretty(field.ty.to_token_stream()));
+            let name = &field.name;
+            let ty = match &field.role {
+                Role::Link { target, .. } => {
+                    format!("link to {}", pretty(target.to_token_stream()))
+                }
+                _ => pretty(field.ty.to_token_stream()),
+            };
             let skipped = matches!(field.role, Role::Skip(_) | Role::Arena);
             quote!(#heap::Field { name: #name, ty: #ty, skipped: #skipped })
         });
@@ -73,7 +79,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn describe_field(&self, field: &Field) -> TokenStream {
+    fn describe_field(&self, field: &FieldDecl) -> TokenStream {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
@@ -148,7 +154,11 @@ impl Emitter<'_> {
     }
 
     /// Walks the fields; `place` gives a reference to each.
-    fn walk_record(&self, record: &Record, place: impl Fn(&Field) -> TokenStream) -> TokenStream {
+    fn walk_record(
+        &self,
+        record: &Record,
+        place: impl Fn(&FieldDecl) -> TokenStream,
+    ) -> TokenStream {
         let heap = &self.heap;
         let arenas: Vec<_> = record.arenas().iter().map(|(field, _)| place(field)).collect();
         let fields = record
@@ -168,7 +178,7 @@ impl Emitter<'_> {
         }}
     }
 
-    fn walk_field(&self, field: &Field, place: &TokenStream) -> TokenStream {
+    fn walk_field(&self, field: &FieldDecl, place: &TokenStream) -> TokenStream {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
@@ -206,7 +216,7 @@ impl Emitter<'_> {
         let span = call_site_at(ty);
         quote_spanned!(span=>
             use #heap::unordered::probe::{IsOrdered as _, IsUnordered as _};
-            (&#heap::unordered::probe::Probe::<#ty>::new())
+            (&#heap::probe::Probe::<#ty>::new())
         )
     }
 
@@ -269,7 +279,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn decode_field(&self, field: &Field) -> Option<TokenStream> {
+    fn decode_field(&self, field: &FieldDecl) -> Option<TokenStream> {
         let (heap, ty, index) = (&self.heap, &field.ty, field.index);
         let expected = |value| {
             Some(quote!({
@@ -307,7 +317,7 @@ fn null_of(role: &Role) -> TokenStream {
 }
 
 /// The local variable for a field: its value while decoding, a reference to it in a pattern.
-fn local(field: &Field) -> Ident {
+fn local(field: &FieldDecl) -> Ident {
     format_ident!("field_{}", field.index)
 }
 

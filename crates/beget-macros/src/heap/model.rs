@@ -37,10 +37,10 @@ pub(crate) struct Variant {
 
 /// Fields in the order of the walk, ascending by the bytes of their names.
 pub(crate) struct Record {
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Vec<FieldDecl>,
 }
 
-pub(crate) struct Field {
+pub(crate) struct FieldDecl {
     pub(crate) member: Member,
     /// As schemas and scope files write it.
     pub(crate) name: String,
@@ -77,7 +77,7 @@ impl Model {
     }
 
     /// All fields in the order of their indexes.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &FieldDecl> {
         let records: Vec<&Record> = match &self.shape {
             Shape::Struct(record) => vec![record],
             Shape::Enum(variants) => variants.iter().map(|variant| &variant.record).collect(),
@@ -116,10 +116,10 @@ fn variants(data: syn::DataEnum) -> Result<Vec<Variant>> {
 impl Record {
     fn of(fields: Fields, prefix: &str, first_index: usize) -> Result<Self> {
         let mut errors = Errors::default();
-        let mut read: Vec<Field> = fields
+        let mut read: Vec<FieldDecl> = fields
             .into_iter()
             .enumerate()
-            .filter_map(|(position, field)| errors.keep(Field::of(field, prefix, position)))
+            .filter_map(|(position, field)| errors.keep(FieldDecl::of(field, prefix, position)))
             .collect();
         read.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
         for (position, field) in read.iter_mut().enumerate() {
@@ -131,7 +131,7 @@ impl Record {
     }
 
     /// The fields that arenas are kept in, with their element types.
-    pub(crate) fn arenas(&self) -> Vec<(&Field, &Type)> {
+    pub(crate) fn arenas(&self) -> Vec<(&FieldDecl, &Type)> {
         let arenas = self.fields.iter().filter(|field| matches!(field.role, Role::Arena));
         arenas.filter_map(|field| Some((field, arena_element(&field.ty).ok()?))).collect()
     }
@@ -156,7 +156,7 @@ impl Record {
     }
 }
 
-impl Field {
+impl FieldDecl {
     fn of(field: syn::Field, prefix: &str, position: usize) -> Result<Self> {
         let role = Role::of(&field)?;
         match &role {
@@ -169,6 +169,6 @@ impl Field {
             Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
             None => (Member::Unnamed(Index::from(position)), position.to_string()),
         };
-        Ok(Field { member, name: format!("{prefix}{name}"), index: 0, ty: field.ty, role })
+        Ok(FieldDecl { member, name: format!("{prefix}{name}"), index: 0, ty: field.ty, role })
     }
 }

@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::declaration::{
-    AbsentFunction, Advice, Declaration, Function, Implementor, Part, cfgs_of, doc_of,
+    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
 };
 use super::marks::{Condition, Marks, take};
 use super::types::SuiteType;
@@ -24,7 +24,7 @@ pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStre
         Error::new(error.span(), "`api` goes on an impl block: `#[beget::api] impl Type { ... }`; on a function in such a \
              block write `#[api(skip)]`, without `beget::`, or `#[cfg_attr(test, api(skip))]`")
     })?;
-    let options = Options::of(arguments);
+    let options = ApiOptions::of(arguments);
     let krate = options.as_ref().ok().and_then(|options| options.krate.clone());
     // Marks are taken off in any case: the compiler does not know them.
     let marks = take(&mut block, krate.as_ref());
@@ -36,7 +36,7 @@ pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStre
 }
 
 #[derive(Default)]
-struct Options {
+struct ApiOptions {
     krate: Option<Path>,
     name: Option<String>,
     only: Option<Vec<Ident>>,
@@ -45,9 +45,9 @@ struct Options {
     part: Option<u32>,
 }
 
-impl Options {
+impl ApiOptions {
     fn of(arguments: TokenStream) -> Result<Self> {
-        let mut options = Options::default();
+        let mut options = ApiOptions::default();
         let read = |option: &Ident, input: ParseStream<'_>| match option.to_string().as_str() {
             "crate" => set_once(&mut options.krate, option, path_value(input)?),
             "name" => {
@@ -96,7 +96,7 @@ fn part_number(literal: &LitInt) -> Result<u32> {
 
 pub(super) const MOST_PARTS: u32 = 9;
 
-fn declaration(options: &Options, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
+fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     refuse_unsupported(block)?;
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
     let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
@@ -148,7 +148,7 @@ fn declaration(options: &Options, block: &ItemImpl, marks: &[Marks]) -> Result<D
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![Part { ty, abstraction: None, functions: taken }],
+        parts: vec![TypeBlock { ty, abstraction: None, functions: taken }],
         absent,
         advice: Advice::Api,
     })
@@ -156,7 +156,7 @@ fn declaration(options: &Options, block: &ItemImpl, marks: &[Marks]) -> Result<D
 
 /// Why a function is certainly not taken.
 fn absence(
-    options: &Options,
+    options: &ApiOptions,
     block: &ItemImpl,
     function: &ImplItemFn,
     marks: &Marks,
@@ -224,7 +224,7 @@ fn function_of(item: &ImplItem) -> Option<&ImplItemFn> {
 }
 
 /// Refuses names in `only` and `skip` that mean nothing.
-fn check_names(options: &Options, block: &ItemImpl, functions: &[&ImplItemFn]) -> Result<()> {
+fn check_names(options: &ApiOptions, block: &ItemImpl, functions: &[&ImplItemFn]) -> Result<()> {
     let is_public = |function: &&&ImplItemFn| {
         block.trait_.is_some() || matches!(function.vis, Visibility::Public(_))
     };

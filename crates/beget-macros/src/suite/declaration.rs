@@ -20,7 +20,7 @@ pub(crate) struct Declaration {
     pub(crate) name: String,
     pub(crate) doc: String,
     pub(crate) implementor: Implementor,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<TypeBlock>,
     /// Functions of a block that do not take part.
     pub(crate) absent: Vec<AbsentFunction>,
     /// What to do about a signature that cannot take part.
@@ -53,14 +53,14 @@ pub(crate) enum Implementor {
 }
 
 /// A type of the suite with its functions.
-pub(crate) struct Part {
+pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
-    pub(crate) abstraction: Option<Abstraction>,
+    pub(crate) abstraction: Option<AbstractionDecl>,
     pub(crate) functions: Vec<Function>,
 }
 
 /// `abstraction |value| -> Seen { ... };`
-pub(crate) struct Abstraction {
+pub(crate) struct AbstractionDecl {
     pub(crate) value: Pat,
     pub(crate) seen: Type,
     pub(crate) body: Expr,
@@ -83,7 +83,7 @@ pub(crate) struct Function {
 
 impl Parse for Declaration {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut head = Head::of(input.call(Attribute::parse_outer)?)?;
+        let mut head = SuiteHead::of(input.call(Attribute::parse_outer)?)?;
         let visibility = input.parse()?;
         let keyword: Ident = input.parse()?;
         if keyword != "suite" {
@@ -129,7 +129,7 @@ fn parse_until_end<T: Parse>(content: ParseStream<'_>) -> Result<Vec<T>> {
 }
 
 /// The attributes before `suite`.
-struct Head {
+struct SuiteHead {
     krate: Option<Path>,
     name: Option<String>,
     doc: String,
@@ -137,10 +137,10 @@ struct Head {
     attributes: Vec<Attribute>,
 }
 
-impl Head {
+impl SuiteHead {
     fn of(all: Vec<Attribute>) -> Result<Self> {
         let doc = doc_of(&all);
-        let mut head = Head { krate: None, name: None, doc, attributes: Vec::new() };
+        let mut head = SuiteHead { krate: None, name: None, doc, attributes: Vec::new() };
         for attribute in all {
             match attribute.path().get_ident() {
                 Some(option) if option == "name" => {
@@ -179,7 +179,7 @@ pub(crate) fn doc_of(attributes: &[Attribute]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-impl Parse for Part {
+impl Parse for TypeBlock {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         input.parse::<Token![for]>()?;
         let ty: Type = input.parse()?;
@@ -194,11 +194,11 @@ impl Parse for Part {
         let starts_abstraction =
             content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
         let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
-        Ok(Part { ty, abstraction, functions: parse_until_end(&content)? })
+        Ok(TypeBlock { ty, abstraction, functions: parse_until_end(&content)? })
     }
 }
 
-impl Parse for Abstraction {
+impl Parse for AbstractionDecl {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         input.parse::<Ident>()?;
         let mut closure: ExprClosure = input.parse()?;
@@ -213,7 +213,7 @@ impl Parse for Abstraction {
                     Pat::Type(typed) => *typed.pat,
                     other => other,
                 };
-                Ok(Abstraction { value, seen: *seen, body: *closure.body })
+                Ok(AbstractionDecl { value, seen: *seen, body: *closure.body })
             }
             _ => Err(Error::new(closure.inputs_begin.span(), usage)),
         }

@@ -1,24 +1,29 @@
-//! The suite as a value: one entry for each type and method, with the glue that makes the call.
+//! The suite as a value: lists with an entry for each type, method and invariant. What an entry is
+//! made of stands in the module of its kind.
+
+mod arguments;
+mod glue;
+mod invariants;
+mod method;
+mod ty;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Error, Expr, FnArg, PathArguments, ReceiverKind, Result, Signature, Type};
+use syn::{Result, Type};
 
 use super::api::MOST_PARTS;
-use super::arguments::{address_of, borrowed_params};
-use super::declaration::{Declaration, Implementor, Part};
-use super::method::{Argument, Callee, Method, Param, ParamKind, Passing};
-use super::result::output;
+use super::declaration::{Declaration, Implementor};
+use super::method::MethodDecl;
 use super::types::{SuiteType, Types};
-use crate::options::{Errors, call_site_at};
-use crate::pretty::pretty;
+use crate::options::Errors;
+use ty::import;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
 pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let krate = &declaration.krate;
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
-    let emitter = Emitter { suites: quote!(#krate::suites), types: &types };
+    let emitter = SuiteEmitter { suites: quote!(#krate::suites), types: &types };
     let methods = emitter.methods(declaration)?;
     let implementation = emitter.implementation(declaration, &methods)?;
     let registration = registration(declaration);
@@ -42,26 +47,26 @@ fn registration(declaration: &Declaration) -> Option<TokenStream> {
 
 /// The methods of a declaration.
 #[derive(Default)]
-struct Methods {
-    methods: Vec<Method>,
+struct MethodDecls {
+    methods: Vec<MethodDecl>,
     /// The errors of functions that a `cfg` may leave out, under it.
     refused: Vec<TokenStream>,
 }
 
-pub(super) struct Emitter<'d> {
+struct SuiteEmitter<'d> {
     /// The path of `beget_suite` as the user's crate reaches it.
-    pub(super) suites: TokenStream,
-    pub(super) types: &'d [&'d SuiteType],
+    suites: TokenStream,
+    types: &'d [&'d SuiteType],
 }
 
-impl Emitter<'_> {
+impl SuiteEmitter<'_> {
     /// The methods of all parts.
-    fn methods(&self, declaration: &Declaration) -> Result<Methods> {
+    fn methods(&self, declaration: &Declaration) -> Result<MethodDecls> {
         let mut errors = Errors::default();
-        let mut found = Methods::default();
+        let mut found = MethodDecls::default();
         for (own, part) in declaration.parts.iter().enumerate() {
             for function in part.functions.iter().filter(|function| !function.is_invariant) {
-                let methods = Method::all_of(function, Types::new(self.types, own));
+                let methods = MethodDecl::all_of(function, Types::new(self.types, own));
                 let methods =
                     methods.map_err(|unsupported| unsupported.with_advice(declaration.advice));
                 match methods {
@@ -82,7 +87,11 @@ impl Emitter<'_> {
         errors.finish().map(|()| found)
     }
 
-    fn implementation(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+    fn implementation(
+        &self,
+        declaration: &Declaration,
+        methods: &MethodDecls,
+    ) -> Result<TokenStream> {
         let (suites, name, doc) = (&self.suites, &declaration.name, &declaration.doc);
         let types = declaration.parts.iter().map(|part| self.ty(part));
         let lists = self.lists(declaration, methods)?;
@@ -134,7 +143,7 @@ impl Emitter<'_> {
     }
 
     /// Statements that make `methods`, `absent` and `invariants`.
-    fn lists(&self, declaration: &Declaration, methods: &Methods) -> Result<TokenStream> {
+    fn lists(&self, declaration: &Declaration, methods: &MethodDecls) -> Result<TokenStream> {
         let suites = &self.suites;
         let entries = methods.methods.iter().map(|method| {
             let (cfgs, entry) = (&method.cfgs, self.method(method));
@@ -172,280 +181,8 @@ impl Emitter<'_> {
         quote! {
             use #suites::part_probe::{IsNoPart as _, IsPart as _};
             #(let suite =
-                suite.with_part((&#suites::part_probe::Probe::<#ty, #numbers>::new()).part());)*
+                suite.with_part((&#suites::part_probe::PartProbe::<#ty, #numbers>::new()).part());)*
         }
-    }
-
-    fn invariants(&self, declaration: &Declaration) -> Result<Vec<TokenStream>> {
-        let suites = &self.suites;
-        let mut errors = Errors::default();
-        let mut found = Vec::new();
-        for (own, part) in declaration.parts.iter().enumerate() {
-            let types = Types::new(self.types, own);
-            for function in part.functions.iter().filter(|function| function.is_invariant) {
-                let signature = &function.signature;
-                if let Some(error) = not_an_invariant(signature) {
-                    errors.push(error);
-                    continue;
-                }
-                let (cfgs, ty, name) =
-                    (&function.cfgs, &part.ty.ty, signature.ident.unraw().to_string());
-                let span = call_site_at(&signature.ident);
-                let call = match Callee::of(function, types) {
-                    Callee::Method(name) => quote_spanned!(span=> <#ty>::#name(value)),
-                    Callee::Function(path) => quote_spanned!(span=> #path(value)),
-                };
-                let verdict = quote_spanned!(span=> #suites::Answer::verdict(#call));
-                found.push(quote! {
-                    #(#cfgs)*
-                    invariants.push(#suites::Invariant {
-                        name: #name,
-                        ty: #suites::TypeIdx(#own),
-                        check: |value| {
-                            let value = value.downcast_ref::<#ty>().expect("a value of its type");
-                            #verdict
-                        },
-                    });
-                });
-            }
-        }
-        errors.finish().map(|()| found)
-    }
-
-    fn ty(&self, part: &Part) -> TokenStream {
-        let suites = &self.suites;
-        let (ty, name) = (&part.ty.ty, &part.ty.name);
-        let span = call_site_at(ty);
-        let clone = quote!((&#suites::clone_probe::Probe::<#ty>::new()).clone_fn());
-        let traits = quote!(#suites::type_traits!(#ty));
-        let Some(abstraction) = &part.abstraction else {
-            let described = quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone));
-            return quote!(#described.with_traits(#traits));
-        };
-        let (value, seen, body) = (&abstraction.value, &abstraction.seen, &abstraction.body);
-        quote! {{
-            struct BegetAbstraction;
-            impl #suites::Abstraction for BegetAbstraction {
-                type Of = #ty;
-                type Seen = #seen;
-                fn see(#value: &#ty) -> #seen {
-                    #body
-                }
-            }
-            #suites::type_seen_as::<BegetAbstraction>(#name, #clone).with_traits(#traits)
-        }}
-    }
-
-    fn method(&self, method: &Method) -> TokenStream {
-        let suites = &self.suites;
-        let Method { name, signature, path, .. } = method;
-        let params = method.params.iter().map(|param| self.param(param));
-        let outputs = method.result.outputs().into_iter().map(|output| {
-            let (ty, access) = (output.ty, output.access);
-            quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
-        });
-        let fallible = method.result.is_fallible();
-        let (glue, call, call_observed) = self.calls(method);
-        quote! {{
-            #glue
-            #suites::Method {
-                name: #name,
-                signature: #signature,
-                path: #path,
-                params: ::std::vec![#(#params),*],
-                outputs: ::std::vec![#(#outputs),*],
-                fallible: #fallible,
-                call: #call,
-                call_observed: #call_observed,
-            }
-        }}
-    }
-
-    /// Items to put first, the plain call, and the observed one. A result that has plain values
-    /// needs both: they are one function, generic over the listener, so that it is checked, and
-    /// reported on, once.
-    fn calls(&self, method: &Method) -> (TokenStream, TokenStream, TokenStream) {
-        let suites = &self.suites;
-        let glue = self.glue(method);
-        if !method.result.has_plain_values() {
-            let call = quote!(|call: &mut #suites::Call<'_>| #glue);
-            return (TokenStream::new(), call, quote!(::core::option::Option::None));
-        }
-        let items = quote! {
-            #[inline]
-            fn beget_glue(
-                call: &mut #suites::Call<'_>,
-                listener: &mut impl #suites::Listener,
-            ) -> #suites::Outcome #glue
-        };
-        let call = quote!(|call: &mut #suites::Call<'_>| beget_glue(call, &mut #suites::Nobody));
-        let observed = quote!(::core::option::Option::Some(|call: &mut #suites::Call<'_>| {
-            #suites::observed(|listener| beget_glue(call, listener))
-        }));
-        (items, call, observed)
-    }
-
-    fn param(&self, param: &Param) -> TokenStream {
-        let (suites, name) = (&self.suites, &param.name);
-        let kind = match &param.kind {
-            ParamKind::Structure { ty, passing } => {
-                let passing = match passing {
-                    Passing::Value => quote!(Value),
-                    Passing::Ref => quote!(Ref),
-                    Passing::Mut => quote!(Mut),
-                };
-                quote!(Structure {
-                    ty: #suites::TypeIdx(#ty),
-                    passing: #suites::Passing::#passing,
-                })
-            }
-            ParamKind::Literal { literal, written, values } => {
-                let (ty, prefix) = (literal.domain(suites), literal.prefix());
-                let domain = match values {
-                    None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
-                    Some(values) => self.listed(&ty, written, values),
-                };
-                quote!(Literal { domain: #domain, prefix: #prefix })
-            }
-        };
-        quote!(#suites::Param { name: #name, kind: #suites::ParamKind::#kind })
-    }
-
-    /// The domain of a parameter whose values the suite lists.
-    fn listed(&self, ty: &TokenStream, written: &str, values: &[Expr]) -> TokenStream {
-        let suites = &self.suites;
-        let listed = values.iter().map(|value| {
-            let source = pretty(quote!(#value));
-            quote!(#suites::ListedValue {
-                source: #source,
-                literal: |source| {
-                    let value: #ty = #value;
-                    #suites::Literal {
-                        value: ::std::sync::Arc::new(value),
-                        source: ::std::string::String::from(source),
-                    }
-                },
-            })
-        });
-        quote! {{
-            fn beget_literals(
-                pools: &#suites::Pools,
-            ) -> ::core::result::Result<::std::vec::Vec<#suites::Literal>, #suites::DomainError> {
-                #suites::listed(pools, #written, &[#(#listed),*])
-            }
-            #suites::LiteralDomain::listed(
-                #written,
-                beget_literals,
-                |pools| beget_literals(pools).map(|all| #suites::Extent::of_literals(&all)),
-            )
-        }}
-    }
-
-    /// The body of the call: arguments into locals, the call, its result shown to who listens,
-    /// structures out of it into locals; only then, when nothing is borrowed any more, they are
-    /// given.
-    fn glue(&self, method: &Method) -> TokenStream {
-        let suites = &self.suites;
-        let arguments = self.arguments(method);
-        let outputs = method.result.outputs();
-        let declared = outputs.iter().enumerate().map(|(index, found)| {
-            let (local, ty) = (output(index), &self.types[found.ty].ty);
-            quote!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;)
-        });
-        let given = (0..outputs.len()).map(output);
-        let (call, show, extract) = (self.call(method), self.show(method), self.extract(method));
-        quote! {{
-            #arguments
-            #(#declared)*
-            {
-                #call
-                #show
-                #extract
-            }
-            #(call.give_option(#given);)*
-            #suites::Outcome::Returned
-        }}
-    }
-
-    fn call(&self, method: &Method) -> TokenStream {
-        let span = call_site_at(&method.ident);
-        let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
-        let call = match &method.callee {
-            Callee::Function(function) => quote_spanned!(span=> #function(#(#arguments),*)),
-            Callee::Method(name) => {
-                let receiver = arguments.next().expect("a method has a receiver");
-                if method.arguments[0].build.is_some() {
-                    quote_spanned!(span=> (#receiver).#name(#(#arguments),*))
-                } else {
-                    // All of the call stands where the signature does, for messages on it.
-                    let mut receiver = method.params[0].local.clone();
-                    receiver.set_span(span);
-                    let is_taken = matches!(
-                        method.params[0].kind,
-                        ParamKind::Structure { passing: Passing::Value, .. }
-                    );
-                    match is_taken {
-                        true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
-                        false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
-                    }
-                }
-            }
-        };
-        match &method.result_type {
-            Some(ty) => quote!(let result: #ty = #call;),
-            None => quote!(let result = #call;),
-        }
-    }
-
-    fn argument(&self, method: &Method, argument: &Argument) -> TokenStream {
-        let params = &method.params[argument.first..][..argument.len];
-        if let Some(build) = &argument.build {
-            let locals: Vec<Ident> = params.iter().map(|param| param.local.clone()).collect();
-            return build.expression(&locals);
-        }
-        let Param { local, kind, .. } = &params[0];
-        match kind {
-            ParamKind::Literal { literal, .. } => literal.pass(local),
-            ParamKind::Structure { .. } => quote!(#local),
-        }
-    }
-
-    fn show(&self, method: &Method) -> TokenStream {
-        if !method.result.has_plain_values() {
-            return TokenStream::new();
-        }
-        let shown = format_ident!("shown");
-        let show = method.result.show(&shown, &self.suites);
-        let suites = &self.suites;
-        quote!(#suites::Listener::hear(listener, || { let shown = &result; #show });)
-    }
-
-    fn extract(&self, method: &Method) -> TokenStream {
-        let suites = &self.suites;
-        let value = format_ident!("result");
-        let clone = |ty: usize, value: &Ident| {
-            let addresses = borrowed_params(method)
-                .filter(|(_, other)| *other == ty)
-                .map(|(param, _)| address_of(param));
-            let ty = &self.types[ty].ty;
-            quote!({
-                let found: &#ty = &*#value;
-                let arguments: &[usize] = &[#(#addresses),*];
-                match arguments.contains(&::core::ptr::from_ref::<#ty>(found).addr()) {
-                    true => ::core::option::Option::None,
-                    false => (&#suites::clone_probe::Probe::<#ty>::new()).try_clone(found),
-                }
-            })
-        };
-        let error = method.result.is_fallible().then(|| {
-            quote! {
-                if ::core::result::Result::is_err(&result) {
-                    return #suites::Outcome::Error;
-                }
-            }
-        });
-        let extract = method.result.extract(&value, &mut 0, &clone);
-        quote!(#error #extract)
     }
 }
 
@@ -460,42 +197,6 @@ fn only_once(ty: &Type) -> TokenStream {
             const a_further_block_of_the_type_says_api_part_2: () = ();
         }
     }
-}
-
-/// What brings a type into scope by the name that recipes write.
-fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream> {
-    const OF_PRELUDE: [&str; 5] = ["Box", "Option", "Result", "String", "Vec"];
-    let line = |line: String| quote!(#suites::Import::Line(#line));
-    let Type::Path(path) = &ty.ty else {
-        return Some(line(format!("type {} = {};", ty.path, pretty(ty.ty.to_token_stream()))));
-    };
-    let mut whole = path.path.clone();
-    let last = whole.segments.last_mut()?;
-    last.arguments = PathArguments::None;
-    let name = last.ident.to_string();
-    if ty.has_short_name {
-        let written = pretty(ty.ty.to_token_stream());
-        Some(line(format!("type {} = {written};", ty.path)))
-    } else if whole.segments.len() > 1 {
-        Some(line(format!("use {};", pretty(whole.to_token_stream()))))
-    } else if OF_PRELUDE.contains(&&*name) {
-        None
-    } else {
-        Some(quote!(#suites::Import::Item { module: ::core::module_path!(), name: #name }))
-    }
-}
-
-fn not_an_invariant(signature: &Signature) -> Option<Error> {
-    let takes_self = matches!(
-        signature.inputs.first(),
-        Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None))
-    );
-    let is_plain = signature.generics.params.is_empty() && signature.asyncness.is_none();
-    if takes_self && is_plain && signature.inputs.len() == 1 {
-        return None;
-    }
-    let message = "an invariant takes `&self` and nothing else: `fn is_sound(&self) -> bool`";
-    Some(Error::new(signature.ident.span(), message))
 }
 
 fn twice(name: &str) -> String {

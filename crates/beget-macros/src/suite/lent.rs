@@ -7,83 +7,85 @@ use syn::{GenericArgument, PathArguments, Type};
 
 /// What a type that has references in it is made of.
 #[derive(Clone)]
-pub(super) enum Lent {
+pub(super) enum LentType {
     Text,
     Path,
     Reference(Box<Type>),
-    Option(Box<Lent>),
-    Vec(Box<Lent>),
-    Array(Box<Lent>, TokenStream),
-    Tuple(Vec<Lent>),
+    Option(Box<LentType>),
+    Vec(Box<LentType>),
+    Array(Box<LentType>, TokenStream),
+    Tuple(Vec<LentType>),
     /// No reference is in it.
     Own(Box<Type>),
 }
 
-impl Lent {
+impl LentType {
     /// `None` if nothing is lent, or not so that the glue could do it.
     pub(super) fn of(ty: &Type) -> Option<Self> {
-        let lent = Lent::read(ty)?;
+        let lent = LentType::read(ty)?;
         lent.lends().then_some(lent)
     }
 
     fn read(ty: &Type) -> Option<Self> {
         Some(match ty {
-            Type::Paren(paren) => Lent::read(&paren.elem)?,
-            Type::Group(group) => Lent::read(&group.elem)?,
+            Type::Paren(paren) => LentType::read(&paren.elem)?,
+            Type::Group(group) => LentType::read(&group.elem)?,
             Type::Reference(reference) if reference.mutability.is_some() => return None,
             Type::Reference(reference) => match &*reference.elem {
-                Type::Path(path) if path.path.is_ident("str") => Lent::Text,
-                ty if is_path(ty) => Lent::Path,
+                Type::Path(path) if path.path.is_ident("str") => LentType::Text,
+                ty if is_path(ty) => LentType::Path,
                 Type::Slice(_) | Type::Reference(_) | Type::TraitObject(_) => return None,
-                other => Lent::Reference(Box::new(other.clone())),
+                other => LentType::Reference(Box::new(other.clone())),
             },
             Type::Tuple(tuple) => {
-                Lent::Tuple(tuple.elems.iter().map(Lent::read).collect::<Option<_>>()?)
+                LentType::Tuple(tuple.elems.iter().map(LentType::read).collect::<Option<_>>()?)
             }
             Type::Array(array) => {
-                Lent::Array(Box::new(Lent::read(&array.elem)?), array.len.to_token_stream())
+                LentType::Array(Box::new(LentType::read(&array.elem)?), array.len.to_token_stream())
             }
             Type::Path(path) => match argument(path) {
-                Some(("Option", inner)) => Lent::Option(Box::new(Lent::read(inner)?)),
-                Some(("Vec", inner)) => Lent::Vec(Box::new(Lent::read(inner)?)),
-                _ => Lent::Own(Box::new(ty.clone())),
+                Some(("Option", inner)) => LentType::Option(Box::new(LentType::read(inner)?)),
+                Some(("Vec", inner)) => LentType::Vec(Box::new(LentType::read(inner)?)),
+                _ => LentType::Own(Box::new(ty.clone())),
             },
-            _ => Lent::Own(Box::new(ty.clone())),
+            _ => LentType::Own(Box::new(ty.clone())),
         })
     }
 
     fn lends(&self) -> bool {
         match self {
-            Lent::Text | Lent::Path | Lent::Reference(_) => true,
-            Lent::Option(inner) | Lent::Vec(inner) | Lent::Array(inner, _) => inner.lends(),
-            Lent::Tuple(parts) => parts.iter().any(Lent::lends),
-            Lent::Own(_) => false,
+            LentType::Text | LentType::Path | LentType::Reference(_) => true,
+            LentType::Option(inner) | LentType::Vec(inner) | LentType::Array(inner, _) => {
+                inner.lends()
+            }
+            LentType::Tuple(parts) => parts.iter().any(LentType::lends),
+            LentType::Own(_) => false,
         }
     }
 
     /// The type that owns it and has a domain; `suites` is the path of `beget_suite`.
     pub(super) fn domain(&self, suites: &TokenStream) -> TokenStream {
         match self {
-            Lent::Text => quote!(#suites::Text),
-            Lent::Path => quote!(#suites::PathText),
-            Lent::Reference(ty) => quote!(#suites::Lent<#ty>),
-            Lent::Option(inner) => {
+            LentType::Text => quote!(#suites::Text),
+            LentType::Path => quote!(#suites::PathText),
+            LentType::Reference(ty) => quote!(#suites::Lent<#ty>),
+            LentType::Option(inner) => {
                 let inner = inner.domain(suites);
                 quote!(::core::option::Option<#inner>)
             }
-            Lent::Vec(inner) => {
+            LentType::Vec(inner) => {
                 let inner = inner.domain(suites);
                 quote!(::std::vec::Vec<#inner>)
             }
-            Lent::Array(inner, len) => {
+            LentType::Array(inner, len) => {
                 let inner = inner.domain(suites);
                 quote!([#inner; #len])
             }
-            Lent::Tuple(parts) => {
+            LentType::Tuple(parts) => {
                 let parts = parts.iter().map(|part| part.domain(suites));
                 quote!((#(#parts,)*))
             }
-            Lent::Own(ty) => quote!(#ty),
+            LentType::Own(ty) => quote!(#ty),
         }
     }
 
@@ -91,29 +93,29 @@ impl Lent {
     pub(super) fn lend(&self, owner: &TokenStream) -> TokenStream {
         let inside = quote!(inside);
         match self {
-            Lent::Text => quote!(#owner.0.as_str()),
-            Lent::Path => quote!(#owner.0.as_path()),
-            Lent::Reference(_) => quote!(&#owner.0),
-            Lent::Option(inner) => {
+            LentType::Text => quote!(#owner.0.as_str()),
+            LentType::Path => quote!(#owner.0.as_path()),
+            LentType::Reference(_) => quote!(&#owner.0),
+            LentType::Option(inner) => {
                 let inner = inner.lend(&inside);
                 quote!(#owner.as_ref().map(|inside| #inner))
             }
-            Lent::Vec(inner) => {
+            LentType::Vec(inner) => {
                 let inner = inner.lend(&inside);
                 quote!(#owner.iter().map(|inside| #inner).collect::<::std::vec::Vec<_>>())
             }
-            Lent::Array(inner, _) => {
+            LentType::Array(inner, _) => {
                 let inner = inner.lend(&inside);
                 quote!(#owner.each_ref().map(|inside| #inner))
             }
-            Lent::Tuple(parts) => {
+            LentType::Tuple(parts) => {
                 let parts = parts.iter().enumerate().map(|(index, part)| {
                     let index = syn::Index::from(index);
                     part.lend(&quote!((&inside.#index)))
                 });
                 quote!({ let inside = #owner; (#(#parts,)*) })
             }
-            Lent::Own(_) => quote!(::core::clone::Clone::clone(#owner)),
+            LentType::Own(_) => quote!(::core::clone::Clone::clone(#owner)),
         }
     }
 }

@@ -4,16 +4,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
-use super::lent::{Lent, is_path};
-use super::method::Unsupported;
+use super::lent::{LentType, is_path};
+use super::method::{PassingMode, Unsupported};
 use crate::options::call_site_at;
 
 /// A literal parameter.
 #[derive(Clone)]
-pub(crate) struct Literal {
+pub(crate) struct LiteralParam {
     /// The type that implements `Domain`.
     domain: DomainType,
-    passing: Passing,
+    passing: PassingMode,
 }
 
 #[derive(Clone)]
@@ -27,44 +27,38 @@ enum DomainType {
     /// `Slice<T>`, for `&[T]`.
     Slice(Box<Type>),
     /// A slice of what is lent itself, as `&[&str]`.
-    SliceOfLent(Lent),
+    SliceOfLent(LentType),
     /// A type with references in it.
-    Lent(Lent),
+    Lent(LentType),
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Passing {
-    Value,
-    Ref,
-    Mut,
-}
-
-impl Literal {
+impl LiteralParam {
     /// For a parameter of type `ty`, which holds no type of the suite.
     pub(crate) fn of(ty: &Type) -> Result<Self, Unsupported> {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
-            let domain = match Lent::of(ty) {
+            let domain = match LentType::of(ty) {
                 Some(lent) => DomainType::Lent(lent),
                 None => DomainType::Own(Box::new(ty.clone())),
             };
-            return Ok(Literal { domain, passing: Passing::Value });
+            return Ok(LiteralParam { domain, passing: PassingMode::Value });
         };
         refuse_uncallable(&reference.elem)?;
-        let passing = if reference.mutability.is_some() { Passing::Mut } else { Passing::Ref };
+        let passing =
+            if reference.mutability.is_some() { PassingMode::Mut } else { PassingMode::Ref };
         let domain = match &*reference.elem {
-            Type::Slice(slice) => match Lent::of(&slice.elem) {
-                Some(lent) if passing == Passing::Ref => DomainType::SliceOfLent(lent),
+            Type::Slice(slice) => match LentType::of(&slice.elem) {
+                Some(lent) if passing == PassingMode::Ref => DomainType::SliceOfLent(lent),
                 _ => DomainType::Slice(slice.elem.clone()),
             },
-            ty if is_path(ty) && passing == Passing::Ref => DomainType::Path,
+            ty if is_path(ty) && passing == PassingMode::Ref => DomainType::Path,
             Type::Path(path) if path.path.is_ident("str") => match passing {
-                Passing::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
+                PassingMode::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
                 _ => DomainType::Text,
             },
             _ => DomainType::Own(reference.elem.clone()),
         };
-        Ok(Literal { domain, passing })
+        Ok(LiteralParam { domain, passing })
     }
 
     /// The type that implements `Domain`; `suites` is the path of `beget_suite`.
@@ -87,9 +81,9 @@ impl Literal {
     /// What stands before the literal in source.
     pub(crate) fn prefix(&self) -> &'static str {
         match (&self.domain, self.passing) {
-            (DomainType::Text | DomainType::Path, _) | (_, Passing::Value) => "",
-            (_, Passing::Ref) => "&",
-            (_, Passing::Mut) => "&mut ",
+            (DomainType::Text | DomainType::Path, _) | (_, PassingMode::Value) => "",
+            (_, PassingMode::Ref) => "&",
+            (_, PassingMode::Mut) => "&mut ",
         }
     }
 
@@ -110,9 +104,9 @@ impl Literal {
             _ => {}
         }
         match self.passing {
-            Passing::Ref => quote!(let #local = #literal;),
-            Passing::Value => quote!(let #local = ::core::clone::Clone::clone(#literal);),
-            Passing::Mut => quote!(let mut #local = ::core::clone::Clone::clone(#literal);),
+            PassingMode::Ref => quote!(let #local = #literal;),
+            PassingMode::Value => quote!(let #local = ::core::clone::Clone::clone(#literal);),
+            PassingMode::Mut => quote!(let mut #local = ::core::clone::Clone::clone(#literal);),
         }
     }
 
@@ -123,9 +117,9 @@ impl Literal {
             (DomainType::Path, _) => quote!(#local.0.as_path()),
             (DomainType::Lent(_), _) => quote!(#local),
             (DomainType::SliceOfLent(_), _) => quote!(#local.as_slice()),
-            (DomainType::Slice(_), Passing::Mut) => quote!(#local.0.as_mut_slice()),
+            (DomainType::Slice(_), PassingMode::Mut) => quote!(#local.0.as_mut_slice()),
             (DomainType::Slice(_), _) => quote!(#local.0.as_slice()),
-            (DomainType::Own(_), Passing::Mut) => quote!(&mut #local),
+            (DomainType::Own(_), PassingMode::Mut) => quote!(&mut #local),
             (DomainType::Own(_), _) => quote!(#local),
         }
     }

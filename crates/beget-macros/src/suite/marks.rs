@@ -129,11 +129,11 @@ impl Marks {
             "at" => {
                 let content;
                 parenthesized!(content in input);
-                let choices = Punctuated::<Choice, Token![,]>::parse_terminated_with(
+                let choices = Punctuated::<TypeChoice, Token![,]>::parse_terminated_with(
                     &content,
-                    Choice::parse,
+                    TypeChoice::parse,
                 )?;
-                self.at.extend(choices.into_iter().map(|Choice(name, ty)| (name, ty)));
+                self.at.extend(choices.into_iter().map(|TypeChoice(name, ty)| (name, ty)));
                 Ok(())
             }
             "values" => {
@@ -158,13 +158,13 @@ fn values_of_one(input: ParseStream<'_>) -> Result<(Ident, Vec<Expr>)> {
 }
 
 /// `name = Type`
-struct Choice(Ident, Type);
+struct TypeChoice(Ident, Type);
 
-impl Choice {
+impl TypeChoice {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let name = input.parse()?;
         input.parse::<Token![=]>()?;
-        Ok(Choice(name, input.parse()?))
+        Ok(TypeChoice(name, input.parse()?))
     }
 }
 

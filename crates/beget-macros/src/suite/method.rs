@@ -9,23 +9,23 @@ use syn::{
 };
 
 use super::declaration::{Advice, Function};
-use super::literal::Literal;
-use super::result::Shape;
+use super::literal::LiteralParam;
+use super::result::ResultShape;
 use super::types::Types;
 use super::wrapped::{Build, Case};
 use crate::pretty::pretty;
 
-pub(crate) struct Method {
+pub(crate) struct MethodDecl {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) ident: Ident,
     pub(crate) name: String,
     pub(crate) signature: String,
     pub(crate) path: String,
     pub(crate) callee: Callee,
-    pub(crate) params: Vec<Param>,
+    pub(crate) params: Vec<ParamDecl>,
     /// What is passed, in the order of the signature.
-    pub(crate) arguments: Vec<Argument>,
-    pub(crate) result: Shape,
+    pub(crate) arguments: Vec<PassedArgument>,
+    pub(crate) result: ResultShape,
     /// The declared result type, where a variable can be declared with it.
     pub(crate) result_type: Option<Type>,
 }
@@ -39,36 +39,37 @@ pub(crate) enum Callee {
 }
 
 #[derive(Clone)]
-pub(crate) struct Param {
+pub(crate) struct ParamDecl {
     pub(crate) name: String,
     /// The local variable of the argument in the emitted call.
     pub(crate) local: Ident,
-    pub(crate) kind: ParamKind,
+    pub(crate) kind: ParamDeclKind,
 }
 
 #[derive(Clone)]
-pub(crate) enum ParamKind {
+pub(crate) enum ParamDeclKind {
     Structure {
         ty: usize,
-        passing: Passing,
+        passing: PassingMode,
     },
     Literal {
-        literal: Literal,
+        literal: LiteralParam,
         written: String,
         /// What it ranges over, if its type does not say so.
         values: Option<Vec<Expr>>,
     },
 }
 
+/// How a call takes a structure or a literal.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Passing {
+pub(crate) enum PassingMode {
     Value,
     Ref,
     Mut,
 }
 
 /// What a call passes: a parameter as it is, or something made from several.
-pub(crate) struct Argument {
+pub(crate) struct PassedArgument {
     /// The first of its parameters, and how many there are.
     pub(crate) first: usize,
     pub(crate) len: usize,
@@ -78,7 +79,7 @@ pub(crate) struct Argument {
 /// One way to fill a parameter of a signature.
 struct Filling {
     suffix: String,
-    params: Vec<Param>,
+    params: Vec<ParamDecl>,
     build: Option<Build>,
 }
 
@@ -110,7 +111,7 @@ impl Unsupported {
 
 type Result<T> = std::result::Result<T, Unsupported>;
 
-impl Method {
+impl MethodDecl {
     /// The methods that a signature stands for: one, or several if structures stand in types that
     /// have room for different numbers of them.
     pub(crate) fn all_of(function: &Function, types: Types<'_>) -> Result<Vec<Self>> {
@@ -129,7 +130,7 @@ impl Method {
             }
             all = longer;
         }
-        all.into_iter().map(|fillings| Method::filled(function, fillings, types)).collect()
+        all.into_iter().map(|fillings| MethodDecl::filled(function, fillings, types)).collect()
     }
 
     fn filled(function: &Function, fillings: Vec<Filling>, types: Types<'_>) -> Result<Self> {
@@ -139,7 +140,7 @@ impl Method {
         for filling in fillings {
             name.push_str(&filling.suffix);
             let (first, len) = (params.len(), filling.params.len());
-            arguments.push(Argument { first, len, build: filling.build });
+            arguments.push(PassedArgument { first, len, build: filling.build });
             params.extend(filling.params);
         }
         let callee = Callee::of(function, types);
@@ -152,7 +153,7 @@ impl Method {
             give_values(&mut params, name, list)?;
         }
         let path = path_of(function, types);
-        Ok(Method {
+        Ok(MethodDecl {
             cfgs: function.cfgs.clone(),
             ident: signature.ident.clone(),
             name,
@@ -161,23 +162,25 @@ impl Method {
             callee,
             params,
             arguments,
-            result: Shape::of(&signature.output, types),
+            result: ResultShape::of(&signature.output, types),
             result_type: result_type(&signature.output, types),
         })
     }
 
     /// The structure parameters with their positions among themselves.
-    pub(crate) fn structures(&self) -> impl Iterator<Item = (usize, &Param, usize, Passing)> {
+    pub(crate) fn structures(
+        &self,
+    ) -> impl Iterator<Item = (usize, &ParamDecl, usize, PassingMode)> {
         let structures = self.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Structure { ty, passing } => Some((param, ty, passing)),
-            ParamKind::Literal { .. } => None,
+            ParamDeclKind::Structure { ty, passing } => Some((param, ty, passing)),
+            ParamDeclKind::Literal { .. } => None,
         });
         structures.enumerate().map(|(index, (param, ty, passing))| (index, param, ty, passing))
     }
 
     /// Whether two structure parameters can be the same structure: both are `&` of one type.
     pub(crate) fn may_alias(&self) -> bool {
-        let mut shared = self.structures().filter(|(.., passing)| *passing == Passing::Ref);
+        let mut shared = self.structures().filter(|(.., passing)| *passing == PassingMode::Ref);
         let mut seen = Vec::new();
         shared.any(|(_, _, ty, _)| {
             let known = seen.contains(&ty);
@@ -187,19 +190,19 @@ impl Method {
     }
 
     /// The literal parameters with their positions among themselves.
-    pub(crate) fn literals(&self) -> impl Iterator<Item = (usize, &Param, &Literal)> {
+    pub(crate) fn literals(&self) -> impl Iterator<Item = (usize, &ParamDecl, &LiteralParam)> {
         let literals = self.params.iter().filter_map(|param| match &param.kind {
-            ParamKind::Structure { .. } => None,
-            ParamKind::Literal { literal, .. } => Some((param, literal)),
+            ParamDeclKind::Structure { .. } => None,
+            ParamDeclKind::Literal { literal, .. } => Some((param, literal)),
         });
         literals.enumerate().map(|(index, (param, literal))| (index, param, literal))
     }
 }
 
-fn give_values(params: &mut [Param], name: &Ident, list: &[Expr]) -> Result<()> {
+fn give_values(params: &mut [ParamDecl], name: &Ident, list: &[Expr]) -> Result<()> {
     let wanted = name.unraw().to_string();
     let literal = params.iter_mut().find_map(|param| match &mut param.kind {
-        ParamKind::Literal { values, .. } if param.name == wanted => Some(values),
+        ParamDeclKind::Literal { values, .. } if param.name == wanted => Some(values),
         _ => None,
     });
     match literal {
@@ -259,7 +262,7 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
 }
 
 /// The whole call, if an argument is more than a parameter.
-fn template_of(callee: &Callee, path: &str, arguments: &[Argument]) -> Option<String> {
+fn template_of(callee: &Callee, path: &str, arguments: &[PassedArgument]) -> Option<String> {
     arguments.iter().find(|argument| argument.build.is_some())?;
     let mut passed = arguments.iter().map(|argument| match &argument.build {
         Some(build) => build.template(argument.first),
@@ -335,15 +338,15 @@ impl Filling {
         }
         let local = format_ident!("argument_{index}", span = Span::call_site());
         let kind = kind_of(input, &name, types)?;
-        let params = vec![Param { name, local, kind }];
+        let params = vec![ParamDecl { name, local, kind }];
         Ok(vec![Filling { suffix: String::new(), params, build: None }])
     }
 
     fn of(index: usize, name: &str, case: Case) -> Self {
-        let params = case.slots.iter().enumerate().map(|(slot, &(ty, passing))| Param {
+        let params = case.slots.iter().enumerate().map(|(slot, &(ty, passing))| ParamDecl {
             name: name.to_owned(),
             local: format_ident!("argument_{index}_{slot}", span = Span::call_site()),
-            kind: ParamKind::Structure { ty, passing },
+            kind: ParamDeclKind::Structure { ty, passing },
         });
         Filling {
             suffix: case.suffix.replace('@', name),
@@ -361,7 +364,7 @@ impl Filling {
     }
 }
 
-fn kind_of(input: &FnArg, name: &str, types: Types<'_>) -> Result<ParamKind> {
+fn kind_of(input: &FnArg, name: &str, types: Types<'_>) -> Result<ParamDeclKind> {
     match input {
         FnArg::Receiver(receiver) => receiver_kind(receiver, types),
         FnArg::Typed(typed) => {
@@ -380,21 +383,21 @@ fn name_of(typed: &PatType, index: usize) -> String {
     }
 }
 
-fn receiver_kind(receiver: &Receiver, types: Types<'_>) -> Result<ParamKind> {
+fn receiver_kind(receiver: &Receiver, types: Types<'_>) -> Result<ParamDeclKind> {
     let message = "a receiver is `self`, `&self`, `&mut self`, or `Self` in a `Box`, `Rc` or `Arc`";
     let passing = match &receiver.kind {
-        ReceiverKind::Value => Passing::Value,
-        ReceiverKind::Reference(_, _, Some(_)) => Passing::Mut,
-        ReceiverKind::Reference(_, _, None) => Passing::Ref,
+        ReceiverKind::Value => PassingMode::Value,
+        ReceiverKind::Reference(_, _, Some(_)) => PassingMode::Mut,
+        ReceiverKind::Reference(_, _, None) => PassingMode::Ref,
         ReceiverKind::Typed(_, ty) => {
             return structure(ty, types).ok_or_else(|| Unsupported::new(ty, message));
         }
         _ => return Err(Unsupported::new(receiver, message)),
     };
-    Ok(ParamKind::Structure { ty: types.own_index(), passing })
+    Ok(ParamDeclKind::Structure { ty: types.own_index(), passing })
 }
 
-fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamKind> {
+fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamDeclKind> {
     if let Some(structure) = structure(ty, types) {
         return Ok(structure);
     }
@@ -403,11 +406,11 @@ fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamKind> {
              inside another type it cannot be";
         return Err(Unsupported::new(ty, message));
     }
-    let literal = Literal::of(&types.resolve(ty))?;
-    Ok(ParamKind::Literal { literal, written: pretty(ty.to_token_stream()), values: None })
+    let literal = LiteralParam::of(&types.resolve(ty))?;
+    Ok(ParamDeclKind::Literal { literal, written: pretty(ty.to_token_stream()), values: None })
 }
 
 /// A type of the suite, or a reference to one.
-fn structure(ty: &Type, types: Types<'_>) -> Option<ParamKind> {
-    types.find_passed(ty).map(|(ty, passing)| ParamKind::Structure { ty, passing })
+fn structure(ty: &Type, types: Types<'_>) -> Option<ParamDeclKind> {
+    types.find_passed(ty).map(|(ty, passing)| ParamDeclKind::Structure { ty, passing })
 }

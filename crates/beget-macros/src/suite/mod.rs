@@ -2,7 +2,6 @@
 //! [`method`]s, and [`emit`] writes the value that describes them.
 
 mod api;
-mod arguments;
 mod chosen;
 mod declaration;
 mod emit;

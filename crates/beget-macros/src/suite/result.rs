@@ -11,23 +11,23 @@ use syn::{GenericArgument, PathArguments, ReturnType, Type};
 use super::types::Types;
 
 /// What a result is made of, as far as its spelling tells.
-pub(crate) enum Shape {
+pub(crate) enum ResultShape {
     /// No structure; `()` and `!` are tuples without parts.
     Value,
     /// A structure of the type of that number; a reference to one lies below `Reference`.
     Structure(usize),
-    Option(Box<Shape>),
-    Result(Box<Shape>),
-    Boxed(Box<Shape>),
-    Tuple(Vec<Shape>),
+    Option(Box<ResultShape>),
+    Result(Box<ResultShape>),
+    Boxed(Box<ResultShape>),
+    Tuple(Vec<ResultShape>),
     Reference {
-        inner: Box<Shape>,
+        inner: Box<ResultShape>,
         is_mutable: bool,
     },
 }
 
 /// A structure in a result.
-pub(crate) struct Output {
+pub(crate) struct OutputDecl {
     pub(crate) ty: usize,
     /// What source appends to the call to reach it; a leading `*` is put before the call.
     pub(crate) access: String,
@@ -35,83 +35,87 @@ pub(crate) struct Output {
     pub(crate) is_borrowed: bool,
 }
 
-impl Shape {
+impl ResultShape {
     pub(crate) fn of(output: &ReturnType, types: Types<'_>) -> Self {
         match output {
-            ReturnType::Default => Shape::Tuple(Vec::new()),
-            ReturnType::Type(_, ty) => Shape::of_type(ty, types, false),
+            ReturnType::Default => ResultShape::Tuple(Vec::new()),
+            ReturnType::Type(_, ty) => ResultShape::of_type(ty, types, false),
         }
     }
 
     fn of_type(ty: &Type, types: Types<'_>, is_borrowed: bool) -> Self {
         if let Some(index) = types.find(ty) {
-            return Shape::Structure(index);
+            return ResultShape::Structure(index);
         }
-        let inside = |ty: &Type| Box::new(Shape::of_type(ty, types, is_borrowed));
+        let inside = |ty: &Type| Box::new(ResultShape::of_type(ty, types, is_borrowed));
         match ty {
             Type::Paren(paren) => *inside(&paren.elem),
             Type::Group(group) => *inside(&group.elem),
-            Type::Never(_) => Shape::Tuple(Vec::new()),
-            Type::Tuple(tuple) => Shape::Tuple(tuple.elems.iter().map(|ty| *inside(ty)).collect()),
+            Type::Never(_) => ResultShape::Tuple(Vec::new()),
+            Type::Tuple(tuple) => {
+                ResultShape::Tuple(tuple.elems.iter().map(|ty| *inside(ty)).collect())
+            }
             // A borrowed borrow cannot be cloned into a structure.
-            Type::Reference(reference) if !is_borrowed => Shape::Reference {
-                inner: Box::new(Shape::of_type(&reference.elem, types, true)),
+            Type::Reference(reference) if !is_borrowed => ResultShape::Reference {
+                inner: Box::new(ResultShape::of_type(&reference.elem, types, true)),
                 is_mutable: reference.mutability.is_some(),
             },
             Type::Path(path) => match first_argument(&path.path) {
-                (name, Some(inner)) if name == "Option" => Shape::Option(inside(inner)),
-                (name, Some(inner)) if name == "Result" => Shape::Result(inside(inner)),
-                (name, None) if name == "Result" => Shape::Result(Box::new(Shape::Value)),
+                (name, Some(inner)) if name == "Option" => ResultShape::Option(inside(inner)),
+                (name, Some(inner)) if name == "Result" => ResultShape::Result(inside(inner)),
+                (name, None) if name == "Result" => {
+                    ResultShape::Result(Box::new(ResultShape::Value))
+                }
                 (name, Some(inner)) if name == "Box" => match inside(inner) {
-                    inner if matches!(*inner, Shape::Reference { .. }) => Shape::Value,
-                    inner => Shape::Boxed(inner),
+                    inner if matches!(*inner, ResultShape::Reference { .. }) => ResultShape::Value,
+                    inner => ResultShape::Boxed(inner),
                 },
-                _ => Shape::Value,
+                _ => ResultShape::Value,
             },
-            _ => Shape::Value,
+            _ => ResultShape::Value,
         }
     }
 
     /// Whether the call can end with an error.
     pub(crate) fn is_fallible(&self) -> bool {
-        matches!(self, Shape::Result(_))
+        matches!(self, ResultShape::Result(_))
     }
 
     /// The structures from left to right.
-    pub(crate) fn outputs(&self) -> Vec<Output> {
+    pub(crate) fn outputs(&self) -> Vec<OutputDecl> {
         let mut outputs = Vec::new();
         self.collect(String::new(), false, &mut outputs);
         outputs
     }
 
-    fn collect(&self, access: String, is_borrowed: bool, outputs: &mut Vec<Output>) {
+    fn collect(&self, access: String, is_borrowed: bool, outputs: &mut Vec<OutputDecl>) {
         let clone = if is_borrowed { ".clone()" } else { "" };
         match self {
-            Shape::Value => {}
-            Shape::Structure(ty) => {
+            ResultShape::Value => {}
+            ResultShape::Structure(ty) => {
                 let access = format!("{access}{clone}");
-                outputs.push(Output { ty: *ty, access, is_borrowed });
+                outputs.push(OutputDecl { ty: *ty, access, is_borrowed });
             }
-            Shape::Option(inner) | Shape::Result(inner) => {
+            ResultShape::Option(inner) | ResultShape::Result(inner) => {
                 let borrow = if is_borrowed { ".as_ref()" } else { "" };
                 inner.collect(format!("{access}{borrow}.unwrap()"), is_borrowed, outputs);
             }
-            Shape::Boxed(inner) if is_borrowed => {
+            ResultShape::Boxed(inner) if is_borrowed => {
                 inner.collect(format!("{access}.as_ref()"), is_borrowed, outputs);
             }
             // A box of something that has parts gives them through itself.
-            Shape::Boxed(inner) => match **inner {
-                Shape::Structure(_) | Shape::Boxed(_) => {
+            ResultShape::Boxed(inner) => match **inner {
+                ResultShape::Structure(_) | ResultShape::Boxed(_) => {
                     inner.collect(format!("*{access}"), is_borrowed, outputs);
                 }
                 _ => inner.collect(access, is_borrowed, outputs),
             },
-            Shape::Tuple(parts) => {
+            ResultShape::Tuple(parts) => {
                 for (index, part) in parts.iter().enumerate() {
                     part.collect(format!("{access}.{index}"), is_borrowed, outputs);
                 }
             }
-            Shape::Reference { inner, .. } => inner.collect(access, true, outputs),
+            ResultShape::Reference { inner, .. } => inner.collect(access, true, outputs),
         }
     }
 
@@ -141,10 +145,10 @@ impl Shape {
             return TokenStream::new();
         }
         let inside = format_ident!("inside");
-        let mut below = |shape: &Shape| shape.extract_from(&inside, is_borrowed, next, take);
+        let mut below = |shape: &ResultShape| shape.extract_from(&inside, is_borrowed, next, take);
         match self {
-            Shape::Value => TokenStream::new(),
-            Shape::Structure(ty) => {
+            ResultShape::Value => TokenStream::new(),
+            ResultShape::Structure(ty) => {
                 let output = output(*next);
                 *next += 1;
                 match is_borrowed {
@@ -155,27 +159,27 @@ impl Shape {
                     false => quote!(#output = ::core::option::Option::Some(#value);),
                 }
             }
-            Shape::Option(inner) => {
+            ResultShape::Option(inner) => {
                 let inner = below(inner);
                 quote!(if let ::core::option::Option::Some(inside) = #value { #inner })
             }
-            Shape::Result(inner) => {
+            ResultShape::Result(inner) => {
                 let inner = below(inner);
                 quote!(if let ::core::result::Result::Ok(inside) = #value { #inner })
             }
-            Shape::Boxed(inner) => {
+            ResultShape::Boxed(inner) => {
                 let inner = below(inner);
                 let content = if is_borrowed { quote!(&**#value) } else { quote!(*#value) };
                 quote!({ let inside = #content; #inner })
             }
-            Shape::Tuple(parts) => extract_parts(parts, value, is_borrowed, next, take),
-            Shape::Reference { inner, .. } => inner.extract_from(value, true, next, take),
+            ResultShape::Tuple(parts) => extract_parts(parts, value, is_borrowed, next, take),
+            ResultShape::Reference { inner, .. } => inner.extract_from(value, true, next, take),
         }
     }
 }
 
 fn extract_parts(
-    parts: &[Shape],
+    parts: &[ResultShape],
     value: &Ident,
     is_borrowed: bool,
     next: &mut usize,

@@ -4,18 +4,18 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::result::Shape;
+use super::result::ResultShape;
 
-impl Shape {
+impl ResultShape {
     /// Whether something is in the result that is no structure; an error always is.
     pub(crate) fn has_plain_values(&self) -> bool {
         match self {
-            Shape::Value | Shape::Result(_) => true,
-            Shape::Structure(_) => false,
-            Shape::Option(inner) | Shape::Boxed(inner) | Shape::Reference { inner, .. } => {
-                inner.has_plain_values()
-            }
-            Shape::Tuple(parts) => parts.iter().any(Shape::has_plain_values),
+            ResultShape::Value | ResultShape::Result(_) => true,
+            ResultShape::Structure(_) => false,
+            ResultShape::Option(inner)
+            | ResultShape::Boxed(inner)
+            | ResultShape::Reference { inner, .. } => inner.has_plain_values(),
+            ResultShape::Tuple(parts) => parts.iter().any(ResultShape::has_plain_values),
         }
     }
 
@@ -29,40 +29,40 @@ impl Shape {
     fn show_from(&self, value: &Ident, next: &mut usize, suites: &TokenStream) -> TokenStream {
         let inside = format_ident!("inside");
         match self {
-            Shape::Value => {
+            ResultShape::Value => {
                 quote!(#suites::ReturnValue::Plain(#suites::plain_value!(#value)))
             }
-            Shape::Structure(_) => {
+            ResultShape::Structure(_) => {
                 let output = *next;
                 *next += 1;
                 quote!(#suites::ReturnValue::Structure(#output))
             }
-            Shape::Option(inner) => {
+            ResultShape::Option(inner) => {
                 let some = shown_inside("Some", &inner.show_from(&inside, next, suites), suites);
                 quote!(match #value {
                     ::core::option::Option::None => #suites::ReturnValue::None,
                     ::core::option::Option::Some(inside) => #some,
                 })
             }
-            Shape::Result(inner) => {
+            ResultShape::Result(inner) => {
                 let ok = shown_inside("Ok", &inner.show_from(&inside, next, suites), suites);
-                let error = Shape::Value.show_from(&inside, next, suites);
+                let error = ResultShape::Value.show_from(&inside, next, suites);
                 let error = shown_inside("Err", &error, suites);
                 quote!(match #value {
                     ::core::result::Result::Ok(inside) => #ok,
                     ::core::result::Result::Err(inside) => #error,
                 })
             }
-            Shape::Boxed(inner) => {
+            ResultShape::Boxed(inner) => {
                 let boxed = shown_inside("Boxed", &inner.show_from(&inside, next, suites), suites);
                 quote!({ let inside = &**#value; #boxed })
             }
-            Shape::Reference { inner, is_mutable } => {
+            ResultShape::Reference { inner, is_mutable } => {
                 let variant = if *is_mutable { "Mut" } else { "Ref" };
                 let inner = shown_inside(variant, &inner.show_from(&inside, next, suites), suites);
                 quote!({ let inside = &**#value; #inner })
             }
-            Shape::Tuple(parts) => show_parts(parts, value, next, suites),
+            ResultShape::Tuple(parts) => show_parts(parts, value, next, suites),
         }
     }
 }
@@ -74,7 +74,7 @@ fn shown_inside(variant: &str, inside: &TokenStream, suites: &TokenStream) -> To
 }
 
 fn show_parts(
-    parts: &[Shape],
+    parts: &[ResultShape],
     value: &Ident,
     next: &mut usize,
     suites: &TokenStream,

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, Expr, Lifetime, Path, PathArguments, Result, Type, TypeReference, parse_quote};
 
-use super::method::Passing;
+use super::method::PassingMode;
 use crate::pretty::pretty;
 
 /// A type under test.
@@ -93,20 +93,20 @@ impl<'d> Types<'d> {
     }
 
     /// The suite's type that `ty` spells, or refers to.
-    pub(crate) fn find_passed(&self, ty: &Type) -> Option<(usize, Passing)> {
+    pub(crate) fn find_passed(&self, ty: &Type) -> Option<(usize, PassingMode)> {
         let (inner, passing) = match ty {
             Type::Reference(reference) if reference.mutability.is_some() => {
-                (&*reference.elem, Passing::Mut)
+                (&*reference.elem, PassingMode::Mut)
             }
-            Type::Reference(reference) => (&*reference.elem, Passing::Ref),
-            _ => (ty, Passing::Value),
+            Type::Reference(reference) => (&*reference.elem, PassingMode::Ref),
+            _ => (ty, PassingMode::Value),
         };
         self.find(inner).map(|found| (found, passing))
     }
 
     /// Whether a type of the suite occurs somewhere in `ty`.
     pub(crate) fn occur_in(&self, ty: &Type) -> bool {
-        let mut resolver = Resolver { types: *self, found: false };
+        let mut resolver = TypeResolver { types: *self, found: false };
         resolver.visit_type_mut(&mut ty.clone());
         resolver.found
     }
@@ -115,24 +115,24 @@ impl<'d> Types<'d> {
     /// replaced, lifetimes left to inference.
     pub(crate) fn resolve(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
-        Resolver { types: *self, found: false }.visit_type_mut(&mut ty);
+        TypeResolver { types: *self, found: false }.visit_type_mut(&mut ty);
         ty
     }
 
     /// A function's path with `Self` replaced.
     pub(crate) fn resolve_path(&self, path: &Path) -> Expr {
         let mut expression: Expr = parse_quote!(#path);
-        Resolver { types: *self, found: false }.visit_expr_mut(&mut expression);
+        TypeResolver { types: *self, found: false }.visit_expr_mut(&mut expression);
         expression
     }
 }
 
-struct Resolver<'d> {
+struct TypeResolver<'d> {
     types: Types<'d>,
     found: bool,
 }
 
-impl VisitMut for Resolver<'_> {
+impl VisitMut for TypeResolver<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Some(index) = self.types.find(ty) {
             self.found = true;

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
 
-use super::method::Passing;
+use super::method::PassingMode;
 use super::types::Types;
 
 /// The most structures in a list.
@@ -18,7 +18,7 @@ pub(crate) struct Case {
     /// What it adds to the method's name, with `@` for the parameter's.
     pub(crate) suffix: String,
     /// The types of the structures in it.
-    pub(crate) slots: Vec<(usize, Passing)>,
+    pub(crate) slots: Vec<(usize, PassingMode)>,
     pub(crate) build: Build,
 }
 

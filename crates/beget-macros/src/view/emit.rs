@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{Error, Generics, Member, Result, Visibility, parse_quote};
 
 use crate::heap::attributes::Role;
-use crate::heap::model::{Field, Model, Record, Shape, Variant};
+use crate::heap::model::{FieldDecl, Model, Record, Shape, Variant};
 use crate::options::call_site_at;
 
 pub(crate) fn implementation(
@@ -15,14 +15,14 @@ pub(crate) fn implementation(
     view: &Ident,
 ) -> Result<TokenStream> {
     let krate = &model.krate;
-    let emitter = Emitter { model, visibility, view, heap: quote!(#krate::heap) };
+    let emitter = ViewEmitter { model, visibility, view, heap: quote!(#krate::heap) };
     match &model.shape {
         Shape::Struct(record) => emitter.of_struct(record),
         Shape::Enum(variants) => Ok(emitter.of_enum(variants)),
     }
 }
 
-struct Emitter<'m> {
+struct ViewEmitter<'m> {
     model: &'m Model,
     visibility: &'m Visibility,
     view: &'m Ident,
@@ -30,7 +30,7 @@ struct Emitter<'m> {
     heap: TokenStream,
 }
 
-impl Emitter<'_> {
+impl ViewEmitter<'_> {
     fn of_struct(&self, record: &Record) -> Result<TokenStream> {
         let fields = self.seen_fields(record)?;
         let (view_type, node_view) = (self.view_type(), self.node_view());
@@ -49,7 +49,7 @@ impl Emitter<'_> {
         generics
     }
 
-    /// As [`Emitter::generics`], with the lifetime of the heap in front.
+    /// As [`ViewEmitter::generics`], with the lifetime of the heap in front.
     fn view_generics(&self) -> Generics {
         let mut generics = self.generics();
         generics.params.insert(0, parse_quote!('beget_heap));
@@ -144,7 +144,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn accessors(&self, fields: &[(&Field, TokenStream)]) -> TokenStream {
+    fn accessors(&self, fields: &[(&FieldDecl, TokenStream)]) -> TokenStream {
         let (heap, view) = (&self.heap, self.view);
         let generics = self.view_generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
@@ -173,13 +173,13 @@ impl Emitter<'_> {
         }
     }
     /// How many cells the fields take.
-    fn cells(&self, fields: &[(&Field, TokenStream)]) -> TokenStream {
+    fn cells(&self, fields: &[(&FieldDecl, TokenStream)]) -> TokenStream {
         let heap = &self.heap;
         let types = fields.iter().map(|(_, ty)| ty);
         quote!(0 #(+ <#types as #heap::view::Viewed>::CELLS)*)
     }
 
-    fn viewed(&self, fields: &[(&Field, TokenStream)]) -> TokenStream {
+    fn viewed(&self, fields: &[(&FieldDecl, TokenStream)]) -> TokenStream {
         let (heap, view, ident) = (&self.heap, self.view, &self.model.ident);
         let generics = self.generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
@@ -292,13 +292,13 @@ impl Emitter<'_> {
     }
 
     /// The fields that are walked, each with the type that says how it is seen.
-    fn seen_fields<'f>(&self, record: &'f Record) -> Result<Vec<(&'f Field, TokenStream)>> {
+    fn seen_fields<'f>(&self, record: &'f Record) -> Result<Vec<(&'f FieldDecl, TokenStream)>> {
         let walked =
             record.fields.iter().filter(|f| !matches!(f.role, Role::Skip(_) | Role::Arena));
         walked.map(|field| Ok((field, self.seen_type(field)?))).collect()
     }
 
-    fn seen_type(&self, field: &Field) -> Result<TokenStream> {
+    fn seen_type(&self, field: &FieldDecl) -> Result<TokenStream> {
         let (heap, ty) = (&self.heap, &field.ty);
         match &field.role {
             Role::Pointer => Ok(quote!(#heap::view::RawView<#ty>)),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{Methods, RunArgs, SummaryFormat, methods};
+use super::common::{MethodsArg, RunArgs, SummaryFormat, methods};
 
 /// Find a smallest set of methods that builds everything, and certify it
 ///
@@ -49,7 +49,7 @@ pub(crate) struct BuildersArgs {
     /// By default it is all methods whose parameters have literals. A file of builders is about the
     /// full API only, so this does not go with -o.
     #[arg(long, value_name = "METHODS", value_parser = methods, conflicts_with = "output")]
-    pub(crate) methods: Option<Methods>,
+    pub(crate) methods: Option<MethodsArg>,
 
     /// How the set is searched for
     #[arg(long, value_name = "SEARCH", default_value = "hill-climbing")]

@@ -31,7 +31,7 @@ pub(crate) struct ScopeArgs {
     /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods)]
-    pub(crate) methods: Option<Methods>,
+    pub(crate) methods: Option<MethodsArg>,
 
     /// Explore more than is reported
     ///
@@ -44,22 +44,22 @@ pub(crate) struct ScopeArgs {
 
 /// Methods chosen on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Methods {
+pub(crate) enum MethodsArg {
     All,
     /// Those of the file that the scope names.
     Builders,
     Only(Vec<String>),
 }
 
-pub(super) fn methods(text: &str) -> Result<Methods, String> {
+pub(super) fn methods(text: &str) -> Result<MethodsArg, String> {
     match text {
-        "all" => Ok(Methods::All),
-        "builders" => Ok(Methods::Builders),
+        "all" => Ok(MethodsArg::All),
+        "builders" => Ok(MethodsArg::Builders),
         _ => {
             let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
             match names.iter().any(String::is_empty) {
                 true => Err("a name is empty".to_owned()),
-                false => Ok(Methods::Only(names)),
+                false => Ok(MethodsArg::Only(names)),
             }
         }
     }
@@ -88,7 +88,7 @@ pub(crate) struct RunArgs {
         default_value = "exact",
         value_parser = store
     )]
-    pub(crate) store: Store,
+    pub(crate) store: StoreArg,
 
     /// How each call gets its own copy of its arguments
     ///
@@ -127,18 +127,18 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 
 /// The store: there is one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Store {
+pub(crate) struct StoreArg {
     /// In one of the 16 parts of the store; as many as there is room for by default.
     pub(crate) most_structures: Option<u32>,
 }
 
-fn store(text: &str) -> Result<Store, String> {
+fn store(text: &str) -> Result<StoreArg, String> {
     match text {
-        "exact" => Ok(Store { most_structures: None }),
+        "exact" => Ok(StoreArg { most_structures: None }),
         "fingerprint" | "disk" => Err("not available in this version; there is `exact`".to_owned()),
         // Undocumented: to see what a full store does without 2^26 structures.
         _ => match text.strip_prefix("exact:").map(str::parse) {
-            Some(Ok(most)) => Ok(Store { most_structures: Some(most) }),
+            Some(Ok(most)) => Ok(StoreArg { most_structures: Some(most) }),
             _ => Err("there is `exact`".to_owned()),
         },
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{Methods, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 
 /// List the suites, or what a scope file makes of one
 ///
@@ -28,7 +28,7 @@ pub(crate) struct ListArgs {
     /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods, requires = "scope")]
-    pub(crate) methods: Option<Methods>,
+    pub(crate) methods: Option<MethodsArg>,
 
     /// More objects of each class and more literals on both ends of each range
     #[arg(long, value_name = "S", requires = "scope")]
@@ -125,6 +125,7 @@ pub(crate) struct CheckArgs {
 Examples:
   beget show scopes/tree.ron -k 3 --last
   beget show scopes/tree.ron -k 3 --gallery 16 -o trees.svg
+  beget show scopes/kiasan/treeset.ron --color-by color -o treeset.svg
   beget show scopes/tree.ron --id 42 --format dot | dot -Tpdf -o 42.pdf")]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
@@ -136,6 +137,14 @@ pub(crate) struct ShowArgs {
     /// The format; by default what the name of the output file tells, or text
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<PictureFormat>,
+
+    /// Colour objects by the value of a field, as `field` or `Class.field`
+    ///
+    /// The field is one of booleans, integers, characters or an enum. Equal values have the same
+    /// colour in all pictures; variants that are called like a colour have that one. Text has no
+    /// colours.
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) color_by: Option<String>,
 
     /// Write to a file instead of the standard output
     ///
@@ -163,6 +172,8 @@ pub(crate) struct SelectionArgs {
     pub(crate) last: bool,
 
     /// N structures of the main type, evenly spread over the run
+    ///
+    /// As SVG they are on one page, in as many columns as let it be shown largest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=400))]
     pub(crate) gallery: Option<u32>,
 }

@@ -8,7 +8,7 @@ use beget_suite::MethodIdx;
 use super::names::{base_name, is_text};
 use super::{Resolver, UnusedMethod};
 use crate::ints::{DerivedInts, wider};
-use crate::read::{Bound, Text};
+use crate::read::{Bound, FileText};
 
 /// The bounds of the scope proper, before they are put together for the heap.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl Resolver<'_> {
     }
 
     /// The bounds by class of an `objects` map.
-    pub(super) fn object_bounds(&mut self, entries: &[(Text, Bound)]) -> ObjectBounds {
+    pub(super) fn object_bounds(&mut self, entries: &[(FileText, Bound)]) -> ObjectBounds {
         let mut bounds = ObjectBounds::default();
         let mut less_exact: Vec<(&'static str, u32)> = Vec::new();
         for (name, bound) in entries {

@@ -12,7 +12,7 @@ use super::pools::ScopePools;
 use super::{Resolver, UnusedMethod};
 use crate::diagnostic::{Span, nearest, suggest};
 use crate::plan::PlannedMethod;
-use crate::read::{Bound, Domain, Text};
+use crate::read::{Bound, DomainSpec, FileText};
 
 /// A mistake in the literals, with all parameters that it concerns.
 struct PoolMistake {
@@ -22,12 +22,12 @@ struct PoolMistake {
     /// Each with its type.
     params: Vec<(String, &'static str)>,
     kind: DomainKind,
-    advice: Advice,
+    advice: PoolAdvice,
 }
 
 /// What to do about a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Advice {
+enum PoolAdvice {
     /// Give literals of the kind, or to the parameter.
     Give,
     /// Give the parameter others.
@@ -41,12 +41,12 @@ struct PoolGap {
     span: Span,
     before: String,
     after: String,
-    advice: Advice,
+    advice: PoolAdvice,
 }
 
 /// What the scope gives one parameter, and whether a mistake was reported in it already.
 struct Own<'f> {
-    domain: &'f Domain,
+    domain: &'f DomainSpec,
     is_broken: bool,
 }
 
@@ -165,7 +165,7 @@ impl<'f> Resolver<'f> {
     }
 
     /// The literal parameter of the suite that `name`, `method.param`, means.
-    fn literal_param(&mut self, name: &Text) -> Option<LiteralDomain> {
+    fn literal_param(&mut self, name: &FileText) -> Option<LiteralDomain> {
         let Some((method_name, param_name)) = name.value.split_once('.') else {
             let help = format!("write `{}.param`", name.value);
             self.problem(name.inside(), "a parameter is named `method.param`", Some(help));
@@ -263,18 +263,18 @@ impl<'f> Resolver<'f> {
         domain: &LiteralDomain,
         filled: &ScopePools,
     ) -> Option<PoolGap> {
-        let mut advice = Advice::GiveOwn;
+        let mut advice = PoolAdvice::GiveOwn;
         let (place, before, after) = match error {
             None => {
                 let after = format!(" at k = {}: the range or list is empty", self.k);
                 (filled.place_of(domain.kind), "no literal for ".to_owned(), after)
             }
             Some(DomainError::Missing(kind)) => {
-                advice = Advice::Give;
+                advice = PoolAdvice::Give;
                 (None, format!("no `{kind}` for "), String::new())
             }
             Some(DomainError::TooMany) => {
-                advice = Advice::GiveFewer;
+                advice = PoolAdvice::GiveFewer;
                 let slack = match self.slack {
                     0 => String::new(),
                     slack => format!(" with slack {slack}"),
@@ -325,9 +325,9 @@ impl<'f> Resolver<'f> {
         let (field, example) = example_of(mistake.kind);
         let one = format!(r#"`params: {{"{}": {example}}}`"#, mistake.params[0].0);
         let help = match mistake.advice {
-            Advice::Give => format!("write `{field}: {example}`, or {one} for one parameter"),
-            Advice::GiveOwn => format!("a parameter can have literals of its own: {one}"),
-            Advice::GiveFewer => format!("write a smaller `arrays`, or fewer literals: {one}"),
+            PoolAdvice::Give => format!("write `{field}: {example}`, or {one} for one parameter"),
+            PoolAdvice::GiveOwn => format!("a parameter can have literals of its own: {one}"),
+            PoolAdvice::GiveFewer => format!("write a smaller `arrays`, or fewer literals: {one}"),
         };
         self.problem(mistake.span, message, Some(help));
     }
@@ -363,7 +363,7 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    fn report_unknown_enum(&mut self, name: &Text, known: &[&'static str]) {
+    fn report_unknown_enum(&mut self, name: &FileText, known: &[&'static str]) {
         let message = format!("no parameter takes an enum named `{}`", name.value);
         let near = nearest(&name.value, known.iter().copied());
         if near.is_some() || known.is_empty() {

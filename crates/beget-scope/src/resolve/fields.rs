@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use super::{FieldValues, Resolver};
-use crate::read::{Domain, Text};
+use crate::read::{DomainSpec, FileText};
 
 /// What `fields` says.
 #[derive(Clone, Debug, Default)]
@@ -45,12 +45,16 @@ impl Resolver<'_> {
         rules
     }
 
-    fn field_rule(&mut self, domain: &Domain) -> Option<Rule> {
+    fn field_rule(&mut self, domain: &DomainSpec) -> Option<Rule> {
         let values: Vec<FieldValues> = match domain {
-            Domain::Text(Text { value, .. }) if value.trim() == "skip" => return Some(Rule::Skip),
-            Domain::Text(Text { value, .. }) if value.trim() == "any" => return Some(Rule::Any),
-            Domain::Text(text) => self.alternatives(text),
-            Domain::List(list) => {
+            DomainSpec::Text(FileText { value, .. }) if value.trim() == "skip" => {
+                return Some(Rule::Skip);
+            }
+            DomainSpec::Text(FileText { value, .. }) if value.trim() == "any" => {
+                return Some(Rule::Any);
+            }
+            DomainSpec::Text(text) => self.alternatives(text),
+            DomainSpec::List(list) => {
                 list.value.iter().flat_map(|item| self.listed(item, false)).collect()
             }
         };
@@ -69,7 +73,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn rule_for_all(&mut self, domain: &Domain, rule: Rule) -> Option<Vec<RangeInclusive<i128>>> {
+    fn rule_for_all(
+        &mut self,
+        domain: &DomainSpec,
+        rule: Rule,
+    ) -> Option<Vec<RangeInclusive<i128>>> {
         match rule {
             Rule::Any => Some(Vec::new()),
             Rule::Ints(ranges) => Some(ranges),

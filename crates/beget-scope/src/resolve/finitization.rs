@@ -16,7 +16,7 @@ use super::names::{base_name, classes_named, is_text};
 use crate::diagnostic::{Span, nearest};
 use crate::expr;
 use crate::file::RepokScope;
-use crate::read::{Bound, Domain, Item, Spanned, Text};
+use crate::read::{Bound, DomainSpec, FileText, ListItem, Spanned};
 
 /// The search space of one repOK at one k.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,12 +127,12 @@ impl Resolver<'_> {
         }
     }
 
-    fn field_domains(&mut self, name: &Text, domain: &Domain) -> Vec<FieldDomain> {
+    fn field_domains(&mut self, name: &FileText, domain: &DomainSpec) -> Vec<FieldDomain> {
         let fields = self.fields(name);
         let holds_text = fields.iter().any(|&(class, field)| self.holds_text(class, field));
         let values: Vec<_> = match domain {
-            Domain::Text(text) => self.alternatives(text),
-            Domain::List(list) => {
+            DomainSpec::Text(text) => self.alternatives(text),
+            DomainSpec::List(list) => {
                 list.value.iter().flat_map(|item| self.listed(item, holds_text)).collect()
             }
         };
@@ -172,7 +172,7 @@ impl Resolver<'_> {
     }
 
     /// The values of `null | 0..k | Node`.
-    pub(super) fn alternatives(&mut self, text: &Text) -> Vec<FieldValues> {
+    pub(super) fn alternatives(&mut self, text: &FileText) -> Vec<FieldValues> {
         let mut values = Vec::new();
         let mut start = 0;
         for part in text.value.split('|') {
@@ -183,7 +183,7 @@ impl Resolver<'_> {
         values
     }
 
-    fn alternative(&mut self, text: &Text) -> Vec<FieldValues> {
+    fn alternative(&mut self, text: &FileText) -> Vec<FieldValues> {
         let word = text.value.as_str();
         match word {
             "null" => return vec![FieldValues::Null],
@@ -222,7 +222,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn integers(&mut self, text: &Text) -> Option<RangeInclusive<i128>> {
+    fn integers(&mut self, text: &FileText) -> Option<RangeInclusive<i128>> {
         if text.value.contains("..") {
             let range = self.range(text)?;
             return (range.start < range.end).then(|| range.start..=range.end - 1);
@@ -237,14 +237,18 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn listed(&mut self, item: &Spanned<Item>, holds_text: bool) -> Vec<FieldValues> {
+    pub(super) fn listed(
+        &mut self,
+        item: &Spanned<ListItem>,
+        holds_text: bool,
+    ) -> Vec<FieldValues> {
         match &item.value {
-            Item::Int(value) => vec![FieldValues::Ints(*value..=*value)],
-            Item::Bool(value) => vec![FieldValues::Bool(*value)],
-            Item::Char(value) => vec![FieldValues::Char(*value)],
-            Item::Text(text) if holds_text => vec![FieldValues::Text(text.value.clone())],
-            Item::Text(text) => self.alternative(text),
-            Item::Float(_) => {
+            ListItem::Int(value) => vec![FieldValues::Ints(*value..=*value)],
+            ListItem::Bool(value) => vec![FieldValues::Bool(*value)],
+            ListItem::Char(value) => vec![FieldValues::Char(*value)],
+            ListItem::Text(text) if holds_text => vec![FieldValues::Text(text.value.clone())],
+            ListItem::Text(text) => self.alternative(text),
+            ListItem::Float(_) => {
                 self.problem(item.span.clone(), "a field's domain cannot hold floats", None);
                 Vec::new()
             }

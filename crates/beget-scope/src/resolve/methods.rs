@@ -5,10 +5,10 @@ use std::path::Path;
 use beget_suite::{Method, MethodIdx};
 
 use super::Resolver;
-use crate::diagnostic::{Source, Span, suggest};
-use crate::file::{Methods, read_builders};
+use crate::diagnostic::{SourceText, Span, suggest};
+use crate::file::{MethodSelection, read_builders};
 use crate::plan::PlannedMethod;
-use crate::read::Text;
+use crate::read::FileText;
 
 /// Methods chosen by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Resolver<'_> {
     ) -> Vec<MethodIdx> {
         let (source, at, chosen) = match overridden {
             Some(MethodsOverride::All | MethodsOverride::WithLiterals) => {
-                let source = Source::new("--methods", "all");
+                let source = SourceText::new("--methods", "all");
                 (source, 0..3, Some(self.suite.method_idxs().collect()))
             }
             Some(MethodsOverride::Only(names)) => self.methods_of_flag(names),
@@ -47,12 +47,12 @@ impl Resolver<'_> {
         chosen
     }
 
-    fn methods_of_flag(&mut self, names: &[String]) -> (Source, Span, Option<Vec<MethodIdx>>) {
-        let source = Source::new("--methods", &names.join(","));
+    fn methods_of_flag(&mut self, names: &[String]) -> (SourceText, Span, Option<Vec<MethodIdx>>) {
+        let source = SourceText::new("--methods", &names.join(","));
         let mut start = 0;
         let mut texts = Vec::new();
         for name in names {
-            texts.push(Text::bare(name, start..start + name.len()));
+            texts.push(FileText::bare(name, start..start + name.len()));
             start += name.len() + 1;
         }
         let chosen = self.named(&source, &texts);
@@ -67,19 +67,19 @@ impl Resolver<'_> {
     ) -> Option<Vec<MethodIdx>> {
         let all = self.suite.method_idxs();
         match &self.scope.methods {
-            Methods::All => Some(all.collect()),
-            Methods::Only(names) => self.named(&self.file.source, names),
-            Methods::Except(names) => {
+            MethodSelection::All => Some(all.collect()),
+            MethodSelection::Only(names) => self.named(&self.file.source, names),
+            MethodSelection::Except(names) => {
                 let excepted = self.named(&self.file.source, names)?;
                 Some(all.filter(|idx| !excepted.contains(idx)).collect())
             }
-            Methods::Builders(path) => self.builders(path, files),
+            MethodSelection::Builders(path) => self.builders(path, files),
         }
     }
 
     fn builders(
         &mut self,
-        path: &Text,
+        path: &FileText,
         files: &dyn Fn(&str) -> Result<String, String>,
     ) -> Option<Vec<MethodIdx>> {
         let beside = Path::new(&self.file.source.path).parent().unwrap_or(Path::new(""));
@@ -91,7 +91,7 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        let source = Source::new(&full, &text);
+        let source = SourceText::new(&full, &text);
         let builders = match read_builders(&source) {
             Ok(builders) => builders,
             Err(problems) => {
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         self.named(&source, &builders.methods)
     }
 
-    fn named(&mut self, source: &Source, names: &[Text]) -> Option<Vec<MethodIdx>> {
+    fn named(&mut self, source: &SourceText, names: &[FileText]) -> Option<Vec<MethodIdx>> {
         let mut chosen = Vec::new();
         let mut is_right = true;
         for name in names {
@@ -153,7 +153,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn check_constructors(&mut self, source: &Source, at: Span, chosen: &[MethodIdx]) {
+    fn check_constructors(&mut self, source: &SourceText, at: Span, chosen: &[MethodIdx]) {
         let constructs = |method: &Method| method.is_constructor() && !method.outputs.is_empty();
         if chosen.iter().any(|&idx| constructs(self.suite.method(idx))) {
             return;

@@ -8,14 +8,14 @@ use beget_heap::{Class, Field, Schema};
 
 use super::Resolver;
 use crate::diagnostic::{Span, suggest};
-use crate::read::Text;
+use crate::read::FileText;
 
 /// The name of the field that stands for an array's elements.
 pub(super) const ELEMENTS: &str = "[]";
 
 impl Resolver<'_> {
     /// The names of the classes that `name` means; a problem if there is none.
-    pub(super) fn classes(&mut self, name: &Text) -> Vec<&'static str> {
+    pub(super) fn classes(&mut self, name: &FileText) -> Vec<&'static str> {
         let classes = classes_named(&self.schema, &name.value);
         let names: Vec<_> = classes.into_iter().map(|class| class.key.name).collect();
         if names.is_empty() {
@@ -25,7 +25,7 @@ impl Resolver<'_> {
     }
 
     /// The classes and fields that `name`, `Class.field`, means; a problem if there is none.
-    pub(super) fn fields(&mut self, name: &Text) -> Vec<(&'static str, &'static str)> {
+    pub(super) fn fields(&mut self, name: &FileText) -> Vec<(&'static str, &'static str)> {
         if self.problems.is_full() {
             return Vec::new();
         }

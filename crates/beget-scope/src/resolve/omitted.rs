@@ -9,7 +9,7 @@ use super::Resolver;
 use super::names::base_name;
 use crate::diagnostic::{Span, nearest};
 use crate::expr::leading;
-use crate::read::Text;
+use crate::read::FileText;
 
 /// The longest pattern, and the most memory that it may take when it is compiled. A few characters
 /// can ask for much: `\pL{1000}`.
@@ -30,7 +30,7 @@ impl Resolver<'_> {
     }
 
     /// Compiles `pattern`, which is the contents of `text` or stands around them.
-    pub(super) fn regex(&mut self, text: &Text, pattern: &str) -> Option<Regex> {
+    pub(super) fn regex(&mut self, text: &FileText, pattern: &str) -> Option<Regex> {
         if text.value.len() > MOST_BYTES {
             let n = text.value.len();
             let message = format!("the pattern has {n} bytes; more than {MOST_BYTES} are refused");
@@ -68,7 +68,7 @@ impl Resolver<'_> {
 
     /// A part that matches no field is wrong if it looks like a field's misspelled name; otherwise
     /// it may be meant for other versions of the type.
-    fn check_alternative(&mut self, text: &Text, part: Span) {
+    fn check_alternative(&mut self, text: &FileText, part: Span) {
         let pattern = &text.value[part.clone()];
         let is_used = match Regex::new(&format!("^(?:{pattern})$")) {
             Ok(regex) => !self.fields_matching(&regex).is_empty(),

@@ -8,7 +8,7 @@ use super::Resolver;
 use crate::diagnostic::Span;
 use crate::expr::IntRange;
 use crate::file::Domains;
-use crate::read::{Domain, Item, Spanned, Text};
+use crate::read::{DomainSpec, FileText, ListItem, Spanned};
 
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +97,7 @@ impl Resolver<'_> {
         &mut self,
         common: &ScopePools,
         literal: &LiteralDomain,
-        domain: &Domain,
+        domain: &DomainSpec,
     ) -> ScopePools {
         let mut filled = common.clone();
         match (literal.kind, domain) {
@@ -105,7 +105,7 @@ impl Resolver<'_> {
                 let message = format!("a parameter of type `{}` has nothing to choose", literal.ty);
                 self.problem(domain.span(), message, None);
             }
-            (DomainKind::User, Domain::List(list)) if list.value.iter().any(is_text) => {
+            (DomainKind::User, DomainSpec::List(list)) if list.value.iter().any(is_text) => {
                 let variants = list.value.iter().filter_map(|item| self.text_item(item));
                 let variants: Vec<_> = variants.map(spanned).collect();
                 self.check_distinct(&variants);
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         filled
     }
 
-    fn fill(&mut self, filled: &mut ScopePools, kind: DomainKind, domain: &Domain) {
+    fn fill(&mut self, filled: &mut ScopePools, kind: DomainKind, domain: &DomainSpec) {
         let before = self.problems.len();
         match kind {
             _ if !self.is_short(domain) => {}
@@ -150,9 +150,9 @@ impl Resolver<'_> {
         }
     }
 
-    fn fill_ints(&mut self, filled: &mut ScopePools, domain: &Domain) {
+    fn fill_ints(&mut self, filled: &mut ScopePools, domain: &DomainSpec) {
         let (proper, with_slack) = match domain {
-            Domain::Text(text) => {
+            DomainSpec::Text(text) => {
                 let Some(range) = self.range(text).filter(|range| self.is_small(text, *range))
                 else {
                     return;
@@ -160,7 +160,7 @@ impl Resolver<'_> {
                 let proper = range.values().map(|value| Spanned { value, span: text.inside() });
                 (proper.collect(), range.extended(self.slack).values().collect())
             }
-            Domain::List(list) => {
+            DomainSpec::List(list) => {
                 let mut ints: Vec<Spanned<i128>> = Vec::new();
                 let mut known = BTreeSet::new();
                 for item in &list.value {
@@ -183,7 +183,7 @@ impl Resolver<'_> {
     }
 
     /// Refuses ranges that can only be mistakes.
-    fn is_small(&mut self, text: &Text, range: IntRange) -> bool {
+    fn is_small(&mut self, text: &FileText, range: IntRange) -> bool {
         let most = MOST_LITERALS as i128;
         let length = |range: IntRange| range.end.saturating_sub(range.start);
         let (proper, with_slack) = (length(range), length(range.extended(self.slack)));
@@ -203,8 +203,8 @@ impl Resolver<'_> {
     }
 
     /// Refuses lists that can only be mistakes.
-    fn is_short(&mut self, domain: &Domain) -> bool {
-        let Domain::List(list) = domain else { return true };
+    fn is_short(&mut self, domain: &DomainSpec) -> bool {
+        let DomainSpec::List(list) = domain else { return true };
         let n = list.value.len();
         if n > MOST_LITERALS {
             let message = format!("the list has {n} values; more than {MOST_LITERALS} are refused");
@@ -213,10 +213,10 @@ impl Resolver<'_> {
         n <= MOST_LITERALS
     }
 
-    fn int_item(&mut self, item: &Spanned<Item>) -> Option<Spanned<i128>> {
+    fn int_item(&mut self, item: &Spanned<ListItem>) -> Option<Spanned<i128>> {
         let (value, span) = match &item.value {
-            Item::Int(value) => (*value, item.span.clone()),
-            Item::Text(text) => (self.int(text)?, text.inside()),
+            ListItem::Int(value) => (*value, item.span.clone()),
+            ListItem::Text(text) => (self.int(text)?, text.inside()),
             _ => {
                 self.problem(
                     item.span.clone(),
@@ -229,8 +229,8 @@ impl Resolver<'_> {
         Some(Spanned { value, span })
     }
 
-    fn text_item<'i>(&mut self, item: &'i Spanned<Item>) -> Option<&'i Text> {
-        if let Item::Text(text) = &item.value {
+    fn text_item<'i>(&mut self, item: &'i Spanned<ListItem>) -> Option<&'i FileText> {
+        if let ListItem::Text(text) = &item.value {
             return Some(text);
         }
         self.problem(item.span.clone(), "expected a variant's name in quotes", None);
@@ -241,14 +241,14 @@ impl Resolver<'_> {
     /// apart.
     fn items<T, K: Ord>(
         &mut self,
-        domain: &Domain,
+        domain: &DomainSpec,
         wanted: &str,
-        get: fn(&Item) -> Option<T>,
+        get: fn(&ListItem) -> Option<T>,
         key: fn(&T) -> K,
     ) -> Vec<T> {
         let mut values = Vec::new();
         let mut known = BTreeSet::new();
-        let Domain::List(list) = domain else {
+        let DomainSpec::List(list) = domain else {
             self.problem(
                 domain.span(),
                 format!("expected a list, each of its elements {wanted}"),
@@ -267,8 +267,8 @@ impl Resolver<'_> {
     }
 
     /// The characters of a list or a range.
-    fn chars(&mut self, domain: &Domain) -> Vec<char> {
-        let Domain::Text(text) = domain else {
+    fn chars(&mut self, domain: &DomainSpec) -> Vec<char> {
+        let DomainSpec::Text(text) = domain else {
             return self.items(domain, "a character such as `'a'`", character, char::clone);
         };
         let Some((first, last, inclusive)) = char_range(&text.value) else {
@@ -317,20 +317,20 @@ fn quoted_char(text: &str) -> Option<(char, &str)> {
     Some((char, chars.as_str().strip_prefix('\'')?))
 }
 
-fn spanned(text: &Text) -> Spanned<String> {
+fn spanned(text: &FileText) -> Spanned<String> {
     Spanned { value: text.value.clone(), span: text.inside() }
 }
 
-fn is_text(item: &Spanned<Item>) -> bool {
-    matches!(item.value, Item::Text(_))
+fn is_text(item: &Spanned<ListItem>) -> bool {
+    matches!(item.value, ListItem::Text(_))
 }
 
-fn float(item: &Item) -> Option<f64> {
+fn float(item: &ListItem) -> Option<f64> {
     match item {
-        Item::Int(value) => Some(*value as f64),
+        ListItem::Int(value) => Some(*value as f64),
         // There is one NaN: another payload, or a sign, cannot be written in recipes.
-        Item::Float(value) if value.is_nan() => Some(f64::NAN),
-        Item::Float(value) => Some(*value),
+        ListItem::Float(value) if value.is_nan() => Some(f64::NAN),
+        ListItem::Float(value) => Some(*value),
         _ => None,
     }
 }
@@ -340,14 +340,14 @@ fn float_bits(value: &f64) -> u64 {
     value.to_bits()
 }
 
-fn boolean(item: &Item) -> Option<bool> {
-    if let Item::Bool(value) = item { Some(*value) } else { None }
+fn boolean(item: &ListItem) -> Option<bool> {
+    if let ListItem::Bool(value) = item { Some(*value) } else { None }
 }
 
-fn character(item: &Item) -> Option<char> {
-    if let Item::Char(value) = item { Some(*value) } else { None }
+fn character(item: &ListItem) -> Option<char> {
+    if let ListItem::Char(value) = item { Some(*value) } else { None }
 }
 
-fn string(item: &Item) -> Option<String> {
-    if let Item::Text(text) = item { Some(text.value.clone()) } else { None }
+fn string(item: &ListItem) -> Option<String> {
+    if let ListItem::Text(text) = item { Some(text.value.clone()) } else { None }
 }

@@ -3,18 +3,18 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::emit::Emitter;
-use super::method::{Method, Param, Passing};
+use super::SuiteEmitter;
+use crate::suite::method::{MethodDecl, ParamDecl, PassingMode};
 
-impl Emitter<'_> {
+impl SuiteEmitter<'_> {
     /// Literals first, then what is taken by value, then all references at once: each step ends the
     /// borrow of the call that the next one needs.
-    pub(super) fn arguments(&self, method: &Method) -> TokenStream {
+    pub(super) fn arguments(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
         let literals = method
             .literals()
             .map(|(index, param, literal)| literal.bind(&param.local, index, suites));
-        let taken = method.structures().filter(|(.., passing)| *passing == Passing::Value);
+        let taken = method.structures().filter(|(.., passing)| *passing == PassingMode::Value);
         let taken = taken.map(|(index, param, ty, _)| {
             let (local, ty) = (&param.local, &self.types[ty].ty);
             quote!(let #local: #ty = call.take::<#ty>(#index);)
@@ -33,9 +33,9 @@ impl Emitter<'_> {
     }
 
     /// References to structures that are all different.
-    fn borrow_apart(&self, method: &Method) -> TokenStream {
+    fn borrow_apart(&self, method: &MethodDecl) -> TokenStream {
         let borrowed: Vec<_> =
-            method.structures().filter(|(.., passing)| *passing != Passing::Value).collect();
+            method.structures().filter(|(.., passing)| *passing != PassingMode::Value).collect();
         if borrowed.is_empty() {
             return TokenStream::new();
         }
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         let locals = borrowed.iter().map(|(_, param, ..)| &param.local);
         let typed = borrowed.iter().map(|(_, param, ty, passing)| {
             let (local, ty) = (&param.local, &self.types[*ty].ty);
-            let reference = if *passing == Passing::Mut { quote!(&mut) } else { quote!(&) };
+            let reference = if *passing == PassingMode::Mut { quote!(&mut) } else { quote!(&) };
             quote!(let #local: #reference #ty = #suites::argument::<#ty>(#local);)
         });
         quote! {
@@ -54,9 +54,9 @@ impl Emitter<'_> {
     }
 
     /// References of which the shared ones may be to one structure.
-    fn borrow_together(&self, method: &Method) -> TokenStream {
+    fn borrow_together(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
-        let by = |wanted: Passing| -> (Vec<usize>, Vec<&Ident>, Vec<&syn::Type>) {
+        let by = |wanted: PassingMode| -> (Vec<usize>, Vec<&Ident>, Vec<&syn::Type>) {
             let found = method.structures().filter(|(.., passing)| *passing == wanted);
             let parts =
                 found.map(|(index, param, ty, _)| (index, (&param.local, &self.types[ty].ty)));
@@ -64,8 +64,8 @@ impl Emitter<'_> {
             let (locals, types) = locals.into_iter().unzip();
             (indexes, locals, types)
         };
-        let (exclusive, exclusive_locals, exclusive_types) = by(Passing::Mut);
-        let (shared, shared_locals, shared_types) = by(Passing::Ref);
+        let (exclusive, exclusive_locals, exclusive_types) = by(PassingMode::Mut);
+        let (shared, shared_locals, shared_types) = by(PassingMode::Ref);
         quote! {
             let ([#(#exclusive_locals),*], [#(#shared_locals),*]) =
                 call.borrowed([#(#exclusive),*], [#(#shared),*]);
@@ -77,7 +77,7 @@ impl Emitter<'_> {
     }
 
     /// Where the structures passed by reference are, to know them again in the result.
-    fn addresses(&self, method: &Method) -> TokenStream {
+    fn addresses(&self, method: &MethodDecl) -> TokenStream {
         if !method.result.outputs().iter().any(|output| output.is_borrowed) {
             return TokenStream::new();
         }
@@ -90,11 +90,11 @@ impl Emitter<'_> {
 }
 
 /// The structures passed by reference, with their types.
-pub(super) fn borrowed_params(method: &Method) -> impl Iterator<Item = (&Param, usize)> {
-    let borrowed = method.structures().filter(|(.., passing)| *passing != Passing::Value);
+pub(super) fn borrowed_params(method: &MethodDecl) -> impl Iterator<Item = (&ParamDecl, usize)> {
+    let borrowed = method.structures().filter(|(.., passing)| *passing != PassingMode::Value);
     borrowed.map(|(_, param, ty, _)| (param, ty))
 }
 
-pub(super) fn address_of(param: &Param) -> Ident {
+pub(super) fn address_of(param: &ParamDecl) -> Ident {
     format_ident!("address_of_{}", param.local)
 }

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""What a crate pays for having beget among its dev-dependencies, beside proptest with its state machine.
+
+Usage: cost_of_having.py [COMMIT ...] [-o FILE]
+
+Makes a small crate with one test for beget as it is here, one for each COMMIT of this repository, and one for proptest, and measures of each:
+
+- crates: how many are built for the test, the crate itself not counted;
+- cold: the seconds of `cargo test --no-run` into an empty target directory, the sources being at hand;
+- incremental: the same after a line of the crate has changed, the best of three;
+- target: the size of the target directory after the cold build.
+
+Writes a table to benchmarks/results/cost.md, or FILE. Times mean something on an idle machine only: the load is written beside them.
+"""
+
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+STACK = """//! A stack.
+
+/// A stack.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(test, derive(DERIVE))]
+pub struct Stack {
+    values: Vec<u8>,
+}
+
+API
+impl Stack {
+    /// An empty stack.
+    pub fn new() -> Self {
+        Stack::default()
+    }
+
+    /// Puts a value on top.
+    pub fn push(&mut self, value: u8) {
+        self.values.push(value);
+    }
+
+    /// Takes the value on top.
+    pub fn pop(&mut self) -> Option<u8> {
+        self.values.pop()
+    }
+}
+"""
+
+WITH_BEGET = STACK.replace("DERIVE", "beget::Heap").replace("API", "#[cfg_attr(test, beget::api)]") + """
+#[test]
+fn every_stack_is_sound() {
+    beget::check!(Stack, "scopes/stack.ron");
+}
+"""
+
+SCOPE = 'Scope(suite: "Stack", k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..k")\n'
+
+WITH_PROPTEST = STACK.replace("#[cfg_attr(test, derive(DERIVE))]\n", "").replace("API\n", "") + """
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
+
+    #[derive(Clone, Debug)]
+    pub enum Call {
+        Push(u8),
+        Pop,
+    }
+
+    pub struct Model;
+
+    impl ReferenceStateMachine for Model {
+        type State = Vec<u8>;
+        type Transition = Call;
+
+        fn init_state() -> BoxedStrategy<Self::State> {
+            Just(Vec::new()).boxed()
+        }
+
+        fn transitions(_: &Self::State) -> BoxedStrategy<Call> {
+            prop_oneof![any::<u8>().prop_map(Call::Push), Just(Call::Pop)].boxed()
+        }
+
+        fn apply(mut state: Self::State, call: &Call) -> Self::State {
+            match call {
+                Call::Push(value) => state.push(*value),
+                Call::Pop => drop(state.pop()),
+            }
+            state
+        }
+    }
+
+    impl StateMachineTest for Stack {
+        type SystemUnderTest = Stack;
+        type Reference = Model;
+
+        fn init_test(_: &Vec<u8>) -> Stack {
+            Stack::new()
+        }
+
+        fn apply(mut stack: Stack, model: &Vec<u8>, call: Call) -> Stack {
+            match call {
+                Call::Push(value) => stack.push(value),
+                Call::Pop => drop(stack.pop()),
+            }
+            assert_eq!(&stack.values, model);
+            stack
+        }
+    }
+
+    prop_state_machine! {
+        #[test]
+        fn stacks_are_sound(sequential 1..20 => Stack);
+    }
+}
+"""
+
+
+def run(command, directory, **environment):
+    ended = subprocess.run(
+        command, cwd=directory, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(command)} in {directory} failed:\n{ended.stderr}{ended.stdout}")
+    return ended.stdout
+
+
+def crate(directory, dependencies, source, lock=None):
+    """A crate of its own, with the sources of all dependencies at hand."""
+    (directory / "src").mkdir(parents=True)
+    (directory / "scopes").mkdir()
+    (directory / "Cargo.toml").write_text(
+        '[package]\nname = "stack"\nversion = "0.1.0"\nedition = "2024"\n\n'
+        f"[dev-dependencies]\n{dependencies}\n\n[workspace]\n"
+    )
+    (directory / "src/lib.rs").write_text(source)
+    (directory / "scopes/stack.ron").write_text(SCOPE)
+    if lock:
+        (directory / "Cargo.lock").write_bytes(lock.read_bytes())
+    run(["cargo", "fetch"], directory)
+    return directory
+
+
+def of_beget(directory, checkout):
+    return crate(directory, f'beget = {{ path = "{checkout}/crates/beget" }}', WITH_BEGET, checkout / "Cargo.lock")
+
+
+def build(directory, target):
+    start = time.monotonic()
+    run(["cargo", "test", "--no-run", "--offline"], directory, CARGO_TARGET_DIR=str(target))
+    return time.monotonic() - start
+
+
+def n_crates(directory):
+    tree = run(["cargo", "tree", "--offline", "-e", "normal,dev,build", "--prefix", "none"], directory)
+    packages = {line.removesuffix(" (*)") for line in tree.splitlines() if line and not line.startswith("[")}
+    return len(packages) - 1
+
+
+def size(directory):
+    files = (path for path in directory.rglob("*") if path.is_file() and not path.is_symlink())
+    # Hard links to one file are one.
+    return sum({(stat.st_dev, stat.st_ino): stat.st_size for stat in (path.stat() for path in files)}.values())
+
+
+def measure(directory):
+    target = directory / "target"
+    crates, cold, megabytes = n_crates(directory), build(directory, target), size(target) / 1e6
+    times = []
+    for number in range(3):
+        source = directory / "src/lib.rs"
+        source.write_text(source.read_text() + f"\n/// Changed.\npub const CHANGED_{number}: u8 = {number};\n")
+        times.append(build(directory, target))
+    # It is the test that is built, so it has to pass.
+    run(["cargo", "test", "--offline"], directory, CARGO_TARGET_DIR=str(target))
+    return crates, cold, min(times), megabytes
+
+
+def main(arguments):
+    output = ROOT / "benchmarks/results/cost.md"
+    if "-o" in arguments:
+        at = arguments.index("-o")
+        output = pathlib.Path(arguments[at + 1])
+        del arguments[at : at + 2]
+    load = " ".join(f"{value:.2f}" for value in os.getloadavg())
+    rustc = run(["rustc", "--version"], ROOT).strip()
+    rows = []
+    with tempfile.TemporaryDirectory() as temporary:
+        place = pathlib.Path(temporary)
+        crates = []
+        for commit in arguments:
+            checkout = place / f"beget-{commit}"
+            checkout.mkdir()
+            archive = subprocess.run(["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+            subprocess.run(["tar", "--extract"], cwd=checkout, input=archive, check=True)
+            crates.append((f"beget, {commit}", of_beget(place / f"of-{commit}", checkout)))
+        crates.append(("beget", of_beget(place / "of-beget", ROOT)))
+        proptest = 'proptest = "1.12"\nproptest-state-machine = "0.9"'
+        crates.append(("proptest with its state machine", crate(place / "of-proptest", proptest, WITH_PROPTEST)))
+        for name, directory in crates:
+            rows.append((name, *measure(directory)))
+    output.write_text(
+        "# What having beget costs\n\n"
+        "A crate with one test of a stack. Written by `benchmarks/cost_of_having.py`, which says what is measured; single samples.\n\n"
+        f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.release()}, {rustc}; load at the start {load}.\n\n"
+        "| | crates | cold build, s | incremental, s | target, MB |\n| --- | ---: | ---: | ---: | ---: |\n"
+        + "".join(f"| {name} | {crates} | {cold:.1f} | {again:.2f} | {mb:.0f} |\n" for name, crates, cold, again, mb in rows)
+    )
+    print(output.read_text())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

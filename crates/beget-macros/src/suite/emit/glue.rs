@@ -1,0 +1,145 @@
+//! The glue of a method: the function that makes the call on a frame.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::SuiteEmitter;
+use super::arguments::{address_of, borrowed_params};
+use crate::options::call_site_at;
+use crate::suite::method::{
+    Callee, MethodDecl, ParamDecl, ParamDeclKind, PassedArgument, PassingMode,
+};
+use crate::suite::result::output;
+
+impl SuiteEmitter<'_> {
+    /// Items to put first, the plain call, and the observed one. A result that has plain values
+    /// needs both: they are one function, generic over the listener, so that it is checked, and
+    /// reported on, once.
+    pub(super) fn calls(&self, method: &MethodDecl) -> (TokenStream, TokenStream, TokenStream) {
+        let suites = &self.suites;
+        let glue = self.glue(method);
+        if !method.result.has_plain_values() {
+            let call = quote!(|call: &mut #suites::Call<'_>| #glue);
+            return (TokenStream::new(), call, quote!(::core::option::Option::None));
+        }
+        let items = quote! {
+            #[inline]
+            fn beget_glue(
+                call: &mut #suites::Call<'_>,
+                listener: &mut impl #suites::Listener,
+            ) -> #suites::Outcome #glue
+        };
+        let call = quote!(|call: &mut #suites::Call<'_>| beget_glue(call, &mut #suites::Nobody));
+        let observed = quote!(::core::option::Option::Some(|call: &mut #suites::Call<'_>| {
+            #suites::observed(|listener| beget_glue(call, listener))
+        }));
+        (items, call, observed)
+    }
+
+    /// The body of the call: arguments into locals, the call, its result shown to who listens,
+    /// structures out of it into locals; only then, when nothing is borrowed any more, they are
+    /// given.
+    fn glue(&self, method: &MethodDecl) -> TokenStream {
+        let suites = &self.suites;
+        let arguments = self.arguments(method);
+        let outputs = method.result.outputs();
+        let declared = outputs.iter().enumerate().map(|(index, found)| {
+            let (local, ty) = (output(index), &self.types[found.ty].ty);
+            quote!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;)
+        });
+        let given = (0..outputs.len()).map(output);
+        let (call, show, extract) = (self.call(method), self.show(method), self.extract(method));
+        quote! {{
+            #arguments
+            #(#declared)*
+            {
+                #call
+                #show
+                #extract
+            }
+            #(call.give_option(#given);)*
+            #suites::Outcome::Returned
+        }}
+    }
+
+    fn call(&self, method: &MethodDecl) -> TokenStream {
+        let span = call_site_at(&method.ident);
+        let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
+        let call = match &method.callee {
+            Callee::Function(function) => quote_spanned!(span=> #function(#(#arguments),*)),
+            Callee::Method(name) => {
+                let receiver = arguments.next().expect("a method has a receiver");
+                if method.arguments[0].build.is_some() {
+                    quote_spanned!(span=> (#receiver).#name(#(#arguments),*))
+                } else {
+                    // All of the call stands where the signature does, for messages on it.
+                    let mut receiver = method.params[0].local.clone();
+                    receiver.set_span(span);
+                    let is_taken = matches!(
+                        method.params[0].kind,
+                        ParamDeclKind::Structure { passing: PassingMode::Value, .. }
+                    );
+                    match is_taken {
+                        true => quote_spanned!(span=> #receiver.#name(#(#arguments),*)),
+                        false => quote_spanned!(span=> (*#receiver).#name(#(#arguments),*)),
+                    }
+                }
+            }
+        };
+        match &method.result_type {
+            Some(ty) => quote!(let result: #ty = #call;),
+            None => quote!(let result = #call;),
+        }
+    }
+
+    fn argument(&self, method: &MethodDecl, argument: &PassedArgument) -> TokenStream {
+        let params = &method.params[argument.first..][..argument.len];
+        if let Some(build) = &argument.build {
+            let locals: Vec<Ident> = params.iter().map(|param| param.local.clone()).collect();
+            return build.expression(&locals);
+        }
+        let ParamDecl { local, kind, .. } = &params[0];
+        match kind {
+            ParamDeclKind::Literal { literal, .. } => literal.pass(local),
+            ParamDeclKind::Structure { .. } => quote!(#local),
+        }
+    }
+
+    fn show(&self, method: &MethodDecl) -> TokenStream {
+        if !method.result.has_plain_values() {
+            return TokenStream::new();
+        }
+        let shown = format_ident!("shown");
+        let show = method.result.show(&shown, &self.suites);
+        let suites = &self.suites;
+        quote!(#suites::Listener::hear(listener, || { let shown = &result; #show });)
+    }
+
+    fn extract(&self, method: &MethodDecl) -> TokenStream {
+        let suites = &self.suites;
+        let value = format_ident!("result");
+        let clone = |ty: usize, value: &Ident| {
+            let addresses = borrowed_params(method)
+                .filter(|(_, other)| *other == ty)
+                .map(|(param, _)| address_of(param));
+            let ty = &self.types[ty].ty;
+            quote!({
+                let found: &#ty = &*#value;
+                let arguments: &[usize] = &[#(#addresses),*];
+                match arguments.contains(&::core::ptr::from_ref::<#ty>(found).addr()) {
+                    true => ::core::option::Option::None,
+                    false => (&#suites::clone_probe::Probe::<#ty>::new()).try_clone(found),
+                }
+            })
+        };
+        let error = method.result.is_fallible().then(|| {
+            quote! {
+                if ::core::result::Result::is_err(&result) {
+                    return #suites::Outcome::Error;
+                }
+            }
+        });
+        let extract = method.result.extract(&value, &mut 0, &clone);
+        quote!(#error #extract)
+    }
+}

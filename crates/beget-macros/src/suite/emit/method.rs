@@ -1,0 +1,92 @@
+//! A method of the suite: its entry, with those of its parameters and results.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Expr;
+
+use super::SuiteEmitter;
+use crate::pretty::pretty;
+use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
+
+impl SuiteEmitter<'_> {
+    pub(super) fn method(&self, method: &MethodDecl) -> TokenStream {
+        let suites = &self.suites;
+        let MethodDecl { name, signature, path, .. } = method;
+        let params = method.params.iter().map(|param| self.param(param));
+        let outputs = method.result.outputs().into_iter().map(|output| {
+            let (ty, access) = (output.ty, output.access);
+            quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
+        });
+        let fallible = method.result.is_fallible();
+        let (glue, call, call_observed) = self.calls(method);
+        quote! {{
+            #glue
+            #suites::Method {
+                name: #name,
+                signature: #signature,
+                path: #path,
+                params: ::std::vec![#(#params),*],
+                outputs: ::std::vec![#(#outputs),*],
+                fallible: #fallible,
+                call: #call,
+                call_observed: #call_observed,
+            }
+        }}
+    }
+
+    fn param(&self, param: &ParamDecl) -> TokenStream {
+        let (suites, name) = (&self.suites, &param.name);
+        let kind = match &param.kind {
+            ParamDeclKind::Structure { ty, passing } => {
+                let passing = match passing {
+                    PassingMode::Value => quote!(Value),
+                    PassingMode::Ref => quote!(Ref),
+                    PassingMode::Mut => quote!(Mut),
+                };
+                quote!(Structure {
+                    ty: #suites::TypeIdx(#ty),
+                    passing: #suites::Passing::#passing,
+                })
+            }
+            ParamDeclKind::Literal { literal, written, values } => {
+                let (ty, prefix) = (literal.domain(suites), literal.prefix());
+                let domain = match values {
+                    None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
+                    Some(values) => self.listed(&ty, written, values),
+                };
+                quote!(Literal { domain: #domain, prefix: #prefix })
+            }
+        };
+        quote!(#suites::Param { name: #name, kind: #suites::ParamKind::#kind })
+    }
+
+    /// The domain of a parameter whose values the suite lists.
+    fn listed(&self, ty: &TokenStream, written: &str, values: &[Expr]) -> TokenStream {
+        let suites = &self.suites;
+        let listed = values.iter().map(|value| {
+            let source = pretty(quote!(#value));
+            quote!(#suites::ListedValue {
+                source: #source,
+                literal: |source| {
+                    let value: #ty = #value;
+                    #suites::Literal {
+                        value: ::std::sync::Arc::new(value),
+                        source: ::std::string::String::from(source),
+                    }
+                },
+            })
+        });
+        quote! {{
+            fn beget_literals(
+                pools: &#suites::Pools,
+            ) -> ::core::result::Result<::std::vec::Vec<#suites::Literal>, #suites::DomainError> {
+                #suites::listed(pools, #written, &[#(#listed),*])
+            }
+            #suites::LiteralDomain::listed(
+                #written,
+                beget_literals,
+                |pools| beget_literals(pools).map(|all| #suites::Extent::of_literals(&all)),
+            )
+        }}
+    }
+}

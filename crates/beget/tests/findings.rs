@@ -1,0 +1,55 @@
+//! How failures are told: one finding for each cause, what matters most first.
+#![allow(clippy::new_without_default, reason = "the type stands for one of a library")]
+
+mod common;
+
+use beget::{HasSuite, Heap};
+use common::{REGION, REPLAY, run};
+
+/// Numbers on a shelf.
+#[derive(Clone, Heap)]
+pub struct Shelf {
+    numbers: Vec<u8>,
+}
+
+/// Up to three numbers.
+#[beget::api(name = "shelf")]
+impl Shelf {
+    /// Empty.
+    pub fn new() -> Self {
+        Shelf { numbers: Vec::new() }
+    }
+
+    /// One more.
+    pub fn put(&mut self, number: u8) {
+        assert!(self.numbers.len() < 3, "no room for {number} on {:?}", self.numbers);
+        self.numbers.push(number);
+    }
+
+    /// The last one, but on one shelf of all.
+    pub fn last(&self) -> u8 {
+        let index = if self.numbers == [2, 1, 2] { 3 } else { self.numbers.len().max(1) - 1 };
+        if self.numbers.is_empty() { 0 } else { self.numbers[index] }
+    }
+}
+
+/// The 27 full shelves have no room for each of 3 numbers, which is said in 81 ways: one finding.
+/// It comes after the one index that is out of bounds, though that is met later.
+#[test]
+fn a_rare_slip_is_told_before_a_check_that_fails_often() {
+    for (copies, threads) in [(REGION, 1), (REGION, 2), (REPLAY, 4)] {
+        let scope = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
+        let corpus = run(Shelf::suite(), scope, copies, threads);
+        assert_eq!((corpus.store.len(), corpus.report.counters.failures), (40, 82));
+        let told = |finding: &beget_finding::Finding| {
+            let message = finding.problem.message.to_string();
+            let said = message.split_once(": ").expect("it has a place").1.to_owned();
+            let recipe = finding.witness.recipe.as_ref().expect("calls show it");
+            (said, recipe.n_calls(), finding.count)
+        };
+        let told: Vec<_> = corpus.report.findings.iter().map(told).collect();
+        let slip = "index out of bounds: the len is 3 but the index is 3";
+        let check = "no room for 0 on [0, 0, 0]";
+        assert_eq!(told, [(slip.to_owned(), 5, 1), (check.to_owned(), 5, 81)]);
+    }
+}
