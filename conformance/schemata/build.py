@@ -158,12 +158,17 @@ def build_tests(packages, jobs):
     messages = cargo(["test", "--no-run", "--lib", "--tests", *jobs, *flags(packages)])
     programs = []
     for message in messages:
-        if message["reason"] == "compiler-artifact" and message["executable"] and message["profile"]["test"]:
+        if message["reason"] == "compiler-artifact" and is_program(message):
             directory = Path(message["manifest_path"]).parent
             package = re.search(r'^name = "(.*)"', (directory / "Cargo.toml").read_text(), re.M)[1]
             programs.append({"package": package, "target": message["target"]["name"],
                              "path": str(kept(Path(message["executable"]))), "directory": str(directory)})
     return programs
+
+
+def is_program(message):
+    """A test program that can run by itself: that of a procedural macro needs the compiler's libraries."""
+    return message["executable"] and message["profile"]["test"] and "proc-macro" not in message["target"]["kind"]
 
 
 def kept(program):

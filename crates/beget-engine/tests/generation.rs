@@ -243,6 +243,8 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
     // The empty tree, and one or two of three numbers in either order.
     assert_eq!((corpus.store.len(), corpus.report.findings.len()), (1 + 3 + 3 * 2, 0));
     for id in (0..corpus.store.len()).map(StructureId) {
+        let parts = corpus.calls.parts(corpus.store.origin(id).unwrap().call);
+        assert!(parts.tuple < corpus.plan.planned(parts.planned).n_tuples(), "{parts:?}");
         let source = to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0;
         let heap = corpus.graph(id).unwrap().unwrap();
         let n_outputs = usize::from(source.contains(".cut("));
@@ -341,4 +343,16 @@ fn how_structures_are_copied_is_told() {
     assert_eq!(of(true, false), ["replay once, then clone"]);
     assert_eq!(of(false, true), ["decode for each call"]);
     assert_eq!(of(true, true), ["replay for each call"]);
+}
+
+#[test]
+fn a_budget_of_structures_ends_a_run_when_there_are_as_many() {
+    for most in [1, 4, 9] {
+        let mut plan = plan(suite(), &["new", "insert"], 3);
+        plan.budget.max_structures = Some(most);
+        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        assert_eq!(corpus.report.stop_reason, StopReason::MaxStructures(most));
+        // The insertions on one tree are made all.
+        assert!((most..most + 3).contains(&corpus.store.len().into()), "{}", corpus.store.len());
+    }
 }

@@ -50,16 +50,22 @@ fn a_level_that_is_cut_is_not_told_as_done() {
     assert!((1..1000).contains(&last.done), "{last:?}");
 }
 
-/// Panics are findings each, up to a number; they are counted all.
+/// The same panic on the empty tree and on that of one number, in two levels.
 #[test]
-fn no_more_findings_are_kept_than_anybody_reads() {
-    let mut plan = inserting(|_| panic!("no"), 1);
-    let domain = &mut plan.methods[1].domains[0];
-    let literal = domain[0].clone();
-    domain.resize(Report::MOST_FINDINGS + 9, literal);
+fn a_cause_is_one_finding_with_the_number_of_its_calls() {
+    let call = |call: &mut beget_suite::Call<'_>| {
+        let info = *call.literal::<i32>(0);
+        assert!(info == 0, "one is too much");
+        call.structure::<Tree>(0).insert(info);
+        Outcome::Returned
+    };
+    let mut plan = inserting(call, 2);
+    let literals = &mut plan.methods[1].domains[0];
+    let one = literals[1].clone();
+    literals.resize(1000, one);
     let report = report(plan);
-    assert_eq!(report.findings.len(), Report::MOST_FINDINGS);
-    assert_eq!(report.counters.failures, Report::MOST_FINDINGS as u64 + 9);
+    assert_eq!((report.findings.len(), report.findings[0].count), (1, 2 * 999));
+    assert_eq!(report.counters.failures, 2 * 999);
 }
 
 #[test]
@@ -152,6 +158,7 @@ fn a_wrong_decode_is_found() {
         ..Suite::default()
     };
     let report = report(plan(suite, &["new", "look"], 2));
+    // One of each method.
     let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
-    assert_eq!(kinds, [Kind::DECODE_DIFFERS]);
+    assert_eq!(kinds, [Kind::DECODE_DIFFERS, Kind::DECODE_DIFFERS]);
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use beget_engine::store::{
-    Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError,
-    StructureId, TagBits, Totals, UnmatchedStore, laws,
+    Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
+    StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
-use beget_engine::{CallIdx, Corpus, Explorer, Settings, generate, generate_into};
+use beget_engine::{Block, CallIdx, Corpus, Explorer, Settings, generate, generate_into};
 use beget_finding::StopReason;
 use common::{plan, suite};
 
@@ -307,4 +307,21 @@ fn a_closure_into_a_full_store_stops() {
     let mut closure = explorer.empty_in(ExactStore::of(&plan).full_at(3));
     assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFull);
     assert!(!closure.notes().iter().any(|note| note.contains("store")));
+}
+
+#[test]
+fn a_block_is_empty_until_something_is_in_it() {
+    assert!(Candidates::default().is_empty());
+    let mut candidates = Candidates::default();
+    let form = beget_heap::Form { words: &[1], len: 1 };
+    let call = CallIdx::new(0);
+    candidates.push(Candidate { form, call, arguments: &[], objects: 0, continues_call: false });
+    assert!(!candidates.is_empty());
+    let mut block = Block::default();
+    assert!(block.is_empty());
+    let explorer_plan = plan(suite(), &["new"], 1);
+    let explorer = Explorer::new(&explorer_plan, Settings::default());
+    let (group, _) = explorer.signatures().next().expect("constructors");
+    block.add_calls(group, &[]);
+    assert!(!block.is_empty());
 }

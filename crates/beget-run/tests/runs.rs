@@ -415,3 +415,86 @@ fn a_selection_is_of_structures_that_the_run_has() {
         generated(&format!("{SNEAKY}, budget: (max_calls: Some(0))"), StoreKind::Exact, &host);
     assert_eq!(Selection::Last.of(&none), Err(SelectionError::Nothing(StopReason::MaxCalls(0))));
 }
+
+/// Without one named `corrected`, the first other repOK names what only the compared one admits.
+#[test]
+fn the_first_other_repok_names_differences_if_none_is_corrected() {
+    const ANY: RepOk<Chain> = RepOk::<Chain>::new("any", |_| clause("always", true));
+    let fields = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, methods: Only(["new"]), repoks: {
+        "any": (objects: {"Link": "k"}, fields: {
+            "Chain.first": "null | Link", "Chain.len": "0..=k", "Link.next": "null",
+        }),
+    })"#;
+    let subject = Subject::new([ANY, SHORT]);
+    let catalog = Catalog::new(vec![Chain::suite()]).with_rep_oks("chain", subject);
+    let input = Input::of_text("chain.ron", fields.to_owned(), catalog).unwrap();
+    let plan = ComparePlan::new(&input, Overrides::default(), Some("any")).unwrap();
+    let host = Scripted::default();
+    let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
+    assert_eq!((run.rep_ok, run.named_after), ("any", Some("short")));
+}
+
+/// A call that fails is a finding of a check, though no repOK rejects a structure.
+#[test]
+fn a_failure_is_a_finding_of_a_check() {
+    // `pop` on a chain whose length is 0 but not its links.
+    let failing = input(r#"k: 1, methods: Only(["new", "sneak", "pop"])"#);
+    let plan = failing.resolve(&Overrides::default()).unwrap().plan;
+    let host = Scripted::default();
+    let watch = Watch::new(plan.budget, &host);
+    let run = check(&failing, &[], plan, settings(), StoreKind::Exact, &watch).unwrap();
+    assert_eq!(run.corpus.report.counters.failures, 1);
+    assert!(run.has_findings());
+}
+
+/// Whoever waits for a repOK of a search sees the candidate, and what the search has by then.
+#[test]
+fn a_search_is_watched_while_a_repok_runs() {
+    static IS_SEEN: AtomicBool = AtomicBool::new(false);
+    const SLOW: RepOk<Chain> = RepOk::<Chain>::new("corrected", |chain| {
+        while chain.len() == 1 && !IS_SEEN.load(Relaxed) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        clause("always", true)
+    });
+    #[derive(Default)]
+    struct Watching(std::cell::RefCell<Vec<(String, StopReason)>>);
+    impl beget_run::Host for Watching {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+        fn waiting_for_rep_ok(&self, runs: &dyn beget_run::RepOkRuns, _: Option<StopReason>) {
+            let source = runs.runs().into_iter().find_map(|run| runs.source(run));
+            let Some(source) = source.filter(|_| self.0.borrow().is_empty()) else { return };
+            let run = runs.so_far(StopReason::Interrupted).expect("a search");
+            self.0.borrow_mut().push((source, run.report.stop_reason));
+            IS_SEEN.store(true, Relaxed);
+        }
+    }
+    let text = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, methods: Only(["new"]), repoks: {
+        "corrected": (objects: {"Link": "k"}, fields: {
+            "Chain.first": "null", "Chain.len": "0..=k", "Link.next": "null",
+        }),
+    })"#;
+    let catalog = Catalog::new(vec![Chain::suite()]).with_rep_oks("chain", Subject::new([SLOW]));
+    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let resolved = input.resolve_without_slack(&Overrides::default()).unwrap();
+    let from = input.rep_ok_space(None, &resolved).unwrap();
+    let host = Watching::default();
+    let watch = Watch::new(Default::default(), &host);
+    search_rep_ok(&from, &resolved.plan, Some(1), &watch, &mut |_| ());
+    let seen = host.0.take();
+    let [(source, reason)] = &seen[..] else { panic!("{seen:?}") };
+    assert!(source.starts_with("`corrected` on the candidate "), "{source}");
+    assert_eq!(*reason, StopReason::Interrupted);
+}
+
+#[test]
+fn an_error_of_the_store_is_that_of_a_selection() {
+    use std::error::Error as _;
+    let failed = beget_engine::store::StoreError::Failed("the disk is on fire".to_owned());
+    let error = SelectionError::from(failed.clone());
+    assert_eq!(error.to_string(), failed.to_string());
+    assert_eq!(error.source().map(ToString::to_string), failed.source().map(ToString::to_string));
+    assert!(SelectionError::Nothing(StopReason::Interrupted).source().is_none());
+}

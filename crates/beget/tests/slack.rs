@@ -1,4 +1,9 @@
 //! What a run with slack reports is what one without slack finds, where both can build it.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the types stand for those of a library"
+)]
 
 mod common;
 

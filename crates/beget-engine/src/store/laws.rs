@@ -299,7 +299,7 @@ mod tests {
     /// first bytes, and with and without zeros at the end.
     #[test]
     fn forms_of_many_lengths_are_made_up_and_none_is_another_with_zeros() {
-        let mut source = Source::default();
+        let mut source = CandidateSource::default();
         let mut len_of = BTreeMap::new();
         let mut ends = BTreeSet::new();
         let mut n_short = 0;
