@@ -6,9 +6,9 @@
 import json
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 
-from build import HERE, OUT, listed
+from build import HERE, OUT
 from run import outcomes
 
 COLUMNS = ["mutants", "not compiled", "not run", "run", "caught", "caught by time", "no result changes", "open"]
@@ -18,25 +18,29 @@ def report(packages):
     known, groups = outcomes(), tomllib.loads((HERE / "unfound.toml").read_text())["group"]
     reasons = {line.strip(): group for group in groups for line in group["mutants"].strip().splitlines()}
     refused = set(json.loads((OUT / "refused.json").read_text()))
-    mutants = listed(packages)
-    counts, opened, unused = Counter(), [], set(reasons)
-    for mutant in mutants:
-        title, row = short(mutant.name), known.get(mutant.name)
-        what = "not compiled" if mutant.name in refused else row["outcome"] if row else "not run"
+    compiled = [mutant["name"] for mutant in json.loads((OUT / "mutants.json").read_text())]
+    counts, opened = Counter(), []
+    for name in [*compiled, *sorted(refused)]:
+        package, title, row = package_of(name), short(name), known.get(name)
+        if packages and package not in packages:
+            continue
+        what = "not compiled" if name in refused else row["outcome"] if row else "not run"
         if what in ("survived", "not reached"):
             what = "no result changes" if reasons.get(title, {}).get("equivalent") else "open"
-            unused.discard(title)
             if title not in reasons:
-                opened.append(f"{title} ({row['outcome']}, {row['reached_by']} tests reach it, {row['tried']} tried)")
-        for package in (mutant.package, "all"):
-            counts[package, what] += 1
-            counts[package, "mutants"] += 1
-            counts[package, "run"] += row is not None and mutant.name not in refused
-    print_table(counts, [*packages, "all"])
+                opened.append(title)
+        for counted in (package, "all"):
+            counts[counted, what] += 1
+            counts[counted, "mutants"] += 1
+            counts[counted, "run"] += row is not None and name not in refused
+    print_table(counts, [*sorted({package for package, _ in counts} - {"all"}), "all"])
     for group in groups:
-        print_group(group)
-    print("\nWithout a reason:\n", *opened, sep="\n")
-    print("\nReasons of mutants that are caught, or are none:\n", *sorted(unused), sep="\n")
+        print_group(group["reason"], group["mutants"].strip().splitlines())
+    print_group("Open, nothing else being known", opened)
+
+
+def package_of(name):
+    return re.match(r"crates/([^/]+)/", name)[1]
 
 
 def short(name):
@@ -45,7 +49,7 @@ def short(name):
 
 def print_table(counts, rows):
     print("| crate |", " | ".join(COLUMNS), "| open, of those that change something |")
-    print("| --- |", " ---: |" * (len(COLUMNS) + 1))
+    print("| --- |" + " ---: |" * (len(COLUMNS) + 1))
     for row in rows:
         numbers = [counts[row, column] for column in COLUMNS]
         changing = counts[row, "run"] - counts[row, "no result changes"]
@@ -53,7 +57,13 @@ def print_table(counts, rows):
         print(f"| {row} |", " | ".join(f"{number:,}" for number in numbers), f"| {share} |")
 
 
-def print_group(group):
-    mutants = group["mutants"].strip().splitlines()
-    print(f"\n{group['reason']} ({len(mutants)}):\n")
-    print(*(f"- `{mutant.strip()}`" for mutant in mutants), sep="\n")
+def print_group(reason, titles):
+    """The mutants by file: place, and what is changed."""
+    print(f"\n**{reason}** ({len(titles)}):\n")
+    by_file = defaultdict(list)
+    for title in titles:
+        file, place, change = title.strip().split(":", 1)[0], *title.strip().split(":", 1)[1].split(": ", 1)
+        change = re.sub(r" in [^`]*$|^replace ", "", change).replace("|", "\\|")
+        by_file[file].append(f"{place} `{change}`")
+    for file, changes in by_file.items():
+        print(f"- {file}: {', '.join(changes)}")

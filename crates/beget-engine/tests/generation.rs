@@ -222,7 +222,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
         path: "Tree::cut",
         params: vec![
             split.params[0].clone(),
-            Param { name: "low", kind: info.clone() },
+            Param { name: "low", kind: info },
             Param { name: "high", kind: info },
         ],
         call: |call| {
@@ -316,7 +316,7 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
     let mut suite = suite();
     let absorb = suite.methods[2].clone();
     let mut params = absorb.params.clone();
-    params.extend(["a", "b", "c"].map(|name| Param { name, kind: number.clone() }));
+    params.extend(["a", "b", "c"].map(|name| Param { name, kind: number }));
     let call = |_: &mut beget_suite::Call<'_>| Outcome::Returned;
     suite.methods.push(Method { name: "like", params, call, ..absorb });
     let run = |most: Option<u64>, levels: u32| {

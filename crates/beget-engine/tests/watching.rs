@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
 use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
@@ -15,8 +15,8 @@ use beget_scope::Plan;
 use beget_suite::{CallFn, LiteralDomain, Method, Outcome, Param, ParamKind, Passing, TypeIdx};
 use common::{Tree, plan, suite};
 
-/// Far longer than it takes to be seen.
-const LONG: Duration = Duration::from_secs(20);
+/// Milliseconds: far longer than it takes to be seen.
+const LONG: u32 = 20_000;
 
 /// Trees of up to two numbers: 5. On each, `nap` is called with 0 and with 1.
 fn napping(call: CallFn) -> Plan {
@@ -43,8 +43,10 @@ fn generated(plan: Plan, watcher: &mut dyn Watcher) -> Corpus {
 }
 
 fn wait_until(is_so: &AtomicBool) {
-    let start = Instant::now();
-    while !is_so.load(SeqCst) && start.elapsed() < LONG {
+    for _ in 0..LONG {
+        if is_so.load(SeqCst) {
+            return;
+        }
         thread::sleep(Duration::from_millis(1));
     }
 }

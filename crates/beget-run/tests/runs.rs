@@ -10,7 +10,7 @@ use beget::heap::view::{RepOk, clause};
 use beget_builders::BuilderSearch;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
-use beget_finding::StopReason;
+use beget_finding::{Progress, StopReason};
 use beget_repok::Subject;
 use beget_run::{
     BuildersPlan, Catalog, CheckRun, ComparePlan, CompareRun, Event, Input, InputError, Selection,
@@ -290,14 +290,35 @@ fn builders_are_found_and_confirmed_at_larger_scopes() {
         (vec!["new", "push"], StopReason::Exhausted)
     );
     assert_eq!(run.confirmed.len(), 2);
-    // Each exploration begins anew.
-    let n_begun = host.events.take().iter().filter(|&&event| event == Event::Begin).count();
-    assert!(n_begun > 3, "{n_begun}");
+    assert_begins_where_counts_go_back(&host.events.take());
 
     host.is_interrupted.set(true);
     let run = plan.run(BuilderSearch::HillClimbing, settings(), &watch).unwrap();
     assert!(run.found.is_none() && run.confirmed.is_empty());
     assert_eq!(run.stop_reason, StopReason::Interrupted);
+}
+
+/// Another search is told to begin exactly where levels or counts go back, but for the calls of
+/// level 1 that show which integers constructors leave; these are made for each of the three plans.
+fn assert_begins_where_counts_go_back(events: &[Event]) {
+    let level_of = |progress: &Progress| progress.level.map_or(0, |level| level.number);
+    let (mut last, mut has_begun, mut n_begun, mut n_back) = (None, false, 0, 0);
+    for event in events {
+        match event {
+            Event::Begin => (has_begun, n_begun) = (true, n_begun + 1),
+            Event::Progress(progress) => {
+                let goes_back = last.as_ref().is_some_and(|last: &Progress| {
+                    level_of(progress) < level_of(last) || progress.explored < last.explored
+                });
+                let is_first_level = level_of(progress) == 1;
+                assert!(has_begun || !goes_back || is_first_level, "{last:?}, then {progress:?}");
+                n_back += usize::from(goes_back);
+                (last, has_begun) = (Some(*progress), false);
+            }
+            _ => panic!("{event:?}"),
+        }
+    }
+    assert!(n_back > 3 && n_begun <= n_back + 4, "{n_begun} of {n_back}");
 }
 
 /// Without names given, all methods take part that have literals, whatever the scope file says.
