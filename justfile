@@ -63,6 +63,11 @@ conformance seed="1000" suites="400":
 mutants shard="0/32" *flags:
     cargo mutants --shard {{shard}} --sharding round-robin {{flags}}
 
+# All mutants of some crates in one build, by a switch: `just mutants-all build -p beget-engine`, then `run`, then `report`.
+# Needs cargo-mutants and `pip install -r conformance/schemata/requirements.txt`.
+mutants-all *arguments:
+    python3 conformance/schemata {{arguments}}
+
 # Region images under Valgrind's memcheck, which must be installed; nothing may be reported but what is suppressed.
 valgrind:
     cargo build -p beget-cli --bin beget

@@ -13,7 +13,7 @@ const PAIR: usize = 2;
 
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-struct Pair {
+struct WordPair {
     #[expect(dead_code, reason = "read as memory")]
     words: [Word; PAIR],
 }
@@ -21,7 +21,7 @@ struct Pair {
 /// A copy of a range of memory.
 #[derive(Default)]
 pub(crate) struct MemoryCopy {
-    pairs: Vec<Pair>,
+    pairs: Vec<WordPair>,
     n_words: usize,
 }
 
@@ -78,7 +78,7 @@ impl MemoryCopy {
         mut visit: impl FnMut(usize, u64, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (saved, live) = (self.pairs.as_ptr().cast::<Word>(), live.cast::<Word>());
-        let is_aligned = live.cast::<Pair>().is_aligned();
+        let is_aligned = live.cast::<WordPair>().is_aligned();
         // SAFETY: all that is read lies in front of the last word saved. A group begins at an even
         // index, so it is aligned as `live` is.
         unsafe {
@@ -147,7 +147,7 @@ const GROUP: usize = 4;
 /// Both groups are aligned and can be read.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const Pair, live: *const Pair) -> u32 {
+unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 {
     use std::arch::x86_64::{__m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8};
 
     // SAFETY: the caller's promise; volatile as in `read`. All processors of this kind have the
@@ -169,7 +169,7 @@ unsafe fn differing_bytes(saved: *const Pair, live: *const Pair) -> u32 {
 /// As above.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const Pair, live: *const Pair) -> u32 {
+unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 {
     let (saved, live) = (saved.cast::<Word>(), live.cast::<Word>());
     // SAFETY: the caller's promise.
     let differs = |index| unsafe { read(saved.add(index)) ^ read(live.add(index)) };
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn words_compare_in_groups_as_they_do_one_by_one() {
         // The first word of the second slice is not aligned for pairs, that of the first is.
-        let mut places = [Pair { words: [MaybeUninit::new(0); PAIR] }; 16];
+        let mut places = [WordPair { words: [MaybeUninit::new(0); PAIR] }; 16];
         // SAFETY: pairs of words are words, and all of them were given a value.
         let places: &mut [u64] =
             unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), 32) };

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use beget_engine::store::{CanonicalForm, Store, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Settings, generate};
-use beget_finding::StopReason;
+use beget_finding::{Progress, StopReason};
 use beget_scope::{Plan, PlannedIdx};
-use common::{plan, suite};
+use beget_suite::{Method, Outcome};
+use common::{Tree, plan, suite};
 
 const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
 
@@ -142,4 +143,44 @@ fn a_budget_stops_a_closure() {
     let explorer = Explorer::new(&plan, Settings::default());
     let stopped = explorer.empty().extend(&planned(&[0, 1, 2, 3]), &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(10));
+}
+
+#[test]
+fn a_closure_tells_its_findings_and_reconstructs_its_structures() {
+    let mut suite = suite();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        assert!(*call.literal::<i32>(0) != 1, "one is too much");
+        Outcome::Returned
+    };
+    suite.methods[1] = Method { call, ..suite.methods[1].clone() };
+    let plan = plan(suite, &["new", "insert"], 2);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut closure = explorer.empty();
+    extend(&mut closure, &[0, 1]);
+    let findings = closure.findings();
+    assert_eq!((findings.len(), closure.total_counters().failures), (1, 1));
+    assert!(findings[0].problem.message.ends_with(": one is too much"), "{findings:?}");
+    let value = closure.reconstruct(StructureId(0)).unwrap().expect("the empty tree");
+    assert!(value.downcast_ref::<Tree>().is_some());
+}
+
+/// The calls of a method on all new structures are one block. `new` is 1 call, then `insert` is 3
+/// and `split` 1, then `insert` on three trees is 9 and `split` 3. A block is begun only if the
+/// budget is for all of it, unless the budget is for a part and nothing else is begun.
+#[test]
+fn a_budget_ends_a_closure_between_two_blocks() {
+    for (most, expected) in [(2, 4), (4, 4), (5, 5), (6, 14), (14, 14), (15, 17)] {
+        let mut plan = plan(suite(), &["new", "insert", "split"], 3);
+        plan.budget.max_calls = Some(most);
+        let explorer = Explorer::new(&plan, Settings::default());
+        let mut closure = explorer.empty();
+        let mut shares = Vec::new();
+        let stopped = closure.extend(&planned(&[0, 1, 2]), &mut |progress: Progress| {
+            shares.extend(progress.level.map(|level| level.done));
+            None
+        });
+        assert_eq!(stopped, StopReason::MaxCalls(most));
+        assert_eq!(closure.total_counters().explored(), expected, "{most}");
+        assert!(shares.iter().all(|&share| (1..=1000).contains(&share)), "{shares:?}");
+    }
 }

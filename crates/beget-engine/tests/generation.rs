@@ -5,8 +5,11 @@ mod common;
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
 use beget_finding::StopReason;
-use beget_suite::{LiteralDomain, Method, Outcome, Param, ParamKind, to_source};
-use common::{plan, suite};
+use beget_suite::{
+    LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
+    type_of,
+};
+use common::{Tree, plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
     generate(plan(suite(), methods, k), settings, &mut |_| None)
@@ -186,4 +189,170 @@ fn the_memory_of_a_store_is_told() {
     let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
     let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
     assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
+}
+
+/// All calls on a first structure are made, or none: so a run goes beyond its budget by less than
+/// the calls on one, however many structures go with it.
+#[test]
+fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
+    let methods = ["new", "insert", "absorb"];
+    let all = run(&methods, 3, Settings::default()).report.counters.explored();
+    // A tree has its three insertions in one level, and in each it absorbs the trees of one cost,
+    // of which there are 16 in all.
+    for most in (1..all - 16).step_by(7) {
+        let mut plan = plan(suite(), &methods, 3);
+        plan.budget.max_calls = Some(most);
+        let report = generate(plan, Settings::default(), &mut |_| None).report;
+        let explored = report.counters.explored();
+        assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
+        assert!((most..most + 16).contains(&explored), "{explored} calls for a budget of {most}");
+    }
+}
+
+/// The number of a call says which of several results is meant, and which literals: a replayed
+/// recipe gives the structure that it is kept for.
+#[test]
+fn the_results_of_one_call_are_told_apart_in_recipes() {
+    let info = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let mut suite = suite();
+    let split = suite.methods.last().expect("split").clone();
+    suite.methods.push(Method {
+        name: "cut",
+        signature: "fn cut(&self, low: i32, high: i32) -> (Self, Self)",
+        path: "Tree::cut",
+        params: vec![
+            split.params[0].clone(),
+            Param { name: "low", kind: info },
+            Param { name: "high", kind: info },
+        ],
+        call: |call| {
+            let (low, high) = (*call.literal::<i32>(0), *call.literal::<i32>(1));
+            let (mut one, mut other) = (Tree::new(), Tree::new());
+            one.insert(low);
+            other.insert(high);
+            other.insert(low);
+            call.give(one);
+            call.give(other);
+            Outcome::Returned
+        },
+        ..split
+    });
+    let replay = CopyOptions { no_decode: true, no_region: true, no_clone: true };
+    let settings = Settings { threads: 1, copy_options: replay };
+    let corpus = generate(plan(suite, &["new", "cut"], 3), settings, &mut |_| None);
+    // The empty tree, and one or two of three numbers in either order.
+    assert_eq!((corpus.store.len(), corpus.report.findings.len()), (1 + 3 + 3 * 2, 0));
+    for id in (0..corpus.store.len()).map(StructureId) {
+        let parts = corpus.calls.parts(corpus.store.origin(id).unwrap().call);
+        assert!(parts.tuple < corpus.plan.planned(parts.planned).n_tuples(), "{parts:?}");
+        let source = to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0;
+        let heap = corpus.graph(id).unwrap().unwrap();
+        let n_outputs = usize::from(source.contains(".cut("));
+        let is_second = source.contains(".1;");
+        assert_eq!(heap.objects().len(), 1 + n_outputs + usize::from(is_second), "{source}");
+    }
+}
+
+/// A method on a tree, a stamp and a tree, in a suite of two types.
+fn stamps(call: beget_suite::CallFn) -> Suite {
+    let mut suite = suite();
+    suite.types.push(type_of::<u8>("Stamp", None));
+    let structure = |ty| ParamKind::Structure { ty: TypeIdx(ty), passing: Passing::Ref };
+    let param = |name, kind| Param { name, kind };
+    let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let split = suite.methods.last().expect("split").clone();
+    suite.methods.push(Method {
+        name: "stamp",
+        signature: "fn stamp(number: i32) -> Stamp",
+        path: "stamp",
+        params: vec![param("number", number)],
+        outputs: vec![Output { ty: TypeIdx(1), access: "" }],
+        call: |call| {
+            let number = *call.literal::<i32>(0);
+            call.give(number as u8);
+            Outcome::Returned
+        },
+        ..split.clone()
+    });
+    suite.methods.push(Method {
+        name: "mark",
+        signature: "fn mark(&self, with: &Stamp, like: &Self)",
+        path: "Tree::mark",
+        params: vec![
+            param("self", structure(0)),
+            param("with", structure(1)),
+            param("like", structure(0)),
+        ],
+        outputs: vec![],
+        call,
+        ..split
+    });
+    suite
+}
+
+/// Each of the 5 trees with each of the 2 stamps and each of the trees, once, and no other types.
+#[test]
+fn a_method_on_three_structures_is_tried_on_every_triple_once() {
+    let suite = stamps(|call| {
+        let number = i64::from(*call.structure::<u8>(1));
+        assert!(number < 2, "a stamp");
+        let _: (&Tree, &Tree) = (&*call.structure::<Tree>(0), &Tree::new());
+        Outcome::Returned
+    });
+    for threads in [1, 2] {
+        let plan = plan(suite.clone(), &["new", "insert", "stamp", "mark"], 2);
+        let corpus = generate(plan, Settings { threads, ..Settings::default() }, &mut |_| None);
+        assert_eq!(corpus.totals().unwrap().by_type, [5, 2]);
+        assert_eq!(corpus.report.counters.explored(), 1 + 2 + 5 * 2 + 5 * 2 * 5);
+        assert_eq!(corpus.report.counters.failures, 0);
+    }
+}
+
+/// The calls on the empty tree with the 210 trees of four numbers do not fit into one block. A
+/// budget that ends among them lets all of them be made, and no other.
+#[test]
+fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
+    let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let mut suite = suite();
+    let absorb = suite.methods[2].clone();
+    let mut params = absorb.params.clone();
+    params.extend(["a", "b", "c"].map(|name| Param { name, kind: number }));
+    let call = |_: &mut beget_suite::Call<'_>| Outcome::Returned;
+    suite.methods.push(Method { name: "like", params, call, ..absorb });
+    let run = |most: Option<u64>, levels: u32| {
+        let mut plan = plan(suite.clone(), &["new", "insert", "like"], 6);
+        plan.budget.max_calls = most;
+        plan.budget.max_levels = Some(levels);
+        let settings = Settings { threads: 1, ..Settings::default() };
+        generate(plan, settings, &mut |_| None).report.counters.explored()
+    };
+    let before = run(None, 6);
+    let (n_trees, n_literals) = (15 * 14, 6 * 6 * 6);
+    assert_eq!(run(Some(before + 1), 7), before + n_trees * n_literals);
+}
+
+#[test]
+fn how_structures_are_copied_is_told() {
+    let of = |no_decode, no_clone| {
+        let corpus = run(&["new"], 1, Settings::default());
+        let copy_options = CopyOptions { no_decode, no_clone, no_region: false };
+        let strategies = corpus.copy_strategies(copy_options);
+        strategies.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(of(false, false), ["decode once, then clone"]);
+    assert_eq!(of(true, false), ["replay once, then clone"]);
+    assert_eq!(of(false, true), ["decode for each call"]);
+    assert_eq!(of(true, true), ["replay for each call"]);
+}
+
+#[test]
+fn a_budget_of_structures_ends_a_run_when_there_are_as_many() {
+    for most in [1, 4, 9] {
+        let mut plan = plan(suite(), &["new", "insert"], 3);
+        plan.budget.max_structures = Some(most);
+        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        assert_eq!(corpus.report.stop_reason, StopReason::MaxStructures(most));
+        // The insertions on one tree are made all.
+        assert!((most..most + 3).contains(&corpus.store.len().into()), "{}", corpus.store.len());
+    }
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use beget_engine::store::{
-    Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError,
-    StructureId, TagBits, Totals, UnmatchedStore, laws,
+    Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
+    StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
-use beget_engine::{Corpus, Explorer, Settings, generate, generate_into};
+use beget_engine::{Block, CallIdx, Corpus, Explorer, Settings, generate, generate_into};
 use beget_finding::StopReason;
 use common::{plan, suite};
 
@@ -41,6 +41,24 @@ enum Flaw {
     Breaks,
     /// It does not say that it matches, so it is told what it knows, too.
     KeepsSilent,
+    /// It says that it is empty when it is not.
+    LooksEmpty,
+    /// A scan leaves the last structure out.
+    ScansShort,
+    /// A scan shows each structure with the form of the first.
+    ScansOneForm,
+    /// A scan shows each form as the first structure's.
+    ScansOneNumber,
+    /// It forgets the arguments of calls.
+    LosesArguments,
+    /// It forgets which call it was.
+    LosesCalls,
+    /// A form is found by its beginning, too.
+    FindsBeginnings,
+    /// Structure 1 is not found.
+    LosesOne,
+    /// No totals are kept.
+    CountsNothing,
 }
 
 impl TreeStore {
@@ -50,6 +68,15 @@ impl TreeStore {
 
     fn key(&self, form: FormRef<'_>) -> Vec<u8> {
         if self.flaw == Flaw::MindsPadding { form } else { form.unpadded() }.as_bytes().to_vec()
+    }
+
+    fn origin_of(&self, mut origin: Origin) -> Origin {
+        match self.flaw {
+            Flaw::LosesArguments => origin.arguments.clear(),
+            Flaw::LosesCalls => origin.call = CallIdx::new(0),
+            _ => {}
+        }
+        origin
     }
 
     fn works(&self) -> Result<(), StoreError> {
@@ -79,8 +106,10 @@ impl Store for TreeStore {
                     return Err(StoreError::Full);
                 }
                 self.ids.entry(key).or_insert(StructureId(self.structures.len() as u32));
-                self.structures.push((form, Origin::of(&candidate)));
-                self.totals.add(&candidate, self.tag_bits);
+                self.structures.push((form, self.origin_of(Origin::of(&candidate))));
+                if self.flaw != Flaw::CountsNothing {
+                    self.totals.add(&candidate, self.tag_bits);
+                }
                 committed.new += 1;
                 if !is_call_counted || self.flaw == Flaw::CountsStructures {
                     committed.calls_with_new += 1;
@@ -97,13 +126,25 @@ impl Store for TreeStore {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.works()?;
-        ids.for_each(|id| visit(StructureId(id), self.structures[id as usize].0.as_ref()));
+        let most = self.len() - u32::from(self.flaw == Flaw::ScansShort && !self.is_empty());
+        for id in ids.filter(|&id| id < most) {
+            let shown = if self.flaw == Flaw::ScansOneNumber { 0 } else { id };
+            let form = if self.flaw == Flaw::ScansOneForm { 0 } else { id as usize };
+            visit(StructureId(shown), self.structures[form].0.as_ref());
+        }
         Ok(())
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         self.works()?;
-        Ok(self.ids.get(&self.key(form)).copied())
+        let key = self.key(form);
+        let begins = |known: &&Vec<u8>| known[..known.len() - 1] == key;
+        let found = match self.flaw {
+            Flaw::FindsBeginnings => self.ids.keys().find(begins).or(Some(&key)),
+            _ => Some(&key),
+        };
+        let id = found.and_then(|key| self.ids.get(key)).copied();
+        Ok(id.filter(|id| self.flaw != Flaw::LosesOne || id.0 != 1))
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
@@ -117,6 +158,10 @@ impl Store for TreeStore {
 
     fn len(&self) -> u32 {
         self.structures.len() as u32
+    }
+
+    fn is_empty(&self) -> bool {
+        self.structures.is_empty() || self.flaw == Flaw::LooksEmpty
     }
 
     fn bytes(&self) -> u64 {
@@ -156,6 +201,17 @@ fn the_laws_see_what_a_store_does_wrong() {
     assert!(matches!(violation(Flaw::MindsPadding), Violation::Find(..)));
     assert!(matches!(violation(Flaw::LeavesTrace), Violation::Trace(_)));
     assert!(matches!(violation(Flaw::Breaks), Violation::Failed(StoreError::Failed(_))));
+    assert!(matches!(violation(Flaw::LooksEmpty), Violation::Length(..)));
+    for flaw in [Flaw::ScansShort, Flaw::ScansOneForm, Flaw::ScansOneNumber] {
+        assert!(matches!(violation(flaw), Violation::Scan(_)), "{flaw:?}");
+    }
+    assert!(matches!(violation(Flaw::LosesArguments), Violation::Origin(_)));
+    assert!(matches!(violation(Flaw::LosesCalls), Violation::Origin(_)));
+    assert!(matches!(violation(Flaw::FindsBeginnings), Violation::Find(..)));
+    assert!(matches!(violation(Flaw::LosesOne), Violation::Find(..)));
+    let counts_nothing = violation(Flaw::CountsNothing);
+    assert!(matches!(counts_nothing, Violation::Totals(_)));
+    assert!(counts_nothing.to_string().starts_with("totals Totals {"), "{counts_nothing}");
 }
 
 /// Everything about a run that can be seen, without padding.
@@ -275,4 +331,21 @@ fn a_closure_into_a_full_store_stops() {
     let mut closure = explorer.empty_in(ExactStore::of(&plan).full_at(3));
     assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFull);
     assert!(!closure.notes().iter().any(|note| note.contains("store")));
+}
+
+#[test]
+fn a_block_is_empty_until_something_is_in_it() {
+    assert!(Candidates::default().is_empty());
+    let mut candidates = Candidates::default();
+    let form = beget_heap::Form { words: &[1], len: 1 };
+    let call = CallIdx::new(0);
+    candidates.push(Candidate { form, call, arguments: &[], objects: 0, continues_call: false });
+    assert!(!candidates.is_empty());
+    let mut block = Block::default();
+    assert!(block.is_empty());
+    let explorer_plan = plan(suite(), &["new"], 1);
+    let explorer = Explorer::new(&explorer_plan, Settings::default());
+    let (group, _) = explorer.signatures().next().expect("constructors");
+    block.add_calls(group, &[]);
+    assert!(!block.is_empty());
 }

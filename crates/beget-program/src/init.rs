@@ -79,10 +79,12 @@ fn not_written(path: &Path, source: std::io::Error) -> CliError {
 /// The name of a suite as that of a file: `std::RingBuffer` is `std_ring_buffer`.
 fn file_name(suite: &str) -> String {
     let mut name = String::new();
+    let mut follows_lowercase = false;
     for char in suite.chars() {
-        if char.is_uppercase() && name.ends_with(|last: char| last.is_lowercase()) {
+        if char.is_uppercase() && follows_lowercase {
             name.push('_');
         }
+        follows_lowercase = char.is_lowercase();
         match char.is_alphanumeric() {
             true => name.extend(char.to_lowercase()),
             false if name.is_empty() || name.ends_with('_') => {}

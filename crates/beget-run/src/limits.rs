@@ -173,4 +173,21 @@ mod tests {
         assert_eq!(resident_bytes(|_| None), None);
         assert_eq!(resident_bytes(|_| Some("Name:\tbeget\n".to_owned())), None);
     }
+
+    /// A host that knows nothing but the time.
+    struct Clock(f64);
+
+    impl Host for Clock {
+        fn seconds(&self) -> f64 {
+            self.0
+        }
+    }
+
+    #[test]
+    fn the_store_is_measured_where_the_host_does_not_know_the_memory() {
+        let budget = Budget { max_memory_mib: Some(1), ..Budget::default() };
+        let watch = Watch::new(budget, &Clock(0.0));
+        assert_eq!(watch.stop_reason((1 << 20) - 1), None);
+        assert_eq!(watch.stop_reason(1 << 20), Some(StopReason::MaxMemory(1)));
+    }
 }

@@ -14,12 +14,15 @@ use beget::heap::{Bounds, OutOfScope, canonical_form};
 use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
-use beget_engine::{Corpus, Settings, generate};
+use beget_engine::{Corpus, Settings, counted_class, generate};
 use beget_run::Catalog;
 
 fn run(suite: Suite, k: u32) -> Corpus {
-    let name = suite.name.clone();
-    let scope = format!(r#"Scope(suite: "{name}", k: {k}, objects: {{"*": "k"}}, ints: "0..k")"#);
+    run_with(suite, &format!(r#"k: {k}, objects: {{"*": "k"}}, ints: "0..k""#))
+}
+
+fn run_with(suite: Suite, fields: &str) -> Corpus {
+    let scope = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
     let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
@@ -128,4 +131,56 @@ fn a_root_that_is_a_pointer_or_a_collection_counts_what_it_holds_once() {
     assert_eq!(least(&vec![two(), two()]), 2, "of two elements in place, each with one behind it");
     let out = canonical_form(&two(), &Bounds::uniform(1));
     assert_eq!(out, Err(OutOfScope::Objects("Expr")));
+}
+
+/// Two rows of different classes.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Rows {
+    left: Option<Box<Left>>,
+    right: Option<Box<Right>>,
+}
+
+#[derive(Clone, Debug, Heap)]
+pub struct Left {
+    next: Option<Box<Left>>,
+}
+
+#[derive(Clone, Debug, Heap)]
+pub struct Right {
+    next: Option<Box<Right>>,
+}
+
+#[beget::api(name = "rows")]
+impl Rows {
+    /// Both empty.
+    pub fn new() -> Self {
+        Rows::default()
+    }
+
+    /// One more on the left.
+    pub fn push_left(&mut self) {
+        self.left = Some(Box::new(Left { next: self.left.take() }));
+    }
+
+    /// One more on the right.
+    pub fn push_right(&mut self) {
+        self.right = Some(Box::new(Right { next: self.right.take() }));
+    }
+}
+
+/// The class with the smallest bound above 1, or else the first.
+#[test]
+fn objects_are_counted_of_the_class_that_grows() {
+    let counted = |left: u32, right: u32| {
+        let fields = format!(r#"k: 1, objects: {{"Left": "{left}", "Right": "{right}"}}"#);
+        let corpus = run_with(Rows::suite(), &fields);
+        let class =
+            counted_class(&corpus.plan).map(|class| corpus.plan.schema.classes()[class].key);
+        (class.map(|class| class.name), corpus.totals().unwrap().by_objects)
+    };
+    assert_eq!(counted(3, 2), (Some("Right"), vec![4, 4, 4]));
+    assert_eq!(counted(2, 3), (Some("Left"), vec![4, 4, 4]));
+    assert_eq!(counted(1, 3), (Some("Right"), vec![2, 2, 2, 2]));
+    assert_eq!(counted(3, 1), (Some("Left"), vec![2, 2, 2, 2]));
+    assert_eq!(counted(1, 1), (Some("Left"), vec![2, 2]));
 }

@@ -153,17 +153,41 @@ impl Chunk {
 mod tests {
     use super::*;
 
+    fn form(index: usize) -> (Vec<u64>, usize) {
+        let len = 1 + index % 23;
+        let words = (0..len.div_ceil(8)).map(|word| {
+            let bytes_here = (len - word * 8).min(8);
+            (0x0101_0101_0101_0101 * (index as u64 % 251 + 1)) >> (64 - bytes_here * 8)
+        });
+        (words.collect(), len)
+    }
+
+    #[test]
+    fn what_is_cut_off_leaves_room_for_other_forms() {
+        for kept in [0, 1, 5, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 7] {
+            let mut arena = Arena::default();
+            let push = |arena: &mut Arena, index| {
+                let (words, len) = form(index);
+                arena.push(&words, len);
+            };
+            (0..2 * CHUNK + 9).for_each(|index| push(&mut arena, index));
+            arena.truncate(kept);
+            assert_eq!(arena.len(), kept);
+            let others = 11..11 + CHUNK;
+            others.clone().for_each(|index| push(&mut arena, index));
+            for (index, meant) in (0..kept).chain(others).enumerate() {
+                let (words, len) = form(meant);
+                assert!(arena.is(index, &words, len), "{index} of {kept} kept");
+            }
+            let mut n_shown = 0;
+            arena.for_each_words(|_, _| n_shown += 1);
+            assert_eq!(n_shown, kept + CHUNK);
+        }
+    }
+
     #[test]
     fn forms_of_different_lengths_stay_distinct_and_readable() {
         let mut arena = Arena::default();
-        let form = |index: usize| -> (Vec<u64>, usize) {
-            let len = 1 + index % 23;
-            let words = (0..len.div_ceil(8)).map(|word| {
-                let bytes_here = (len - word * 8).min(8);
-                (0x0101_0101_0101_0101 * (index as u64 % 251 + 1)) >> (64 - bytes_here * 8)
-            });
-            (words.collect(), len)
-        };
         for index in 0..3 * CHUNK {
             let (words, len) = form(index);
             arena.push(&words, len);

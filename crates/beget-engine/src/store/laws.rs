@@ -288,3 +288,37 @@ impl CandidateSource {
         (FormRef::new(&bytes).to_words(), len)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    /// Stores keep forms by their length, so there must be all kinds of lengths, each with its own
+    /// first bytes, and with and without zeros at the end.
+    #[test]
+    fn forms_of_many_lengths_are_made_up_and_none_is_another_with_zeros() {
+        let mut source = CandidateSource::default();
+        let mut len_of = BTreeMap::new();
+        let mut ends = BTreeSet::new();
+        let mut n_short = 0;
+        for _ in 0..20_000 {
+            let (words, len) = source.form();
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(*len_of.entry(bytes[0]).or_insert(len), len);
+            assert!(bytes[len..].iter().all(|&byte| byte == 0));
+            ends.insert((len, bytes[len - 1] == 0));
+            n_short += usize::from(len < 5);
+        }
+        let lens: BTreeSet<usize> = len_of.values().copied().collect();
+        let expected = [1, 2, 3, 4, 7, 8, 9, 10, 16, 17, 18, 65, 200];
+        assert_eq!(lens, BTreeSet::from(expected));
+        // A form of one byte is never without its kind, which is 0.
+        assert_eq!(ends.iter().filter(|(_, is_zero)| *is_zero).count(), expected.len());
+        // 50 of 64 kinds.
+        assert!((15_000..16_300).contains(&n_short), "{n_short}");
+        // Both types have each of the 64 kinds.
+        assert_eq!(len_of.len(), 2 * 64 + 1);
+    }
+}

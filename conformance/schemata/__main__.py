@@ -1,0 +1,71 @@
+"""Runs all mutants of some crates in one build: mutant schemata.
+
+cargo-mutants builds the crate again for each mutant. Here every mutant is compiled in, and a switch in the environment
+chooses one, so a mutant costs a few runs of tests and no build. Needs cargo-mutants 27.1 and requirements.txt.
+
+    python3 conformance/schemata build -p beget-engine ..   writes, compiles and builds; drops what does not compile
+    python3 conformance/schemata run -p beget-engine        runs mutants that have no outcome, by the cheapest tests
+    python3 conformance/schemata run --survivors ..         runs those again that survived or were not reached
+    python3 conformance/schemata report                     the table, and the mutants that no test finds
+
+`build` names all crates whose mutants are compiled in; `run` takes those of some of them. All is in target/schemata.
+"""
+
+import argparse
+import json
+import random
+import re
+
+import build
+import run
+
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="schemata", description=__doc__.splitlines()[0])
+    parser.add_argument("command", choices=["build", "run", "report"])
+    parser.add_argument("-p", "--package", action="append", default=[])
+    parser.add_argument("-t", "--tested", action="append", default=[], help="a package whose tests are run; else those mutated")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--budget", type=float, default=20, help="processor seconds of tests for each mutant")
+    parser.add_argument("--survivors", action="store_true", help="those that survived or were not reached, again")
+    parser.add_argument("--match", default="", help="only mutants whose name has this regular expression")
+    parser.add_argument("--sample", type=int, help="so many, drawn at random from a fixed seed")
+    parser.add_argument("--without", action="append", default=[], help="leaves out tests with this in their title")
+    parser.add_argument("--only", action="append", default=[], help="takes only tests with one of these in their title")
+    return parser.parse_args()
+
+
+def chosen(mutants, options):
+    known = run.outcomes()
+
+    def is_open(mutant):
+        row = known.get(mutant["name"])
+        return row is None or (options.survivors and row["outcome"] in ("survived", "not reached"))
+
+    wanted = [mutant for mutant in mutants if mutant["package"] in (options.package or [mutant["package"]])]
+    wanted = [mutant for mutant in wanted if is_open(mutant) and re.search(options.match, mutant["name"])]
+    if options.survivors:
+        wanted = [mutant for mutant in wanted if mutant["name"] in known]
+    if options.sample and options.sample < len(wanted):
+        wanted = sorted(random.Random(0).sample(wanted, options.sample), key=lambda mutant: mutant["number"])
+    return wanted
+
+
+def main():
+    options = arguments()
+    if options.command == "build":
+        build.build(options.package, options.tested or options.package, ["-j", str(options.jobs)])
+    elif options.command == "run":
+        mutants = json.loads((build.OUT / "mutants.json").read_text())
+        programs = json.loads((build.OUT / "tests.json").read_text())
+        count = int((build.COPY / "crates/schemata/src/count.in").read_text())
+        tests = run.reached(programs, count, options.jobs, options.only, options.without)
+        run.Runner(tests, options.budget, options.jobs).run_all(chosen(mutants, options))
+    else:
+        import report
+
+        report.report(options.package)
+
+
+main()
