@@ -130,7 +130,7 @@ impl ChangeNote {
         let what = match self.by {
             ChangedBy::Error => format!(
                 "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
-                 write `misuse: (errors: true)` to leave them out"
+                 with `misuse: (errors: true)` they would be left out, and what they leave would not be tested"
             ),
             ChangedBy::Panic => format!(
                 "`{name}` panicked as expected and changed an argument, which is left out; write \

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Interim, Passed, Settings};
-use beget_finding::{Finding, StopReason};
+use beget_finding::{Finding, Priority, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
@@ -125,9 +125,8 @@ impl fmt::Display for CheckedRun {
             f,
             "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope"
         )?;
-        // Integers with a range that nobody may have thought of.
-        let mut ints = report.passed.iter().filter(|passed| passed.bound.is_of_ints());
-        ints.try_for_each(|&Passed { bound, calls }| {
+        // Bounds that nobody may have thought of.
+        report.passed.iter().try_for_each(|&Passed { bound, calls }| {
             write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
         })?;
         write!(f, "; {complete}: {reason}")?;
@@ -419,13 +418,17 @@ pub mod probe {
 /// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;
 
+/// What to write for panics that may be documented.
+const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
+                           `misuse: (panics: [\"part of its message\"])`\n";
+
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
     let report = &run.corpus.report;
     let mut text = String::new();
-    if !report.findings.is_empty() {
-        let (n_failures, n_structures) = (report.counters.failures, run.corpus.store.len());
-        let _ = writeln!(text, "{n_failures} calls on {n_structures} structures failed.\n");
+    if report.counters.failures > 0 {
+        let (n_failures, n_calls) = (report.counters.failures, report.counters.explored());
+        let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
     }
     for rep_ok in run.rep_oks.iter().filter(|rep_ok| rep_ok.rejected > 0) {
         let (rejected, checked) = (rep_ok.rejected, run.checked);
@@ -437,6 +440,9 @@ fn shown(run: &CheckRun) -> String {
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
     for finding in run.findings().skip(MOST_SHOWN) {
         let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
+    }
+    if run.findings().any(|finding| finding.problem.priority() == Priority::Check) {
+        text.push_str(RULE_OF_USE);
     }
     text
 }

@@ -70,8 +70,8 @@ fn an_error_that_changes_its_argument_is_a_call_that_returned() {
         assert_eq!(problems(&corpus), ["panic"]);
         assert_eq!(corpus.report.findings[0].count, 2);
         let note = "`enter` returned `Err` and changed an argument: such calls count as calls that returned; \
-            write `misuse: (errors: true)` to leave them out; for example let mut lock = Lock::new(); let _ = \
-            lock.enter(1);";
+            with `misuse: (errors: true)` they would be left out, and what they leave would not be tested; for \
+            example let mut lock = Lock::new(); let _ = lock.enter(1);";
         assert!(has_note(&corpus, note), "{:?}", corpus.report.notes);
         assert_eq!(found(&run(Lock::suite(), "k: 2, ints: \"0..k\"", copies, 3)), found(&corpus));
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use beget::{HasSuite, Heap};
-use common::{REGION, REPLAY, run};
+use common::{REGION, REPLAY, has_note, run};
 
 /// Numbers on a shelf.
 #[derive(Clone, Heap)]
@@ -52,4 +52,35 @@ fn a_rare_slip_is_told_before_a_check_that_fails_often() {
         let check = "no room for 0 on [0, 0, 0]";
         assert_eq!(told, [(slip.to_owned(), 5, 1), (check.to_owned(), 5, 81)]);
     }
+}
+
+/// A name, kept in an object that no scope below has room for twice.
+#[derive(Clone, Heap)]
+pub struct Label {
+    name: String,
+}
+
+/// Labels whose names are longer than bounds that are meant for lists.
+#[beget::api(name = "label")]
+impl Label {
+    /// Without a name.
+    pub fn new() -> Self {
+        Label { name: String::new() }
+    }
+
+    /// Gives it a name.
+    pub fn name_it(&mut self) {
+        self.name = "countdown".to_owned();
+    }
+}
+
+#[test]
+fn a_run_that_comes_to_nothing_but_what_constructors_leave_says_so() {
+    let note = "no call but those of constructors left a new structure in the scope";
+    let short = run(Label::suite(), "k: 3, arrays: \"k\"", REGION, 1);
+    assert_eq!((short.store.len(), short.report.counters.out_of_scope), (1, 1));
+    assert!(has_note(&short, note), "{:?}", short.report.notes);
+    let long = run(Label::suite(), "k: 3, arrays: \"3 * k\"", REGION, 1);
+    assert_eq!((long.store.len(), long.report.counters.out_of_scope), (2, 0));
+    assert!(!has_note(&long, note), "{:?}", long.report.notes);
 }
