@@ -5,9 +5,12 @@
 //! the same place in the second's. Other words are equal if their bits are. This module knows no
 //! more of what words mean.
 
-use std::{mem::MaybeUninit, ops::Range, ptr};
+use std::{
+    ops::{ControlFlow, Range},
+    ptr,
+};
 
-use crate::words::WORD;
+use crate::words::{MemoryCopy, WORD};
 
 /// More differences than this are not listed.
 const MOST_DIFFERENCES: usize = 4;
@@ -25,9 +28,9 @@ pub struct Difference {
 
 #[derive(Default)]
 pub(crate) struct KeptMemory {
-    /// The frame's words, then those of the blocks that the call allocated.
-    words: Vec<MaybeUninit<u64>>,
-    n_frame_words: usize,
+    frame: MemoryCopy,
+    /// The blocks that the call allocated.
+    blocks: MemoryCopy,
     /// The first of the frame's words that the call had changed.
     first_changed: usize,
     /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept:
@@ -55,18 +58,11 @@ impl KeptMemory {
         first_changed: usize,
         new: Range<usize>,
     ) {
-        let n_new = n_words_of(&new);
-        self.words.clear();
-        self.words.reserve(n_words + n_new);
-        let target = self.words.as_mut_ptr();
-        // SAFETY: the room was reserved, the caller gives the sources; the copies may be
-        // uninitialised.
+        // SAFETY: the caller's promise.
         unsafe {
-            ptr::copy_nonoverlapping(live.cast(), target, n_words);
-            ptr::copy_nonoverlapping(aligned(new.start), target.add(n_words), n_new);
-            self.words.set_len(n_words + n_new);
+            self.frame.save(live, n_words);
+            self.blocks.save(first_word(&new), n_words_of(&new));
         }
-        self.n_frame_words = n_words;
         self.first_changed = first_changed;
         self.new_offset = new.start - live.addr();
         self.is_valid = true;
@@ -89,8 +85,7 @@ impl KeptMemory {
         differences: &mut Vec<Difference>,
     ) -> bool {
         differences.clear();
-        let n_new = n_words_of(&new);
-        if !self.is_valid || self.n_frame_words != n_words || self.words.len() != n_words + n_new {
+        if !self.is_valid || self.frame.len() != n_words || self.blocks.len() != n_words_of(&new) {
             return false;
         }
         let old_new = live.addr() + self.new_offset;
@@ -99,19 +94,12 @@ impl KeptMemory {
             return false;
         }
         let moved = BlockShift { old: old_new, len: (new.len()) as u64, shift: shift as u64 };
-        let first = first_changed.min(self.first_changed).min(n_words);
-        let (frame, blocks) = self.words.split_at(n_words);
-        // SAFETY: the caller's promise; `first` is no more than there are.
+        let first = first_changed.min(self.first_changed);
+        // SAFETY: the caller's promise.
         unsafe {
-            let live = live.add(first * WORD);
-            compare_words(&frame[first..], live.cast(), live.addr(), &moved, differences)
-                && compare_words(
-                    blocks,
-                    aligned(new.start),
-                    old_new & !(WORD - 1),
-                    &moved,
-                    differences,
-                )
+            let blocks = (first_word(&new), old_new & !(WORD - 1));
+            compare_words(&self.frame, (live, live.addr()), first, &moved, differences)
+                && compare_words(&self.blocks, blocks, 0, &moved, differences)
         }
     }
 }
@@ -121,9 +109,9 @@ fn n_words_of(range: &Range<usize>) -> usize {
     (range.end - (range.start & !(WORD - 1))).div_ceil(WORD)
 }
 
-/// The word that holds the byte at `address`.
-fn aligned(address: usize) -> *const MaybeUninit<u64> {
-    ptr::with_exposed_provenance(address & !(WORD - 1))
+/// The word that holds the first byte of `range`.
+fn first_word(range: &Range<usize>) -> *const u8 {
+    ptr::with_exposed_provenance(range.start & !(WORD - 1))
 }
 
 /// Where the blocks of the kept call were, and how far from there those of this call are.
@@ -146,44 +134,30 @@ impl BlockShift {
     }
 }
 
-/// Words looked at together before any of them is looked at alone.
-const GROUP: usize = 4;
-
+/// Compares what was `kept` with what is now at the first place; it was kept at the second. Words
+/// before index `from` are equal.
+///
 /// # Safety
 ///
-/// As many words as `kept` has can be read from `live`.
+/// As many words as `kept` has can be read from the first place, which is aligned for words.
 #[inline(always)]
 unsafe fn compare_words(
-    kept: &[MaybeUninit<u64>],
-    live: *const MaybeUninit<u64>,
-    kept_address: usize,
+    kept: &MemoryCopy,
+    (live, kept_address): (*const u8, usize),
+    from: usize,
     moved: &BlockShift,
     differences: &mut Vec<Difference>,
 ) -> bool {
-    let n_words = kept.len();
-    let (kept, live) = (kept.as_ptr().cast::<u64>(), live.cast::<u64>());
-    // SAFETY: `index` is below the number of words, so both can be read by the caller's promise;
-    // volatile because padding may be uninitialised, see `words`.
-    let words = |index: usize| unsafe {
-        (kept.add(index).read_volatile(), live.add(index).read_volatile())
-    };
-    let mut is_like = |index: usize, (old, new): (u64, u64)| {
-        old == new || moved.apply(old) == new || {
-            list(moved.apply(old), new, kept_address + index * WORD, differences)
+    // A word that points into new blocks differs always, because no address is used twice.
+    let is_like = |index: usize, old: u64, new: u64| {
+        let old = moved.apply(old);
+        match old == new || list(old, new, kept_address + index * WORD, differences) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
         }
     };
-    let mut index = 0;
-    while index + GROUP <= n_words {
-        let group: [_; GROUP] = std::array::from_fn(|offset| words(index + offset));
-        // A word that points into new blocks differs, because no address is used twice, and is
-        // looked at alone.
-        let any = group.iter().fold(0, |any, (old, new)| any | (old ^ new));
-        if any != 0 && !(index..).zip(group).all(|(index, both)| is_like(index, both)) {
-            return false;
-        }
-        index += GROUP;
-    }
-    (index..n_words).all(|index| is_like(index, words(index)))
+    // SAFETY: the caller's promise.
+    unsafe { kept.for_each_difference(live, from, is_like).is_continue() }
 }
 
 /// Lists the halves in which two words differ.

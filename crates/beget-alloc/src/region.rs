@@ -315,6 +315,13 @@ impl After<'_> {
         self.first_changed.is_some()
     }
 
+    /// An address before which the call has changed nothing in the frame's memory. What it
+    /// allocated lies behind it.
+    #[inline]
+    pub fn changed_from(&self) -> usize {
+        self.live.addr() + self.first_changed.unwrap_or(self.n_words) * WORD
+    }
+
     /// Keeps a copy of the frame's memory as it is now, to compare the next calls with.
     pub fn keep(&mut self) {
         let first_changed = self.first_changed.unwrap_or(self.n_words);

@@ -8,11 +8,10 @@
 
 use std::{
     cell::Cell,
-    collections::BTreeMap,
     ops::Range,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -22,6 +21,9 @@ use crate::{roots, thread};
 /// region.
 const MOST_BLOCKS: usize = 1 << 12;
 const MOST_BYTES: usize = 1 << 20;
+
+/// So many blocks can be there at once before a list of them must grow.
+const USUAL_BLOCKS: usize = 64;
 
 /// Of so many surviving blocks it is asked who holds them.
 const MOST_ASKED: usize = 64;
@@ -54,6 +56,10 @@ static WATCHED: Mutex<WatchedBlocks> = Mutex::new(WatchedBlocks {
 static LOWEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 static HIGHEST: AtomicUsize = AtomicUsize::new(0);
 
+/// Whether the list of freed blocks may hold any. A block is on it before it is freed, so whoever
+/// is given its address next sees this.
+static HAS_FREED: AtomicBool = AtomicBool::new(false);
+
 impl WatchedBlocks {
     fn set_bounds(&self) {
         let (lowest, highest) = match (&self.blocks[..], self.n_recorders) {
@@ -67,14 +73,14 @@ impl WatchedBlocks {
     }
 
     /// Returns whether there was room.
-    fn add(&mut self, blocks: &BTreeMap<usize, usize>) -> bool {
-        let n_bytes: usize = blocks.values().sum();
-        let n_blocks = self.blocks.len() + blocks.len();
+    fn add(&mut self, blocks: &RecordedBlocks) -> bool {
+        let n_bytes = blocks.n_bytes();
+        let n_blocks = self.blocks.len() + blocks.sorted.len();
         if self.has_lost_freed || n_blocks > MOST_BLOCKS || self.n_bytes + n_bytes > MOST_BYTES {
             return false;
         }
-        let still_there = blocks.iter().filter(|(start, _)| !self.freed.contains(start));
-        for (&start, &len) in still_there {
+        let still_there = blocks.sorted.iter().filter(|(start, _)| !self.freed.contains(start));
+        for &(start, len) in still_there {
             self.blocks.push(start..start + len);
             self.n_bytes += len;
         }
@@ -92,16 +98,45 @@ impl WatchedBlocks {
             self.has_lost_freed |= self.freed.len() == MOST_BLOCKS;
             if !self.has_lost_freed {
                 self.freed.push(block);
+                HAS_FREED.store(true, Ordering::Relaxed);
             }
         }
         index.is_ok()
     }
 }
 
-/// Blocks by address, with their sizes.
+/// Blocks by address, with their sizes. There are few, and most are freed soon after those before
+/// them, so a list in order is faster than a tree.
+#[derive(Default)]
+struct RecordedBlocks {
+    sorted: Vec<(usize, usize)>,
+}
+
+impl RecordedBlocks {
+    fn search(&self, block: usize) -> Result<usize, usize> {
+        self.sorted.binary_search_by_key(&block, |&(start, _)| start)
+    }
+
+    fn insert(&mut self, block: usize, size: usize) {
+        match self.search(block) {
+            Ok(index) => self.sorted[index].1 = size,
+            Err(index) => self.sorted.insert(index, (block, size)),
+        }
+    }
+
+    /// Returns whether the block was there.
+    fn remove(&mut self, block: usize) -> bool {
+        self.search(block).map(|index| self.sorted.remove(index)).is_ok()
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.sorted.iter().map(|(_, size)| size).sum()
+    }
+}
+
 #[derive(Default)]
 struct Recorder {
-    blocks: BTreeMap<usize, usize>,
+    blocks: RecordedBlocks,
     /// Whether a block was freed or resized that was there before.
     has_freed_older: bool,
 }
@@ -151,7 +186,8 @@ impl MemoryWatch {
         }
         watched.n_recorders += 1;
         watched.set_bounds();
-        MemoryWatch { recorder: Recorder::default() }
+        let blocks = RecordedBlocks { sorted: Vec::with_capacity(USUAL_BLOCKS) };
+        MemoryWatch { recorder: Recorder { blocks, has_freed_older: false } }
     }
 
     /// Runs `work` with ordinary allocation and records what it allocates and frees on this thread.
@@ -164,13 +200,13 @@ impl MemoryWatch {
     /// What is left of what was recorded. It is watched from now on.
     pub fn finish(mut self) -> Survivors {
         let Recorder { blocks, has_freed_older } = std::mem::take(&mut self.recorder);
-        let is_held = |(&start, &len): (&usize, &usize)| roots::find(start..start + len).is_some();
+        let is_held = |&(start, len): &(usize, usize)| roots::find(start..start + len).is_some();
         Survivors {
-            blocks: blocks.len(),
-            bytes: blocks.values().sum(),
+            blocks: blocks.sorted.len(),
+            bytes: blocks.n_bytes(),
             has_freed_older,
-            are_held: blocks.iter().take(MOST_ASKED).any(is_held),
-            are_watched: blocks.is_empty() || lock().add(&blocks),
+            are_held: blocks.sorted.iter().take(MOST_ASKED).any(is_held),
+            are_watched: blocks.sorted.is_empty() || lock().add(&blocks),
         }
     }
 }
@@ -181,6 +217,7 @@ impl Drop for MemoryWatch {
         watched.n_recorders -= 1;
         if watched.n_recorders == 0 {
             watched.freed.clear();
+            HAS_FREED.store(false, Ordering::Relaxed);
             watched.has_lost_freed = false;
         }
         watched.set_bounds();
@@ -246,7 +283,9 @@ pub(crate) fn note_alloc(block: usize, size: usize) {
     with_recorder(|recorder| {
         recorder.blocks.insert(block, size);
         // What another thread freed was this address in an earlier life.
-        lock().freed.retain(|&freed| freed != block);
+        if HAS_FREED.load(Ordering::Relaxed) {
+            lock().freed.retain(|&freed| freed != block);
+        }
     });
 }
 
@@ -255,7 +294,7 @@ pub(crate) fn note_alloc(block: usize, size: usize) {
 pub(crate) fn note_free(block: usize) -> bool {
     let mut is_own = false;
     with_recorder(|recorder| {
-        is_own = recorder.blocks.remove(&block).is_some();
+        is_own = recorder.blocks.remove(block);
         recorder.has_freed_older |= !is_own;
     });
     is_own

@@ -38,6 +38,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "left_out",
             "complete",
             "stop_reason",
+            "beget",
             "builders",
             "full_generated",
             "sufficient",

@@ -177,6 +177,7 @@ fn a_crate_runs_the_commands_on_its_own_suites() {
     a_failure_is_told_with_the_command_that_shows_it(&krate);
     what_is_wrong_is_told(&krate);
     an_allocator_of_ones_own_stays(&krate);
+    init_writes_what_is_missing(&krate);
     assert_eq!(krate.read("Cargo.toml"), manifest);
     assert!(
         !krate.read("Cargo.lock").contains("name = \"clap\""),
@@ -236,6 +237,29 @@ fn what_is_wrong_is_told(krate: &Crate) {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
         assert!(ended.stderr.contains(told), "{ended:?}");
     }
+}
+
+fn init_writes_what_is_missing(krate: &Crate) {
+    // Both suites have a scope file already, whatever its name is.
+    let kept = krate.beget("init");
+    let expected = "kept  scopes/stack.ron\n      next: cargo beget check scopes/stack.ron\n\
+        kept  scopes/queue.ron\n      next: cargo beget check scopes/queue.ron\n";
+    assert_eq!((kept.code, kept.stdout.as_str()), (Some(0), expected), "{kept:?}");
+    assert_eq!(krate.read("scopes/stack.ron"), SCOPE);
+    // A file of that name that is for something else stays as it is.
+    let _ = std::fs::remove_dir_all(krate.dir.join("first"));
+    krate.write("first/std_queue.ron", "for something else");
+    let wrote = krate.beget("init first");
+    let expected = "wrote first/stack.ron\n      next: cargo beget check first/stack.ron\n\
+        wrote first/std_queue_2.ron\n      next: cargo beget check first/std_queue_2.ron\n";
+    assert_eq!((wrote.code, wrote.stdout.as_str()), (Some(0), expected), "{wrote:?}");
+    assert_eq!(krate.read("first/std_queue.ron"), "for something else");
+    // What `init` says is next finds what a test with `check!(Stack)` does: the panic of `top`.
+    let checked = krate.beget("check first/stack.ron");
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    assert!(checked.stdout.contains("the stack is empty"), "{checked:?}");
+    let again = krate.beget("init first");
+    assert_eq!(again.stdout, expected.replace("wrote", "kept "));
 }
 
 fn an_allocator_of_ones_own_stays(krate: &Crate) {

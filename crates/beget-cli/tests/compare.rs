@@ -28,6 +28,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "named_after",
             "complete",
             "stop_reason",
+            "beget",
             "api",
             "repok",
             "only_api",

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_fields, run, summary};
+use common::{assert_fields, beget_summary, run, run_beget, summary};
 
 /// Search trees over 3 keys: for each set of `i` keys the Catalan number of shapes, 1 + 3·1 + 3·2 +
 /// 1·5.
@@ -32,6 +32,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "methods",
             "complete",
             "stop_reason",
+            "beget",
             "generated",
             "generated_by_type",
             "generated_by_objects",
@@ -39,11 +40,13 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "kept",
             "matched",
             "out_of_scope",
+            "out_of_scope_by",
             "misuse",
             "failures",
             "levels",
             "digest",
             "findings",
+            "advice",
             "seconds",
             "cpu_seconds",
             "peak_rss_bytes",
@@ -73,6 +76,43 @@ fn the_json_summary_tells_the_run() {
     let digest = summary["digest"].as_str().unwrap();
     assert!(digest.len() == 32 && digest.chars().all(|digit| digit.is_ascii_hexdigit()));
     assert!(summary["peak_rss_bytes"].as_u64().unwrap() > 1 << 20 || cfg!(not(unix)));
+}
+
+#[test]
+fn a_scope_that_leaves_nothing_to_build_is_wrong() {
+    for command in ["generate", "check", "show"] {
+        let ended = run_beget(&format!("{command} scopes/no-room.ron"));
+        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+        let message = "\
+error: no structure was built: 1 call made more objects of class `Node` than the scope allows
+  --> scopes/no-room.ron:5:34
+   |
+ 5 |     objects: {\"*\": \"k\", \"Node\": \"k - 3\"},
+   |                                  ^^^^^
+   = help: write a larger number here, or a larger `k`
+";
+        assert!(ended.stderr.ends_with(message), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_run_that_only_counts_says_what_to_write() {
+    let ended = run("generate scopes/counter.ron --max-calls 30");
+    assert_eq!(ended.code, Some(3));
+    let advice = "only integers grew: `Counter.value` had 30 values at level 30; give them a range in \
+        the scope, `fields: {\"Counter.value\": \"0..k\"}`, or leave it out with `\"skip\"`";
+    assert!(ended.stdout.contains(&format!("calls is spent\n{advice}\nbeget ")), "{ended:?}");
+    assert_eq!(summary("generate scopes/counter.ron --max-calls 30")["advice"], advice);
+}
+
+#[test]
+fn bounds_that_were_passed_are_named() {
+    let summary = summary("generate scopes/tree.ron --slack 0 -k 2 --methods new,insert");
+    assert_eq!(summary["out_of_scope_by"], serde_json::json!([]));
+    assert_eq!(summary["advice"], serde_json::Value::Null);
+    let summary = beget_summary("generate ../../../scopes/roops/ncl.ron");
+    let by = serde_json::json!([{"bound": "objects", "name": "Node", "calls": 27}]);
+    assert_eq!((&summary["out_of_scope_by"], &summary["out_of_scope"]), (&by, &27.into()));
 }
 
 #[test]
@@ -246,6 +286,39 @@ fn messages_are_coloured_only_where_wanted() {
     assert!(!plain.stderr.contains(escape));
     let coloured = run("generate scopes/missing.ron --color always");
     assert!(coloured.stderr.contains(escape));
+}
+
+#[test]
+fn a_list_counts_the_calls_for_each_structure_or_pair() {
+    let listed = run("list scopes/tree.ron").stdout;
+    let line = |signature: &str| {
+        let mut lines = listed.lines().skip_while(|line| !line.contains(signature));
+        lines.nth(1).map(str::trim).unwrap_or_default().to_owned()
+    };
+    assert_eq!(line("fn new("), "constructor, 1 call in all");
+    assert_eq!(line("fn insert("), "3 calls on each structure");
+    assert_eq!(line("fn absorb("), "1 call on each pair of structures");
+}
+
+/// The word and the marks in red, what frames the line in blue.
+#[test]
+fn mistakes_in_scope_files_are_coloured() {
+    let plain = run("generate scopes/unknown-suite.ron").stderr;
+    let coloured = |options: &str, variable: Option<&str>| {
+        let mut command = common::command(&format!("generate scopes/unknown-suite.ron {options}"));
+        variable.map(|name| command.env(name, "1"));
+        common::ended(command).stderr
+    };
+    let marked = coloured("--color always", None);
+    let (red, blue, reset) = ("\u{1b}[1m\u{1b}[31m", "\u{1b}[1m\u{1b}[34m", "\u{1b}[0m");
+    assert!(marked.starts_with(&format!("{red}error:{reset} no suite named")), "{marked:?}");
+    assert!(marked.contains(&format!("{blue}-->{reset} scopes/unknown-suite.ron:")), "{marked:?}");
+    assert!(marked.contains(&format!("{red}^^^")), "{marked:?}");
+    let unmarked = [red, blue, reset].iter().fold(marked, |text, code| text.replace(code, ""));
+    assert_eq!(unmarked, plain);
+    // Without a terminal there are none, and less so where the user wants none.
+    assert_eq!(coloured("", Some("NO_COLOR")), plain);
+    assert_eq!(coloured("--color never", Some("CLICOLOR_FORCE")), plain);
 }
 
 #[test]

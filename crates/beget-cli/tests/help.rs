@@ -11,8 +11,18 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 9] =
-    ["", "list", "generate", "builders", "repok", "compare", "check", "show", "completions"];
+const COMMANDS: [&str; 10] = [
+    "",
+    "list",
+    "generate",
+    "builders",
+    "repok",
+    "compare",
+    "check",
+    "show",
+    "init",
+    "completions",
+];
 
 #[test]
 fn the_short_help_of_each_command_is_as_reviewed() {

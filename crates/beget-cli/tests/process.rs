@@ -55,6 +55,8 @@ fn an_exit_on_a_thread_of_the_subject_is_noticed_too() {
 }
 
 /// The call that does not end; with the literal 0 it does.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 const ENDLESS: &str = "a call does not end: let mut awkward = Awkward::new(); let _ = awkward.grow(); \
                        let _ = awkward.grow(); let _ = awkward.stay(1);";
 
@@ -117,7 +119,7 @@ fn other_commands_end_too_and_say_that_they_have_no_results() {
     assert_contains(&ended.stderr, "the command ends without results");
     // They begin as every summary does.
     let expected = format!(
-        r#"{{"suite":"awkward","k":3,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","notes":["{ENDLESS}"]}}"#
+        r#"{{"suite":"awkward","k":3,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","beget":"{VERSION}","notes":["{ENDLESS}"]}}"#
     );
     assert_eq!(ended.stdout, expected + "\n");
 }

@@ -33,6 +33,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "repok",
             "complete",
             "stop_reason",
+            "beget",
             "generated",
             "unrepresentable",
             "explored",

@@ -192,7 +192,7 @@ fn end_of(error: &CheckError) -> End {
     match error {
         CheckError::Input(_) => End::Refused,
         CheckError::Findings(_) => End::Findings,
-        CheckError::Incomplete(_) => End::Stopped,
+        CheckError::Incomplete { .. } => End::Stopped,
         other => panic!("{other}"),
     }
 }

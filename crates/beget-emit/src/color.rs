@@ -8,23 +8,23 @@ use beget_heap::{Class, Schema};
 
 /// How the box of an object is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fill {
+pub(crate) struct BoxColor {
     /// As SVG and DOT write it.
     pub(crate) color: &'static str,
     /// What can be read on it.
     pub(crate) text: &'static str,
 }
 
-const fn light(color: &'static str) -> Fill {
-    Fill { color, text: "black" }
+const fn light(color: &'static str) -> BoxColor {
+    BoxColor { color, text: "black" }
 }
 
-const fn dark(color: &'static str) -> Fill {
-    Fill { color, text: "white" }
+const fn dark(color: &'static str) -> BoxColor {
+    BoxColor { color, text: "white" }
 }
 
 /// For the values in their order; where there are more, they begin again.
-const PALETTE: [Fill; 8] = [
+const PALETTE: [BoxColor; 8] = [
     light("#f28e8e"),
     dark("#4d4d4d"),
     light("#8fbce6"),
@@ -36,7 +36,7 @@ const PALETTE: [Fill; 8] = [
 ];
 
 /// Variants that are colours.
-const NAMED: [(&str, Fill); 8] = [
+const NAMED: [(&str, BoxColor); 8] = [
     ("red", light("#f28e8e")),
     ("black", dark("#4d4d4d")),
     ("blue", light("#8fbce6")),
@@ -111,13 +111,13 @@ impl ColorBy {
     }
 
     /// The fill of each object, for several heaps at once: equal values have equal fills.
-    pub(crate) fn fills(&self, heaps: &[&[Object]]) -> Vec<Vec<Option<Fill>>> {
+    pub(crate) fn fills(&self, heaps: &[&[Object]]) -> Vec<Vec<Option<BoxColor>>> {
         let values = heaps.iter().flat_map(|heap| heap.iter().filter_map(|it| self.value(it)));
-        let kinds: BTreeSet<Order> = values.map(Order::of).collect();
+        let kinds: BTreeSet<ValueOrder> = values.map(ValueOrder::of).collect();
         let fill = |value: &Value| match value {
             Value::Null => None,
             value => Some(named(value).unwrap_or_else(|| {
-                let place = kinds.iter().position(|kind| *kind == Order::of(value));
+                let place = kinds.iter().position(|kind| *kind == ValueOrder::of(value));
                 PALETTE[place.unwrap_or(0) % PALETTE.len()]
             })),
         };
@@ -130,24 +130,24 @@ impl ColorBy {
 
 /// What the fills of values are ordered by: numbers by size, all others by their text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Order {
+enum ValueOrder {
     Number(i128),
     Text(String),
 }
 
-impl Order {
-    fn of(value: &Value) -> Order {
+impl ValueOrder {
+    fn of(value: &Value) -> ValueOrder {
         match value {
-            Value::Int(value) => Order::Number(*value),
-            other => Order::Text(other.to_string()),
+            Value::Int(value) => ValueOrder::Number(*value),
+            other => ValueOrder::Text(other.to_string()),
         }
     }
 }
 
 /// The fill of a variant whose name is a colour.
-fn named(value: &Value) -> Option<Fill> {
+fn named(value: &Value) -> Option<BoxColor> {
     let Value::Variant(name) = value else { return None };
-    let is_it = |(color, _): &&(&str, Fill)| name.eq_ignore_ascii_case(color);
+    let is_it = |(color, _): &&(&str, BoxColor)| name.eq_ignore_ascii_case(color);
     NAMED.iter().find(is_it).map(|(_, fill)| *fill)
 }
 

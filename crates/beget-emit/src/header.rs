@@ -17,6 +17,9 @@ pub struct Header {
     pub complete: bool,
     /// Why it ended; `exhausted` exactly if it is complete.
     pub stop_reason: String,
+    /// The version of the program.
+    #[serde(default)]
+    pub beget: String,
 }
 
 impl Header {
@@ -34,6 +37,7 @@ impl Header {
             methods: plan.methods.iter().map(name).collect(),
             complete: reason.is_exhausted(),
             stop_reason: reason.name().to_owned(),
+            beget: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
 }

@@ -89,7 +89,12 @@ fn write_method(text: &mut String, method: &Method, planned: Option<&PlannedMeth
         return;
     };
     let kind = if method.is_constructor() { "constructor, " } else { "" };
-    let per = if method.is_constructor() { "in all" } else { "on each structure" };
+    let per = match planned.structures.len() {
+        0 => "in all".to_owned(),
+        1 => "on each structure".to_owned(),
+        2 => "on each pair of structures".to_owned(),
+        n => format!("on each {n} structures"),
+    };
     let n = planned.n_tuples();
     let plural = if n == 1 { "" } else { "s" };
     let _ = writeln!(text, "      {kind}{n} call{plural} {per}");

@@ -8,7 +8,7 @@ use beget_heap::HeapGraph;
 use beget_suite::to_source;
 
 use crate::EmitError;
-use crate::color::Fill;
+use crate::color::BoxColor;
 pub use crate::color::{ColorBy, NoColorField};
 use crate::svg::{Cell, Drawing, page};
 
@@ -22,7 +22,7 @@ pub struct Picture {
     number: u32,
     heap: HeapGraph,
     /// The fill of each object; none if nothing is coloured.
-    fills: Vec<Option<Fill>>,
+    fills: Vec<Option<BoxColor>>,
     /// The first line names the structure, the others are its recipe.
     caption: Vec<String>,
 }
@@ -85,7 +85,7 @@ pub fn to_dot(pictures: &[Picture]) -> String {
         }
         let fill = |number: usize| *picture.fills.get(number)?;
         dot.push_str(&picture.heap.to_dot_with(&|number| {
-            let Fill { color, text } = fill(number)?;
+            let BoxColor { color, text } = fill(number)?;
             Some(format!("style=filled, fillcolor=\"{color}\", fontcolor={text}"))
         }));
     }

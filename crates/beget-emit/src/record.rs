@@ -101,7 +101,7 @@ pub fn write_structures<S: Store>(
 fn begin_ron(summary: &Summary, ron: &mut dyn Write) -> Result<(), EmitError> {
     let text = |text: &str| ron::to_string(text);
     writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-    let Header { suite, k, methods, complete, stop_reason } = &summary.header;
+    let Header { suite, k, methods, complete, stop_reason, beget: _ } = &summary.header;
     writeln!(ron, "    suite: {},\n    k: {k},", text(suite)?)?;
     writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
     writeln!(ron, "    complete: {complete},")?;

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError};
-use beget_engine::{CopyOptions, Corpus};
+use beget_engine::{CopyOptions, Corpus, Passed};
 use beget_finding::Finding;
+use beget_run::advice_for;
+use beget_scope::{BoundName, Plan};
 use serde::{Deserialize, Serialize};
 
 use crate::{FORMAT_VERSION, FindingRecord, Header};
@@ -29,6 +31,9 @@ pub struct Summary {
     pub matched: u64,
     /// Calls that left a structure beyond the scope.
     pub out_of_scope: u64,
+    /// These by the bound that they passed first.
+    #[serde(default)]
+    pub out_of_scope_by: Vec<PassedRecord>,
     /// Calls that broke a rule of use.
     pub misuse: u64,
     /// Calls that broke a promise.
@@ -39,10 +44,23 @@ pub struct Summary {
     pub digest: String,
     /// The first findings, in order.
     pub findings: Vec<FindingRecord>,
+    /// What to do about a run that stopped early, where that is known.
+    #[serde(default)]
+    pub advice: Option<String>,
     /// What differs from run to run. The summary in an output directory has none, so that equal
     /// runs leave equal bytes.
     #[serde(flatten)]
     pub measures: Option<Measures>,
+}
+
+/// The calls that left a structure beyond one bound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedRecord {
+    /// The bound.
+    #[serde(flatten)]
+    pub bound: BoundName,
+    /// How many calls.
+    pub calls: u64,
 }
 
 /// One level.
@@ -89,8 +107,6 @@ pub struct ResourceUse {
 pub struct SummaryFile<'s, S = Summary> {
     /// The version of the formats in the directory.
     pub version: u32,
-    /// The version of the program that wrote it.
-    pub beget: &'static str,
     /// The rest.
     #[serde(flatten)]
     pub summary: &'s S,
@@ -99,7 +115,7 @@ pub struct SummaryFile<'s, S = Summary> {
 impl<'s, S> SummaryFile<'s, S> {
     /// The file for `summary`, which should have no measures.
     pub fn new(summary: &'s S) -> Self {
-        SummaryFile { version: FORMAT_VERSION, beget: env!("CARGO_PKG_VERSION"), summary }
+        SummaryFile { version: FORMAT_VERSION, summary }
     }
 }
 
@@ -123,11 +139,13 @@ impl Summary {
             kept: counters.kept,
             matched: counters.matched,
             out_of_scope: counters.out_of_scope,
+            out_of_scope_by: report.passed.iter().map(|one| passed(one, plan)).collect(),
             misuse: counters.misuse,
             failures: counters.failures,
             levels: report.levels.iter().map(level).collect(),
             digest: format!("{:032x}", totals.digest),
             findings: report.findings.iter().map(found).collect(),
+            advice: advice_for(corpus)?,
             measures: None,
         })
     }
@@ -160,6 +178,10 @@ impl Measures {
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
     let numbered = counts.iter().enumerate().map(|(number, &count)| (number as u32, count));
     numbered.filter(|&(_, count)| count > 0).collect()
+}
+
+fn passed(passed: &Passed, plan: &Plan) -> PassedRecord {
+    PassedRecord { bound: BoundName::new(passed.bound, &plan.schema), calls: passed.calls }
 }
 
 fn level(level: &beget_engine::Level) -> LevelRecord {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use beget_heap::HeapGraph;
 use layout::core::geometry::Point;
 
-use crate::color::Fill;
+use crate::color::BoxColor;
 use crate::geometry::{Rect, shown};
 use crate::labels::{Labelled, place};
 use crate::layout::{ArrowLine, arrange};
@@ -67,7 +67,7 @@ impl BoxText {
 
 impl Drawing {
     /// Lays out a heap; `fills` has the fill of each object.
-    pub(crate) fn of_heap(heap: &HeapGraph, fills: &[Option<Fill>]) -> Drawing {
+    pub(crate) fn of_heap(heap: &HeapGraph, fills: &[Option<BoxColor>]) -> Drawing {
         let numbers = 0..heap.objects().len();
         let texts: Vec<BoxText> = numbers.map(|number| BoxText::of(heap, number)).collect();
         let sizes: Vec<Point> = texts.iter().map(BoxText::size).collect();
@@ -117,7 +117,7 @@ fn write_box(
     elements: &mut String,
     place: &Rect,
     text: &BoxText,
-    fill: Option<Fill>,
+    fill: Option<BoxColor>,
     origin: Point,
 ) {
     let (left, top) = (place.left - origin.x, place.top - origin.y);

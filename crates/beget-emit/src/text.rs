@@ -4,7 +4,7 @@ use std::fmt;
 
 use beget_finding::StopReason;
 
-use crate::{FindingRecord, Header, LevelRecord, Measures, Summary};
+use crate::{FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,6 +51,7 @@ impl fmt::Display for TextSummary<'_> {
             summary.misuse,
             summary.failures
         )?;
+        self.passed(f)?;
         if self.verbosity == Verbosity::Verbose {
             summary.levels.iter().try_for_each(|level| write_level(f, level))?;
         }
@@ -77,6 +78,19 @@ impl TextSummary<'_> {
             write!(f, " (by number of objects {})", by_objects.join(", "))?;
         }
         writeln!(f)
+    }
+
+    /// Integers that left their ranges are shown always: nobody may have thought of them.
+    fn passed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_shown = |passed: &&PassedRecord| {
+            passed.bound.bound == "fields" || self.verbosity == Verbosity::Verbose
+        };
+        let shown = self.summary.out_of_scope_by.iter().filter(is_shown);
+        let shown: Vec<_> = shown.map(ToString::to_string).collect();
+        match shown.is_empty() {
+            true => Ok(()),
+            false => writeln!(f, "beyond      {}", shown.join(", ")),
+        }
     }
 
     fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,6 +133,9 @@ impl TextSummary<'_> {
 
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_stop_reason(f, self.stop_reason)?;
+        if let Some(advice) = &self.summary.advice {
+            writeln!(f, "{advice}")?;
+        }
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
@@ -142,6 +159,14 @@ pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
     writeln!(f, "level {:<5} {} new, {} calls", level.calls, level.new, level.explored)
+}
+
+impl fmt::Display for PassedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PassedRecord { bound, calls } = self;
+        let plural = if *calls == 1 { "" } else { "s" };
+        write!(f, "{bound}: {calls} call{plural}")
+    }
 }
 
 /// A number of bytes in a unit that suits it.

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use beget_emit::{FindingRecord, Header, LevelRecord, Measures, Summary, TextSummary, Verbosity};
+use beget_emit::{
+    FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary, TextSummary, Verbosity,
+};
 use beget_finding::StopReason;
+use beget_scope::BoundName;
 
 fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     FindingRecord {
@@ -22,6 +25,10 @@ fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     }
 }
 
+fn passed(bound: &'static str, name: &str, calls: u64) -> PassedRecord {
+    PassedRecord { bound: BoundName { bound: bound.into(), name: Some(name.to_owned()) }, calls }
+}
+
 fn summary() -> Summary {
     Summary {
         header: Header {
@@ -30,14 +37,16 @@ fn summary() -> Summary {
             methods: vec!["new".to_owned(), "set".to_owned()],
             complete: false,
             stop_reason: "max_seconds".to_owned(),
+            beget: String::new(),
         },
         generated: 5,
         generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),
         generated_by_objects: BTreeMap::from([(0, 1), (2, 4)]),
-        explored: 15,
+        explored: 17,
         kept: 8,
         matched: 1,
-        out_of_scope: 1,
+        out_of_scope: 3,
+        out_of_scope_by: vec![passed("objects", "Node", 2), passed("fields", "List.size", 1)],
         misuse: 2,
         failures: 3,
         levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
@@ -50,6 +59,7 @@ fn summary() -> Summary {
             finding("no 6 and no 7", 1, "let _ = list.set(6);"),
             finding("the list is full\nof numbers", 70, "let _ = list.set(7);"),
         ],
+        advice: Some("only integers grew".to_owned()),
         measures: Some(Measures {
             seconds: 1.5,
             cpu_seconds: 2.75,

@@ -35,6 +35,8 @@ pub struct Block {
     pub(crate) tasks: Vec<Task>,
     /// Whether every structure that a call leaves is to be told, that of the call before too.
     pub(crate) shows_all: bool,
+    /// Whether a structure that several calls leave may be told once: the store keeps it once.
+    pub(crate) is_matched: bool,
     /// The first of the newest structures, of which some are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,

@@ -41,6 +41,9 @@ impl fmt::Debug for CallIdx {
 struct MethodCalls {
     first: u32,
     n_tuples: u32,
+    /// The structures that calls which return can mean. The arguments of calls that panic come
+    /// after them.
+    n_outputs: u32,
 }
 
 /// What a call number means.
@@ -52,6 +55,8 @@ pub struct CallParts {
     pub output: usize,
     /// The number of the tuple of literals.
     pub tuple: usize,
+    /// Whether the call panics: the structure meant is an argument as the panic left it.
+    pub panics: bool,
 }
 
 /// The numbering of a plan's calls.
@@ -76,9 +81,11 @@ impl CallTable {
             let n_outputs = (n_structures + method.outputs.len() as u32).max(1);
             let n_tuples =
                 u32::try_from(planned.n_tuples()).expect("fewer than 2^32 tuples of literals");
-            methods.push(MethodCalls { first, n_tuples });
-            let n_calls =
-                n_outputs.checked_mul(n_tuples).and_then(|calls| first.checked_add(calls));
+            methods.push(MethodCalls { first, n_tuples, n_outputs });
+            let n_panicked = if plan.misuse.keeps_panicked { n_structures } else { 0 };
+            let n_calls = (n_outputs + n_panicked)
+                .checked_mul(n_tuples)
+                .and_then(|calls| first.checked_add(calls));
             first = n_calls.expect("fewer than 2^32 different calls");
         }
         CallTable { methods, n_calls: first }
@@ -87,8 +94,13 @@ impl CallTable {
     /// The call of a method with a tuple of literals, of which structure number `output` is meant.
     #[inline(always)]
     pub(crate) fn call(&self, planned: PlannedIdx, output: u32, tuple: u32) -> CallIdx {
-        let MethodCalls { first, n_tuples } = self.methods[planned.index()];
+        let MethodCalls { first, n_tuples, .. } = self.methods[planned.index()];
         CallIdx(first + output * n_tuples + tuple)
+    }
+
+    /// The number of the first argument of a method among what its calls can mean, if they panic.
+    pub(crate) fn first_panicked(&self, planned: PlannedIdx) -> u32 {
+        self.methods[planned.index()].n_outputs
     }
 
     /// What a call means.
@@ -98,10 +110,13 @@ impl CallTable {
         // taken.
         let method = &self.methods[planned];
         let offset = number - method.first;
+        let output = offset / method.n_tuples;
+        let argument = output.checked_sub(method.n_outputs);
         CallParts {
             planned: PlannedIdx::new(planned),
-            output: (offset / method.n_tuples) as usize,
+            output: argument.unwrap_or(output) as usize,
             tuple: (offset % method.n_tuples) as usize,
+            panics: argument.is_some(),
         }
     }
 
@@ -189,7 +204,8 @@ fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>) -> Recipe 
             Argument::Literal(literal.source.clone())
         }
     });
-    Recipe { method, arguments: arguments.collect(), output: parts.output }
+    let CallParts { output, panics, .. } = parts;
+    Recipe { method, arguments: arguments.collect(), output, panics }
 }
 
 /// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).

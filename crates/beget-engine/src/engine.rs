@@ -4,6 +4,7 @@ use beget_finding::{Control, Kind, StopReason};
 use beget_heap::Bounds;
 use beget_scope::Plan;
 
+use crate::abstraction::with_merges;
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
@@ -45,13 +46,13 @@ pub fn generate_watched(
     let (store, report) = run;
     let is_lost = report.stop_reason == StopReason::CopiesDiffer;
     if !is_lost || !report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS) {
-        return Corpus { plan, calls, store, report };
+        return with_merges(Corpus { plan, calls, store, report });
     }
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
     let (store, mut report) = run_levels(&explorer, &Threads, new_store(&plan), watcher);
     report.notes.insert(0, STARTED_AGAIN.to_owned());
-    Corpus { plan, calls, store, report }
+    with_merges(Corpus { plan, calls, store, report })
 }
 
 const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
@@ -85,7 +86,7 @@ pub fn generate_on<S: Store>(
     let explorer = Explorer::new(&plan, settings);
     let (store, report) = run_levels(&explorer, runner, store, &mut control);
     let calls = explorer.into_calls();
-    Corpus { plan, calls, store, report }
+    with_merges(Corpus { plan, calls, store, report })
 }
 
 fn run_levels<S: Store>(
@@ -101,6 +102,7 @@ fn run_levels<S: Store>(
     let report = Report {
         stop_reason,
         counters,
+        passed: executor.passed().to_vec(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings(),
         notes: executor.notes().to_vec(),

@@ -6,13 +6,13 @@
 //! counters, the findings and the budgets of all of them.
 
 use beget_finding::{Control, Finding, LevelProgress, Progress, StopReason};
-use beget_scope::Budget;
+use beget_scope::{Budget, PlannedIdx};
 
 use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
-use crate::report::{Counters, Report, Sighting};
+use crate::report::{ChangeNote, ChangedBy, Counters, Passed, Report, Sighting};
 use crate::sightings::Sightings;
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -70,8 +70,11 @@ pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
     counters: Counters,
+    passed: Vec<Passed>,
     sightings: Sightings,
     notes: Vec<String>,
+    /// The methods of which it is noted that they change arguments though they end badly.
+    changes: Vec<(ChangedBy, PlannedIdx)>,
 }
 
 impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
@@ -81,8 +84,10 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             explorer,
             store,
             counters: Counters::default(),
+            passed: Vec::new(),
             sightings: Sightings::default(),
             notes: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -99,6 +104,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// The outcomes of all calls.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// The calls out of scope by the bound that they passed.
+    pub fn passed(&self) -> &[Passed] {
+        &self.passed
     }
 
     /// The findings, in the order in which they are reported.
@@ -148,6 +158,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             if let Some(reason) = watcher.check(self.progress(&batch)) {
                 return reason;
             }
+            watcher.look(&|| self.interim(&*strategy));
         }
     }
 
@@ -210,7 +221,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             result.counters.matched += result.counters.kept - committed.calls_with_new;
             result.counters.kept = committed.calls_with_new;
             self.counters += result.counters;
+            result.passed.add_to(&mut self.passed);
             result.candidates = candidates;
+            self.take_changes(std::mem::take(&mut result.changes));
             let findings = std::mem::take(&mut result.findings);
             self.take_remarks(findings, std::mem::take(&mut result.notes));
         }
@@ -222,6 +235,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let report = Report {
             stop_reason: StopReason::Interrupted,
             counters: self.counters,
+            passed: self.passed.clone(),
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),
@@ -236,6 +250,18 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
+            }
+        }
+    }
+
+    /// Notes the first of each method.
+    fn take_changes(&mut self, changes: Vec<ChangeNote>) {
+        for change in changes {
+            let key = (change.by, change.method);
+            if !self.changes.contains(&key) {
+                self.changes.push(key);
+                let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+                self.notes.push(change.to_text(plan, calls, &self.store));
             }
         }
     }

@@ -155,14 +155,14 @@ impl<'p> Explorer<'p> {
 
     /// Makes the calls of a block. `recipes` tells how its structures were made.
     pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
+        let has_invariants = !self.plan.suite.invariants.is_empty();
         let shared = Shared {
             reconstructor: self.reconstructor(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            reencodes: self.plan.schema.is_regular()
-                && self.plan.suite.invariants.is_empty()
-                && !block.shows_all,
+            reencodes: self.plan.schema.is_regular() && !has_invariants && !block.shows_all,
+            has_invariants,
             most_objects: most_objects(self.plan),
         };
         Worker::new(&shared, block.newest).run(block)

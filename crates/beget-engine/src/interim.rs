@@ -22,6 +22,11 @@ pub trait Watcher {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
+    /// Is called after each batch with what the run has, if it should be looked at.
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        let _ = interim;
+    }
+
     /// Is called about ten times a second while calls are made. It cannot stop them; if they do not
     /// end, it can only use what there is, and end the process.
     fn wait(&mut self, interim: &Interim<'_>) {
@@ -80,7 +85,7 @@ impl<'r> Interim<'r> {
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {
             return None;
         }
-        let parts = CallParts { planned, output: 0, tuple };
+        let parts = CallParts { planned, output: 0, tuple, panics: false };
         let recipe =
             recipe_of_call(self.plan, self.calls, &StoreView(self.store), parts, &arguments)
                 .ok()?;

@@ -236,7 +236,9 @@ impl<S: Store> Strategy<S> for Levels {
             LevelPart::Constructors => vec![constructors(situation.explorer)],
             LevelPart::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
         };
-        blocks.iter_mut().for_each(|block| block.newest = newest);
+        for block in &mut blocks {
+            (block.newest, block.is_matched) = (newest, situation.store.matches());
+        }
         self.n_parents_left -= before - part.n_left();
         if matches!(part, LevelPart::Tuples { .. }) && !part.is_done() {
             self.parts.push_front(part);

@@ -5,6 +5,7 @@
 //! recipe, and a report. It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
 
+mod abstraction;
 mod block;
 mod calls;
 mod closure;
@@ -41,6 +42,6 @@ pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
 };
-pub use report::{Counters, Level, Report};
+pub use report::{Counters, Level, Passed, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::BlockResult;

@@ -177,7 +177,7 @@ impl<'c, S: Store> Reader<'c, S> {
 fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool {
     object.values.iter().all(|(path, value)| match value {
         Value::Int(value) => {
-            let owner = owner_of(object.class, path, schema);
+            let owner = schema.field_at(object.class, path);
             let mut of_field = limits
                 .iter()
                 .filter(|limit| owner == Some((limit.class.as_str(), limit.field.as_str())));
@@ -185,20 +185,4 @@ fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool
         }
         _ => true,
     })
-}
-
-/// The class and field that hold the value at `path` of an object. Structs in place are followed;
-/// the elements of arrays and the like belong to no field.
-fn owner_of<'n>(class: &'n str, path: &'n str, schema: &'n Schema) -> Option<(&'n str, &'n str)> {
-    let fields = &schema.classes().iter().find(|known| known.key.name == class)?.fields;
-    // Names of fields of enums have a dot themselves, so the longest name that fits is meant.
-    let fitting = fields.iter().filter(|field| {
-        let rest = path.strip_prefix(field.name);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    });
-    let field = fitting.max_by_key(|field| field.name.len())?;
-    match path[field.name.len()..].strip_prefix('.') {
-        None => Some((class, field.name)),
-        Some(rest) => owner_of(field.ty, rest, schema),
-    }
 }

@@ -271,7 +271,7 @@ impl Reconstructor<'_> {
             None => Some(&mut frame.arguments[parts.output]),
             Some(result) => frame.results.get_mut(result),
         };
-        let value = slot.and_then(Slot::take).filter(|_| returned.is_ok());
+        let value = slot.and_then(Slot::take).filter(|_| returned.is_err() == parts.panics);
         others(frame);
         value.ok_or(ReconstructionError::ReplayFailed)
     }

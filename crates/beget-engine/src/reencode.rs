@@ -8,7 +8,7 @@
 //! and without the region image, hence with and without re-encoding.
 
 use beget_alloc::{After, Difference};
-use beget_heap::{Change, Encoder, Layout, Template};
+use beget_heap::{Change, Encoder, Layout, PassedBound, Template};
 use beget_scope::PlannedIdx;
 
 /// When so many more walks were kept in vain than calls were spared one, a method is not tried any
@@ -19,9 +19,11 @@ const PATIENCE: i32 = 64;
 const CREDIT: i32 = -256;
 
 /// What is known of the last walked call on the present image.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reencoder {
     template: Template,
+    /// The bound that the walked call passed, if it was out of scope: whoever keeps a walk sets it.
+    pub(crate) passed: PassedBound,
     /// The number of objects of the counted class, the same for all that is like the template.
     pub(crate) objects: u16,
     differences: Vec<Difference>,
@@ -47,7 +49,14 @@ pub(crate) enum Reencoding {
 
 impl Reencoder {
     pub(crate) fn new(n_methods: usize) -> Self {
-        Reencoder { vain: vec![0; n_methods], ..Reencoder::default() }
+        Reencoder {
+            template: Template::default(),
+            passed: PassedBound::Ints,
+            objects: 0,
+            differences: Vec::new(),
+            words: Vec::new(),
+            vain: vec![0; n_methods],
+        }
     }
 
     /// Whether walks of this method's calls are worth keeping.

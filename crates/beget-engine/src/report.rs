@@ -2,7 +2,9 @@
 
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_guard::PanicReport;
-use beget_scope::Plan;
+use beget_heap::PassedBound;
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
@@ -37,6 +39,112 @@ impl std::ops::AddAssign for Counters {
         self.out_of_scope += other.out_of_scope;
         self.misuse += other.misuse;
         self.failures += other.failures;
+    }
+}
+
+/// How many calls left a structure out of scope by a bound, the first that its walk passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    /// The bound.
+    #[serde(with = "PassedBoundData")]
+    pub bound: PassedBound,
+    /// The number of calls.
+    pub calls: u64,
+}
+
+/// A [`PassedBound`] in messages.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PassedBound")]
+enum PassedBoundData {
+    Objects { class: u16 },
+    Arrays,
+    Texts,
+    Field { class: u16, field: u16 },
+    Ints,
+}
+
+/// The bounds that calls passed, one after another. Those of neighbours are counted together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PassedLog(Vec<Passed>);
+
+impl PassedLog {
+    #[inline]
+    pub(crate) fn push(&mut self, bound: PassedBound) {
+        match self.0.last_mut() {
+            Some(last) if last.bound == bound => last.calls += 1,
+            _ => self.0.push(Passed { bound, calls: 1 }),
+        }
+    }
+
+    /// How far the log has come.
+    pub(crate) fn mark(&self) -> (usize, u64) {
+        (self.0.len(), self.0.last().map_or(0, |last| last.calls))
+    }
+
+    /// Forgets what came after a mark.
+    pub(crate) fn undo(&mut self, (len, calls): (usize, u64)) {
+        self.0.truncate(len);
+        if let Some(last) = self.0.last_mut() {
+            last.calls = calls;
+        }
+    }
+
+    /// Adds what it tells to a list by bound.
+    pub(crate) fn add_to(&self, all: &mut Vec<Passed>) {
+        for &Passed { bound, calls } in &self.0 {
+            match all.binary_search_by_key(&bound, |known| known.bound) {
+                Ok(index) => all[index].calls += calls,
+                Err(index) => all.insert(index, Passed { bound, calls }),
+            }
+        }
+    }
+}
+
+/// How a call ended that is no misuse, or may be none, because it changed an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ChangedBy {
+    /// It returned `Err`.
+    Error,
+    /// It panicked as the scope expects.
+    Panic,
+}
+
+/// A call that changed an argument though it ended badly.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChangeNote {
+    pub(crate) by: ChangedBy,
+    /// The method, by its position in the plan.
+    pub(crate) method: PlannedIdx,
+    pub(crate) call: CallIdx,
+    /// The structures it was made on.
+    pub(crate) arguments: Vec<StructureId>,
+}
+
+impl ChangeNote {
+    /// Recipes with more calls are not shown.
+    const MOST_CALLS: usize = 20;
+
+    /// What is said of it, with the recipe of the call.
+    pub(crate) fn to_text(&self, plan: &Plan, calls: &CallTable, recipes: &dyn Recipes) -> String {
+        let name = plan.method(self.method).name;
+        let what = match self.by {
+            ChangedBy::Error => format!(
+                "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
+                 write `misuse: (errors: true)` to leave them out"
+            ),
+            ChangedBy::Panic => format!(
+                "`{name}` panicked as expected and changed an argument, which is left out; write \
+                 `keep_panicked: true` in `misuse` to keep it"
+            ),
+        };
+        let recipe = recipe_of_call(plan, calls, recipes, calls.parts(self.call), &self.arguments);
+        match recipe.ok().filter(|recipe| recipe.n_calls() <= Self::MOST_CALLS) {
+            Some(recipe) => {
+                let source = to_source(&plan.suite, &recipe).0.replace('\n', " ");
+                format!("{what}; for example {source}")
+            }
+            None => what,
+        }
     }
 }
 
@@ -107,6 +215,8 @@ pub struct Report {
     pub stop_reason: StopReason,
     /// Calls by outcome.
     pub counters: Counters,
+    /// The calls out of scope by the bound that they passed; they add up to that counter.
+    pub passed: Vec<Passed>,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.

@@ -29,9 +29,9 @@ use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
-use crate::report::{Counters, Sighting, drop_problem};
+use crate::report::{ChangeNote, Counters, PassedLog, Sighting, drop_problem};
 use crate::sightings::Sightings;
-use crate::store::{Candidates, StoreError, StructureId};
+use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub(crate) use trust::call_batch;
 
@@ -48,9 +48,13 @@ pub struct BlockResult {
     /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a
     /// structure in scope.
     pub counters: Counters,
+    /// The bounds that calls passed.
+    pub(crate) passed: PassedLog,
     /// What is wrong, the first witness of each cause, in order. The executor takes them before a
     /// strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
+    /// The first calls of methods that changed an argument though they ended badly, likewise.
+    pub(crate) changes: Vec<ChangeNote>,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
     /// What the block can do without, but the next ones should not rely on any more. A block that
@@ -70,6 +74,7 @@ pub(crate) struct Shared<'e> {
     pub(crate) counted_class: Option<usize>,
     /// Whether calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
+    pub(crate) has_invariants: bool,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -103,6 +108,8 @@ pub(crate) struct Worker<'e> {
     /// nothing inside.
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
+    /// Empty where every structure is to be told.
+    recent: RecentForms,
     current: Arc<CurrentCall>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
@@ -122,6 +129,7 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
+            recent: RecentForms::default(),
             current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
             newest,
             result: BlockResult::default(),
@@ -136,6 +144,9 @@ impl<'e> Worker<'e> {
     /// Makes the calls of a block.
     pub(crate) fn run(mut self, block: &Block) -> BlockResult {
         let shared = self.shared;
+        if block.is_matched {
+            self.recent = RecentForms::of(4 * block.tasks.len());
+        }
         let mut parents: Vec<Parent<'_>> = Vec::new();
         for task in &block.tasks {
             let group = &shared.groups[task.group.0 as usize];
@@ -188,7 +199,10 @@ impl<'e> Worker<'e> {
         let has_copies = copy_policy != CopyPolicy::Reconstruct
             || copy_strategies.doubts_clones(&calls.group.types);
         if has_copies && self.is_compared(parents) {
+            // What a call leaves is compared, whether it is known or not.
+            let recent = std::mem::take(&mut self.recent);
             self.run_compared(copy_policy, calls, parents);
+            self.recent = recent;
         } else {
             self.run_by(copy_policy, calls, parents);
         }
@@ -341,6 +355,7 @@ impl<'e> Worker<'e> {
         Mark {
             candidates: self.result.candidates.mark(),
             counters: self.result.counters,
+            passed: self.result.passed.mark(),
             n_findings: self.result.findings.len(),
         }
     }
@@ -348,6 +363,7 @@ impl<'e> Worker<'e> {
     fn undo(&mut self, mark: Mark) {
         self.result.candidates.undo(mark.candidates);
         self.result.counters = mark.counters;
+        self.result.passed.undo(mark.passed);
         self.result.findings.truncate(mark.n_findings);
     }
 }
@@ -357,6 +373,7 @@ impl<'e> Worker<'e> {
 struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
+    passed: (usize, u64),
     n_findings: usize,
 }
 

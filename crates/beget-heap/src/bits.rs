@@ -90,14 +90,20 @@ impl BitReader {
         if width > AT_ONCE {
             return self.get_long(width);
         }
-        let value = self.word() & ((1 << width) - 1);
-        self.position += width as usize;
+        let value = self.peek() & ((1 << width) - 1);
+        self.skip(width);
         value
+    }
+
+    /// Goes on behind `width` bits.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, width: u32) {
+        self.position += width as usize;
     }
 
     /// The bits from the present one on, [`AT_ONCE`] of them or a few more.
     #[inline(always)]
-    fn word(&self) -> u64 {
+    pub(crate) fn peek(&self) -> u64 {
         let at = self.position / 8;
         let word = match self.bytes.get(at..at + WORD) {
             Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),

@@ -231,6 +231,28 @@ impl Schema {
         }
     }
 
+    /// The class and field that hold the value at `path` of an object of the class of that name, as
+    /// a [`HeapGraph`](crate::HeapGraph) has them. Structs in place are followed; the elements of
+    /// arrays and the like belong to no field.
+    pub fn field_at<'n>(&'n self, class: &'n str, path: &str) -> Option<(&'n str, &'n str)> {
+        let fields = &self.classes.iter().find(|known| known.key.name == class)?.fields;
+        // Names of fields of enums have a dot themselves, so the longest name that fits is meant.
+        let fitting = fields.iter().filter(|field| {
+            let rest = path.strip_prefix(field.name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        let field = fitting.max_by_key(|field| field.name.len())?;
+        match path[field.name.len()..].strip_prefix('.') {
+            None => Some((class, field.name)),
+            Some(rest) => self.field_at(field.ty, rest),
+        }
+    }
+
+    /// Whether the class of that name is an array or collection.
+    pub fn is_array(&self, class: &str) -> bool {
+        self.classes.iter().any(|known| known.is_array && known.key.name == class)
+    }
+
     fn find(&mut self, key: ClassKey) -> Option<&mut Class> {
         self.classes.iter_mut().find(|class| class.key == key)
     }

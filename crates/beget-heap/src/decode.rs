@@ -182,12 +182,18 @@ impl<'l> Decoder<'l> {
     ///
     /// # Errors
     /// If the field was omitted: its value is not known.
-    #[inline]
+    #[inline(always)]
     pub fn expect_field(&self, class: ClassKey, index: usize) -> Result<(), Undecodable> {
-        if self.has_field(class, index) {
-            return Ok(());
+        if self.layout.has_omitted { self.find_field(class, index) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_field(&self, class: ClassKey, index: usize) -> Result<(), Undecodable> {
+        match self.has_field(class, index) {
+            true => Ok(()),
+            false => Err(Undecodable::new(format!("a field of {} is omitted", class.name))),
         }
-        Err(Undecodable::new(format!("a field of {} is omitted", class.name)))
     }
 
     /// Begins an object that nothing else can point at; ended by [`Decoder::leave`].
@@ -210,13 +216,16 @@ impl<'l> Decoder<'l> {
         if !self.layout.has_shared || self.plain_depth > 0 {
             return PointerTarget::New(ANONYMOUS);
         }
-        if self.bits.get(1) == 0 {
+        let code = self.bits.peek();
+        if code & 0b01 == 0 {
+            self.bits.skip(1);
             let id = ObjectId(self.addresses.len());
             self.addresses.push(0);
             self.path.push(id);
             return PointerTarget::New(id);
         }
-        if self.bits.get(1) == 0 {
+        self.bits.skip(2);
+        if code & 0b10 == 0 {
             return PointerTarget::Known(self.path[self.path.len() - 2]);
         }
         PointerTarget::Known(ObjectId(self.bits.get(bits_for(self.addresses.len())) as usize))

@@ -37,6 +37,38 @@ pub enum OutOfScope {
     Int(i128),
 }
 
+/// Which bound of a layout a heap passed, by positions in the schema: what [`OutOfScope`] tells, in
+/// a form to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PassedBound {
+    /// That of the objects of a class.
+    Objects {
+        /// The class.
+        class: u16,
+    },
+    /// That of the length of arrays.
+    Arrays,
+    /// That of the length of texts.
+    Texts,
+    /// The range of an integer in a field. Only walks that [know of fields](Encoder::name_passed)
+    /// tell.
+    Field {
+        /// The class of the field.
+        class: u16,
+        /// Its position there.
+        field: u16,
+    },
+    /// The range of an integer that is in no field, or in one that is not known.
+    Ints,
+}
+
+impl PassedBound {
+    /// Whether it is the range of integers.
+    pub fn is_of_ints(self) -> bool {
+        matches!(self, PassedBound::Field { .. } | PassedBound::Ints)
+    }
+}
+
 impl std::fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -71,16 +103,25 @@ pub struct Encoder<'l> {
     path: Box<[ObjectKey; PATH]>,
     depth: usize,
     deep_path: Vec<ObjectKey>,
-    /// Whether integers are to be noted in `ints`.
-    is_recording: bool,
+    /// Integers from this address on are noted in `ints`: none if it is [`NOWHERE`].
+    note_from: usize,
     /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
     n_sorted: u32,
     ints: Vec<NotedInt>,
     stopped: Option<OutOfScope>,
+    /// The bound that was passed, if one was.
+    passed: PassedBound,
+    /// Whether walks know of fields, as they must where these have rules of their own.
+    knows_fields: bool,
+    /// The field that is shown; only walks that know of fields tell.
+    place: FieldPlace,
 }
 
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
+
+/// No object lies there.
+const NOWHERE: usize = usize::MAX;
 
 /// Objects within objects up to this depth need no growing path.
 const PATH: usize = 128;
@@ -103,10 +144,13 @@ impl<'l> Encoder<'l> {
             path: Box::new([ANONYMOUS; PATH]),
             depth: 0,
             deep_path: Vec::new(),
-            is_recording: false,
+            note_from: NOWHERE,
             n_sorted: 0,
             ints: Vec::new(),
             stopped: None,
+            passed: PassedBound::Ints,
+            knows_fields: needs_fields(layout),
+            place: FieldPlace::NONE,
         }
     }
 
@@ -126,12 +170,9 @@ impl<'l> Encoder<'l> {
         if !self.layout.counted_roots.is_empty() {
             self.count_root(T::class(), TypeId::of::<T>());
         }
-        if self.layout.has_omitted || self.layout.has_field_rules() {
-            value.walk(&mut FieldEncoder {
-                encoder: self,
-                rule: IntRule::default(),
-                rules: Vec::new(),
-            });
+        if self.knows_fields {
+            self.place = FieldPlace::NONE;
+            value.walk(&mut FieldEncoder { encoder: self, places: Vec::new() });
         } else {
             value.walk(self);
         }
@@ -141,7 +182,7 @@ impl<'l> Encoder<'l> {
     /// types apart in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64) {
-        self.is_recording = false;
+        self.note_from = NOWHERE;
         self.bits.clear();
         self.counts.fill(0);
         self.hot_remaining = self.layout.hot_bound;
@@ -156,14 +197,32 @@ impl<'l> Encoder<'l> {
     }
 
     /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
-    /// [`Template`].
+    /// [`Template`]. Those that lie before the address `from` are not noted: where they change,
+    /// only a walk can tell.
     ///
     /// An object beyond the bounds still shows its fields, so that they are noted too.
-    pub fn begin_recording(&mut self, tag: u64) {
+    pub fn begin_recording(&mut self, tag: u64, from: usize) {
         self.begin(tag);
-        self.is_recording = true;
+        // Integers that begin before the address and reach behind it are noted, too.
+        self.note_from = from.saturating_sub(size_of::<u64>());
         self.n_sorted = 0;
         self.ints.clear();
+    }
+
+    /// Which bound the last walk passed first, if it passed one. The field of an integer is known
+    /// only where the layout has rules for fields; elsewhere [`Encoder::name_passed`] tells.
+    pub fn passed(&self) -> Option<PassedBound> {
+        self.stopped.map(|_| self.passed)
+    }
+
+    /// Which bound `walk` passes first, with the field of an integer. It takes longer than other
+    /// walks, and leaves no form.
+    pub fn name_passed(&mut self, tag: u64, walk: impl FnOnce(&mut Self)) -> Option<PassedBound> {
+        self.begin(tag);
+        self.knows_fields = true;
+        walk(self);
+        self.knows_fields = needs_fields(self.layout);
+        self.passed()
     }
 
     /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it
@@ -233,8 +292,10 @@ impl<'l> Encoder<'l> {
     #[cold]
     fn stop_at_object(&mut self, class: ClassKey) -> bool {
         let is_first = self.stopped.is_none();
-        self.stop(OutOfScope::Objects(self.layout.name_of(class)));
-        is_first && self.is_recording
+        let index = self.layout.index_of(class);
+        let passed = PassedBound::Objects { class: index as u16 };
+        self.stop(OutOfScope::Objects(self.layout.classes[index].name), passed);
+        is_first && self.note_from != NOWHERE
     }
 
     /// What kind of integer it is must be known where this is called, so that it is no more than
@@ -305,9 +366,14 @@ impl<'l> Encoder<'l> {
     #[cold]
     #[inline(never)]
     fn check_int(&mut self, value: i128) {
-        if !self.layout.has_field_rules() && !self.layout.allows(IntRule::default(), value) {
-            self.stop(OutOfScope::Int(value));
+        if !self.layout.has_field_rules() && !self.layout.allows(IntRule::OTHERS, value) {
+            self.stop_at_int(value);
         }
+    }
+
+    #[cold]
+    fn stop_at_int(&mut self, value: i128) {
+        self.stop(OutOfScope::Int(value), self.place.passed());
     }
 
     /// Writes a number after the bits of `before`: its short code, or the escape and `raw`.
@@ -344,7 +410,7 @@ impl<'l> Encoder<'l> {
 
     fn text(&mut self, text: &str) {
         if text.len() > self.layout.text as usize {
-            self.stop(OutOfScope::Text(text.len()));
+            self.stop(OutOfScope::Text(text.len()), PassedBound::Texts);
             return;
         }
         self.int(text.len() as u64, text.len() as u64, 0, 0);
@@ -354,8 +420,11 @@ impl<'l> Encoder<'l> {
     }
 
     #[cold]
-    fn stop(&mut self, reason: OutOfScope) {
-        self.stopped.get_or_insert(reason);
+    fn stop(&mut self, reason: OutOfScope, passed: PassedBound) {
+        if self.stopped.is_none() {
+            self.stopped = Some(reason);
+            self.passed = passed;
+        }
     }
 
     /// Writes a reference to an object that may have been met before, after the `width` bits of
@@ -426,7 +495,7 @@ impl Walker for Encoder<'_> {
             }
             Primitive::Length(length) => {
                 if length > self.layout.arrays as usize {
-                    self.stop(OutOfScope::Array(length));
+                    self.stop(OutOfScope::Array(length), PassedBound::Arrays);
                 } else {
                     self.int(length as u64, length as u64, 0, 0);
                 }
@@ -458,7 +527,7 @@ impl Walker for Encoder<'_> {
 
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        if self.is_recording {
+        if address >= self.note_from {
             self.note(address, size, value);
         }
         self.primitive(value);
@@ -480,14 +549,37 @@ impl Walker for Encoder<'_> {
     }
 }
 
-/// The encoder for layouts that leave fields out or have rules for the integers of fields, apart so
-/// that others need not ask at each field.
+/// Whether walks must know of fields.
+fn needs_fields(layout: &Layout) -> bool {
+    layout.has_omitted || layout.has_field_rules()
+}
+
+/// A field that is shown, with its rule.
+#[derive(Clone, Copy, Debug)]
+struct FieldPlace {
+    rule: IntRule,
+    class: u16,
+    field: u16,
+}
+
+impl FieldPlace {
+    /// In no field.
+    const NONE: FieldPlace = FieldPlace { rule: IntRule::OTHERS, class: u16::MAX, field: u16::MAX };
+
+    fn passed(self) -> PassedBound {
+        match self {
+            FieldPlace { class: u16::MAX, .. } => PassedBound::Ints,
+            FieldPlace { class, field, .. } => PassedBound::Field { class, field },
+        }
+    }
+}
+
+/// The encoder for layouts that leave fields out or have rules for the integers of fields, and for
+/// walks that name fields; apart so that others need not ask at each field.
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
-    /// The rule of the field that is shown.
-    rule: IntRule,
-    /// Those of the fields on the way to it.
-    rules: Vec<IntRule>,
+    /// The fields on the way to the one that is shown.
+    places: Vec<FieldPlace>,
 }
 
 impl FieldEncoder<'_, '_> {
@@ -502,17 +594,17 @@ impl FieldEncoder<'_, '_> {
             Primitive::Unsigned(value) => value.into(),
             _ => return,
         };
-        if !self.encoder.layout.allows(self.rule, value) {
-            self.encoder.stop(OutOfScope::Int(value));
+        if !self.encoder.layout.allows(self.encoder.place.rule, value) {
+            self.encoder.stop_at_int(value);
         }
     }
 
     fn push(&mut self) {
-        self.rules.push(self.rule);
+        self.places.push(self.encoder.place);
     }
 
     fn pop(&mut self) {
-        self.rule = self.rules.pop().unwrap_or_default();
+        self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
     }
 }
 
@@ -560,7 +652,7 @@ impl Walker for FieldEncoder<'_, '_> {
     /// An integer with a rule of its own is not noted: a template knows one rule only.
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        match self.rule == IntRule::default() {
+        match self.encoder.place.rule == IntRule::OTHERS {
             true => {
                 self.check_int(value);
                 self.encoder.int_at(address, size, value);
@@ -579,8 +671,11 @@ impl Walker for FieldEncoder<'_, '_> {
 
     #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
-        self.rule = self.encoder.layout.int_rule(class, index);
-        !self.encoder.layout.is_omitted(class, index)
+        let layout = self.encoder.layout;
+        let class = layout.index_of(class);
+        let rule = layout.int_rule(class, index);
+        self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
+        !layout.omits(class, index)
     }
 }
 

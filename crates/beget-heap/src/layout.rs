@@ -54,8 +54,8 @@ impl Bounds {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ClassLayout {
-    /// The name that is shown.
-    name: &'static str,
+    /// The name without its path, which was shortened once for all walks.
+    pub(crate) name: &'static str,
     bound: u32,
     /// Bit `i` is set if field `i` is left out. Decided here once, not per visit.
     omitted: Vec<bool>,
@@ -65,8 +65,13 @@ pub(crate) struct ClassLayout {
 
 /// A rule for the integers of a field: its position among those of the layout, which begin with the
 /// rule for all other integers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntRule(u32);
+
+impl IntRule {
+    /// The rule of integers without one of their own.
+    pub(crate) const OTHERS: IntRule = IntRule(0);
+}
 
 /// Bounds resolved against a schema: all that encoding and decoding must agree on.
 #[derive(Clone, Debug)]
@@ -135,11 +140,6 @@ impl Layout {
         }
     }
 
-    /// The name of a class without its path, which was shortened once for all walks.
-    pub(crate) fn name_of(&self, class: ClassKey) -> &'static str {
-        self.classes[self.index_of(class)].name
-    }
-
     #[inline(always)]
     pub(crate) fn takes_part(&self, class: ClassKey, field: usize) -> bool {
         !self.has_omitted || !self.is_omitted(class, field)
@@ -156,8 +156,9 @@ impl Layout {
         self.int_rules.len() > 1
     }
 
-    pub(crate) fn int_rule(&self, class: ClassKey, field: usize) -> IntRule {
-        self.classes[self.index_of(class)].ints.get(field).copied().unwrap_or_default()
+    /// The rule of a field of the class at this position.
+    pub(crate) fn int_rule(&self, class: usize, field: usize) -> IntRule {
+        self.classes[class].ints.get(field).copied().unwrap_or(IntRule::OTHERS)
     }
 
     /// Whether an integer may have this value under a rule.
@@ -167,7 +168,12 @@ impl Layout {
     }
 
     pub(crate) fn is_omitted(&self, class: ClassKey, field: usize) -> bool {
-        self.classes[self.index_of(class)].omitted.get(field).copied().unwrap_or(false)
+        self.omits(self.index_of(class), field)
+    }
+
+    /// Whether a field of the class at this position is left out.
+    pub(crate) fn omits(&self, class: usize, field: usize) -> bool {
+        self.classes[class].omitted.get(field).copied().unwrap_or(false)
     }
 }
 
@@ -233,7 +239,7 @@ fn class_layout(
         .field_ints
         .get(&(name.to_owned(), field.name.to_owned()))
     {
-        None => IntRule::default(),
+        None => IntRule::OTHERS,
         Some(ranges) => {
             int_rules.push(ranges.clone());
             IntRule(int_rules.len() as u32 - 1)

@@ -8,7 +8,7 @@
 
 use std::ptr::NonNull;
 
-use crate::decode::PointerTarget;
+use crate::decode::{ObjectId, PointerTarget};
 use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A raw pointer type that may be walked.
@@ -89,23 +89,27 @@ pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
 ///
 /// # Errors
 /// As `P::Target::decode`; what was allocated for the unfinished target is leaked.
+#[inline(always)]
 pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable> {
     if P::NULLABLE && !decoder.bit() {
         return Ok(P::from_ptr(std::ptr::null_mut()));
     }
-    match decoder.reach() {
-        PointerTarget::Known(id) => {
-            Ok(P::from_ptr(std::ptr::with_exposed_provenance_mut(decoder.address(id)?)))
-        }
-        PointerTarget::New(id) => {
-            let target = Box::into_raw(Box::<P::Target>::new_uninit()).cast::<P::Target>();
-            decoder.register_address(id, target.expose_provenance());
-            let value = <P::Target>::decode(decoder)?;
-            // SAFETY: allocated above for this type, not yet read by anyone: decoders only copy
-            // addresses.
-            unsafe { target.write(value) };
-            decoder.leave();
-            Ok(P::from_ptr(target))
-        }
-    }
+    let target = match decoder.reach() {
+        PointerTarget::Known(id) => std::ptr::with_exposed_provenance_mut(decoder.address(id)?),
+        PointerTarget::New(id) => decode_target(decoder, id)?,
+    };
+    Ok(P::from_ptr(target))
+}
+
+/// Reads a target that is met for the first time. A function of its own, so that pointers to
+/// others, and to none, are read where they stand.
+#[inline(never)]
+fn decode_target<T: Heap>(decoder: &mut Decoder<'_>, id: ObjectId) -> Result<*mut T, Undecodable> {
+    let target = Box::into_raw(Box::<T>::new_uninit()).cast::<T>();
+    decoder.register_address(id, target.expose_provenance());
+    let value = T::decode(decoder)?;
+    // SAFETY: allocated above for this type, not yet read by anyone: decoders only copy addresses.
+    unsafe { target.write(value) };
+    decoder.leave();
+    Ok(target)
 }

@@ -223,7 +223,7 @@ mod tests {
 
     fn recorded<T: Heap>(layout: &Layout, value: &T) -> Template {
         let mut encoder = Encoder::new(layout);
-        encoder.begin_recording(0);
+        encoder.begin_recording(0, 0);
         encoder.walk(value);
         let len = encoder.finish().expect("in scope").len;
         let mut template = Template::default();
@@ -306,7 +306,7 @@ mod tests {
         let other = Box::new([7_i32]);
         template = {
             let mut encoder = Encoder::new(&layout);
-            encoder.begin_recording(0);
+            encoder.begin_recording(0, 0);
             let parts = [&value.0, &other[0], &value.0];
             parts.into_iter().for_each(|part| part.walk_in_place(&mut encoder));
             let len = encoder.finish().expect("in scope").len;

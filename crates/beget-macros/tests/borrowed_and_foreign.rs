@@ -173,7 +173,7 @@ fn a_scope_chooses_among_listed_values() {
     assert_eq!(choosing(&["Mode::Write(7)"]).unwrap().len(), 1);
     let error = choosing(&["Mode::Wirte"]).unwrap_err();
     let known = vec!["Mode::Read", "Mode::Write(7)"];
-    assert_eq!(error, DomainError::NoVariant { of: "Mode", name: "Mode::Wirte".into(), known });
+    assert_eq!(error, DomainError::NotListed { ty: "Mode", name: "Mode::Wirte".into(), known });
 }
 
 #[test]

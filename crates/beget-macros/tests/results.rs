@@ -248,7 +248,7 @@ fn values_that_borrow_are_dropped_before_the_call_ends() {
 /// A recipe of `method` by name.
 fn recipe(method: &str, arguments: Vec<Argument>, output: usize) -> Recipe {
     let method = Stack::suite().find_method(method).unwrap();
-    Recipe { method, arguments, output }
+    Recipe { method, arguments, output, panics: false }
 }
 
 fn given(recipe: Recipe) -> Argument {

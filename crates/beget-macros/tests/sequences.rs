@@ -111,6 +111,7 @@ fn statement(results: &str, method: &str, arguments: &str) -> Statement {
         method: position(method),
         arguments: arguments.split_whitespace().map(operand).collect(),
         bindings: bindings.collect(),
+        panics: false,
     }
 }
 
@@ -266,7 +267,12 @@ fn what_is_no_sequence_of_the_suite_is_refused_where_it_is_wrong() {
     check(&[("_ $2", "new", "")], None, Output(1));
     check(&[("", "pour", "$0 $1")], Some(0), Unbound(Variable(0)));
     long_sequence().check(&Stacks::suite()).unwrap();
-    let no_method = Statement { method: MethodIdx::new(10), arguments: vec![], bindings: vec![] };
+    let no_method = Statement {
+        method: MethodIdx::new(10),
+        arguments: vec![],
+        bindings: vec![],
+        panics: false,
+    };
     let sequence = Sequence { statements: vec![no_method], result: None };
     let expected = SequenceError { statement: 0, problem: NoMethod("10".into()) };
     assert_eq!(sequence.check(&Stacks::suite()), Err(expected));

@@ -48,12 +48,13 @@ fn source(name: &str) -> String {
         method: suite.find_method("one").expect("a method"),
         arguments: vec![Argument::Literal(link.to_string())],
         output: 0,
+        panics: false,
     };
     let n = suite.method(method).structure_params().count();
     let arguments = (1..=n).map(|link| Argument::Structure(Box::new(one(link)))).collect();
     // The result if it is a structure, else the first argument.
     let output = if suite.method(method).outputs.is_empty() { 0 } else { n };
-    to_source(&suite, &Recipe { method, arguments, output }).0
+    to_source(&suite, &Recipe { method, arguments, output, panics: false }).0
 }
 
 /// What the call of `source` leaves of its structures, and returns.

@@ -5,7 +5,7 @@ mod common;
 mod generation;
 mod repok;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use beget_emit::Verbosity;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -62,11 +62,23 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Builders(BuildersArgs),
     Show(ShowArgs),
+    Init(InitArgs),
     Completions(CompletionsArgs),
     /// Print the manual page
     ///
     /// In the format of man: `beget man | man -l -`.
     Man,
+}
+
+/// Write a first scope file for each suite of a crate (`cargo beget` only)
+///
+/// The files say what `beget::check!(Type)` takes without one, with comments on what to change.
+/// A suite that has a scope file in the directory keeps it; no file is overwritten.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Where to write them: by default `scopes` in the package
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
 }
 
 /// Print the completions of a shell
@@ -90,7 +102,7 @@ impl Command {
             Command::Check(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
             Command::Show(args) => Some(&args.scope.scope),
-            Command::Completions(_) | Command::Man => None,
+            Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
     }
 
@@ -102,9 +114,11 @@ impl Command {
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
             Command::Builders(args) => args.summary,
-            Command::List(_) | Command::Show(_) | Command::Completions(_) | Command::Man => {
-                SummaryFormat::Text
-            }
+            Command::List(_)
+            | Command::Show(_)
+            | Command::Init(_)
+            | Command::Completions(_)
+            | Command::Man => SummaryFormat::Text,
         };
         summary == SummaryFormat::Json
     }

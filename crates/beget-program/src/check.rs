@@ -31,6 +31,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     )?;
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
+    input.require_built(&run.corpus)?;
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;

@@ -90,6 +90,14 @@ impl<'r> RunControl<'r> {
         }
     }
 
+    /// Writes something without tearing the bar.
+    fn beside_bar(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
     /// The work is over: takes the bar away.
     pub(crate) fn finish(&self) {
         watchdog::stand_down();
@@ -119,7 +127,7 @@ impl Host for RunControl<'_> {
         interrupt::is_interrupted()
     }
 
-    fn report(&self, event: Event) {
+    fn report(&self, event: Event<'_>) {
         match event {
             Event::Begin => {
                 self.level.set(0);
@@ -127,6 +135,9 @@ impl Host for RunControl<'_> {
                 self.watchdog.begin_run();
             }
             Event::Progress(progress) => self.show(progress),
+            Event::LongRun { growth, .. } if self.shows_notes && !growth.fields.is_empty() => {
+                self.beside_bar(|| print::note(&growth.to_string()));
+            }
             Event::MoreSlack { slack, gap } if self.shows_notes => print::note(&format!(
                 "not built with a slack of {slack}: {gap} of the repOK's structures; trying {}",
                 slack + 1

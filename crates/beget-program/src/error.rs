@@ -5,6 +5,7 @@ use std::io;
 use beget_emit::EmitError;
 use beget_engine::store::StoreError;
 use beget_run::{InputError, RunError, SelectionError};
+use beget_scope::Markup;
 
 use crate::Exit;
 
@@ -60,8 +61,11 @@ impl CliError {
         }
     }
 
-    /// Whether the message says itself that it is an error.
-    pub(crate) fn is_diagnostic(&self) -> bool {
-        matches!(self, CliError::Input(error) if error.is_diagnostic())
+    /// A message that says itself that it is an error, with `markup`.
+    pub(crate) fn marked(&self, markup: &Markup) -> Option<String> {
+        match self {
+            CliError::Input(error) => error.marked(markup),
+            _ => None,
+        }
     }
 }

@@ -14,8 +14,8 @@ pub enum Exit {
     /// It found failures, or sets that differ. This wins over [`Exit::Stopped`]: a failure stands
     /// whatever was not explored. Misuse is no failure.
     Findings = 1,
-    /// The input is wrong: arguments, scope file, suite, or the place to write to. Nothing was run
-    /// or written.
+    /// The input is wrong: arguments, scope file, suite, or the place to write to; or a bound of
+    /// the scope left nothing to build. Nothing was written.
     Usage = 2,
     /// It stopped early, by a budget or an interrupt. What it has is written, marked incomplete.
     Stopped = 3,

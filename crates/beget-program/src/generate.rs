@@ -20,7 +20,7 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
@@ -29,6 +29,7 @@ pub(crate) fn run(
     };
     let control = RunControl::new(plan.budget, begun(&plan), general).with_rescue(&mut rescue);
     let (corpus, measures) = search_under(&control, plan, &args.run);
+    input.require_built(&corpus)?;
     finish(args, general, &corpus, measures, output)
 }
 

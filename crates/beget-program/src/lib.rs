@@ -32,6 +32,7 @@ mod builders;
 mod check;
 mod compare;
 mod generate;
+mod init;
 mod list;
 mod manual;
 mod repok;
@@ -111,6 +112,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
+        Command::Init(args) => init::run(args, &catalog),
         Command::Completions(args) => manual::print_completions(args.shell),
         Command::Man => manual::print_page(),
     }

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            let plan = open_plan(&scope, &Budgets::default(), catalog, general)?;
+            let (_, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
             list_plan(&plan, general.verbosity())
         }
     };

@@ -15,6 +15,11 @@ pub(crate) fn choose(options: &[String]) {
     let _ = NAME.set(name);
 }
 
+/// Whether the program is run by Cargo.
+pub(crate) fn is_cargo() -> bool {
+    NAME.get().is_some()
+}
+
 /// The words that start the program.
 pub(crate) fn program() -> String {
     if let Some(name) = NAME.get() {

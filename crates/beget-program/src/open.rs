@@ -13,26 +13,27 @@ pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'st
     Input::read(path, catalog, &|path| std::fs::read_to_string(path))
 }
 
-/// The plan of a scope file. What is wrong with the input is found here, before anything runs.
+/// The plan of a scope file, and the file. What is wrong with the input is found here, before
+/// anything runs.
 pub(crate) fn open_plan(
     scope: &ScopeArgs,
     budgets: &Budgets,
     catalog: Catalog,
     general: &General,
-) -> Result<Plan, CliError> {
+) -> Result<(Input<'static>, Plan), CliError> {
     let input = read(&scope.scope, catalog)?;
     if scope.methods == Some(MethodsArg::Builders) {
         input.require_builders()?;
     }
     let resolved = input.resolve(&overrides(scope, budgets))?;
     warn(&resolved, general);
-    Ok(resolved.plan)
+    Ok((input, resolved.plan))
 }
 
 /// Tells what has no effect.
 pub(crate) fn warn(resolved: &Resolution, general: &General) {
     if !general.quiet {
-        resolved.warnings.iter().for_each(|warning| print::message(&warning.to_string()));
+        resolved.warnings.iter().for_each(print::warning);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
+use beget_scope::{Diagnostic, Markup};
 use clap::builder::styling::{AnsiColor, Style};
 
 use crate::Exit;
@@ -10,6 +11,8 @@ use crate::stdout;
 use crate::watchdog::one_line;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Writes a result to stdout. A reader that has gone away needs no more of it.
@@ -37,11 +40,21 @@ pub(crate) fn note(text: &str) {
 }
 
 pub(crate) fn error(error: &CliError) {
-    if error.is_diagnostic() {
-        message(&error.to_string());
-    } else {
-        message(&format!("{ERROR}error:{ERROR:#} {error}"));
+    match error.marked(&markup()) {
+        Some(text) => message(&text),
+        None => message(&format!("{ERROR}error:{ERROR:#} {error}")),
     }
+}
+
+pub(crate) fn warning(warning: &Diagnostic) {
+    message(&warning.marked(&markup()));
+}
+
+/// The colours of messages about scope files. They are taken out again where there is no terminal,
+/// or the user wants none.
+fn markup() -> Markup {
+    let around = |style: Style| [style.render().to_string(), style.render_reset().to_string()];
+    Markup { error: around(ERROR), warning: around(WARNING), frame: around(FRAME) }
 }
 
 /// The code under test has ended the process, by this call if it is known.

@@ -15,13 +15,14 @@ use crate::output::prepare_file;
 use crate::{Catalog, Exit, print};
 
 pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let mut plan = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let (input, mut plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let format = format_of(args)?;
     let color_by = color_by(args, format, &plan)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let selection = selection_of(&args.selection);
     let is_cut = selection.cut(&mut plan);
     let (corpus, _) = search(plan, &args.run, general);
+    input.require_built(&corpus)?;
     let pictures = selection.of(&corpus)?;
     let pictures: Result<Vec<Picture>, _> =
         pictures.into_iter().map(|id| Picture::of(&corpus, id)).collect();

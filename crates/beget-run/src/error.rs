@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
 use beget_repok::FinitizationError;
-use beget_scope::{Diagnostic, Diagnostics};
+use beget_scope::{Diagnostic, Diagnostics, Markup};
 
-/// The input is wrong: nothing was run.
+/// The input is wrong: nothing was run, or nothing came of it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
@@ -24,6 +24,8 @@ pub enum InputError {
     Scope(Diagnostics),
     /// The catalog has no such suite.
     UnknownSuite(Box<Diagnostic>),
+    /// A bound of the scope cut everything: the run has no structure to show.
+    NothingBuilt(Box<Diagnostic>),
     /// Builders are asked for, and the scope does not say which they are.
     NoBuilders(String),
     /// The catalog has no repOK for the suite of that name.
@@ -69,7 +71,7 @@ impl Display for InputError {
                 write!(f, "cannot read `{}`: {source}", path.display())
             }
             InputError::Scope(problems) => problems.fmt(f),
-            InputError::UnknownSuite(problem) => problem.fmt(f),
+            InputError::UnknownSuite(problem) | InputError::NothingBuilt(problem) => problem.fmt(f),
             InputError::NoBuilders(path) => write!(
                 f,
                 "`{path}` names no file of builders: find them with `builders {path} -o FILE`, then write \
@@ -117,7 +119,18 @@ impl From<Diagnostics> for InputError {
 impl InputError {
     /// Whether the message says itself that it is an error, and where.
     pub fn is_diagnostic(&self) -> bool {
-        matches!(self, InputError::Scope(_) | InputError::UnknownSuite(_))
+        self.marked(&Markup::default()).is_some()
+    }
+
+    /// Such a message with `markup`.
+    pub fn marked(&self, markup: &Markup) -> Option<String> {
+        match self {
+            InputError::Scope(problems) => Some(problems.marked(markup)),
+            InputError::UnknownSuite(problem) | InputError::NothingBuilt(problem) => {
+                Some(problem.marked(markup))
+            }
+            _ => None,
+        }
     }
 }
 

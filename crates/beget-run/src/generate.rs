@@ -48,6 +48,10 @@ impl Watcher for RunWatcher<'_> {
         self.0.check(progress)
     }
 
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        self.0.look(interim);
+    }
+
     fn wait(&mut self, interim: &Interim<'_>) {
         self.0.wait(interim);
     }

@@ -1,10 +1,13 @@
 //! Keeping a run within its limits, by what its host measures.
 
+use std::cell::Cell;
+
 use beget_engine::Interim;
+use beget_engine::store::Store as _;
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
-use crate::RepOkRuns;
+use crate::{IntGrowth, RepOkRuns};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
 /// that progress is reported to.
@@ -23,7 +26,7 @@ pub trait Host {
     }
 
     /// Reports what a run is doing.
-    fn report(&self, event: Event) {
+    fn report(&self, event: Event<'_>) {
         let _ = event;
     }
 
@@ -53,11 +56,21 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
 /// What a run reports while it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum Event<'e> {
     /// Another search begins: levels and counts start anew.
     Begin,
     /// How far the search has come.
     Progress(Progress),
+    /// The search takes long: where it is, and what grows. Reported after two seconds, and then
+    /// whenever twice as much time has gone by.
+    LongRun {
+        /// Structures so far.
+        structures: u64,
+        /// Calls so far.
+        explored: u64,
+        /// The level, and the integers that grow.
+        growth: &'e IntGrowth,
+    },
     /// A comparison goes on with more slack.
     MoreSlack {
         /// The slack that was tried.
@@ -69,11 +82,16 @@ pub enum Event {
 
 /// The limits of a run with the host that measures it. They hold for all searches of the run
 /// together.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Watch<'h> {
     limits: Limits,
     host: &'h dyn Host,
+    /// When to look next at what grows.
+    next_look: Cell<f64>,
 }
+
+/// A run that takes longer says where it is.
+const SECONDS_IN_SILENCE: f64 = 2.0;
 
 impl std::fmt::Debug for Watch<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -84,10 +102,10 @@ impl std::fmt::Debug for Watch<'_> {
 impl<'h> Watch<'h> {
     /// Keeps the limits of `budget` that are not counted in calls or structures.
     pub fn new(budget: Budget, host: &'h dyn Host) -> Self {
-        Watch { limits: budget.into(), host }
+        Watch { limits: budget.into(), host, next_look: Cell::new(SECONDS_IN_SILENCE) }
     }
 
-    pub(crate) fn report(&self, event: Event) {
+    pub(crate) fn report(&self, event: Event<'_>) {
         self.host.report(event);
     }
 
@@ -97,8 +115,29 @@ impl<'h> Watch<'h> {
         self.stop_reason(progress.store_bytes)
     }
 
+    /// Reports now and then where a run that takes long is.
+    pub(crate) fn look<'r>(&self, interim: &dyn Fn() -> Interim<'r>) {
+        if self.host.seconds() >= self.next_look.get() {
+            self.report_long_run(&interim());
+        }
+    }
+
+    fn report_long_run(&self, interim: &Interim<'_>) {
+        let corpus = interim.corpus(StopReason::Interrupted);
+        // What the store cannot read ends the run soon enough.
+        if let Ok(growth) = IntGrowth::of(&corpus) {
+            let structures = corpus.store.len().into();
+            let explored = corpus.report.counters.explored();
+            self.report(Event::LongRun { structures, explored, growth: &growth });
+        }
+        self.next_look.set(2.0 * self.host.seconds());
+    }
+
     /// Lets the host look on while calls are made.
     pub(crate) fn wait(&self, interim: &Interim<'_>) {
+        if self.host.seconds() >= self.next_look.get() {
+            self.report_long_run(interim);
+        }
         // The store does not grow before the batch ends.
         self.host.waiting(interim, self.stop_reason(0));
     }

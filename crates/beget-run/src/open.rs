@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_builders::BuildersFile;
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Passed};
 use beget_repok::{CandidateSpace, Finitization, Predicate, Subject};
 use beget_scope::{Overrides, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
@@ -104,6 +106,27 @@ impl<'r> Input<'r> {
     /// As there.
     pub fn resolve_without_slack(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         self.resolve(&Overrides { slack: Some(0), ..overrides.clone() })
+    }
+
+    /// Refuses a run that ended by itself without a structure of the main type, because calls
+    /// passed a bound.
+    ///
+    /// # Errors
+    /// [`InputError::NothingBuilt`], with the bound that most of these calls passed.
+    pub fn require_built<S: Store>(&self, corpus: &Corpus<S>) -> Result<(), InputError> {
+        let Corpus { plan, store, report, .. } = corpus;
+        let is_built = store.totals().by_type.first().is_some_and(|&count| count > 0);
+        let reason = report.stop_reason;
+        let is_told = report.counters.failures > 0 || !report.findings.is_empty();
+        if is_built || is_told || !(reason.is_exhausted() || reason.is_budget()) {
+            return Ok(());
+        }
+        // Of equal ones the first.
+        let passed = report.passed.iter().rev().max_by_key(|passed| passed.calls);
+        passed.map_or(Ok(()), |&Passed { bound, calls }| {
+            let problem = self.file.nothing_built(bound, calls, &plan.schema);
+            Err(InputError::NothingBuilt(Box::new(problem)))
+        })
     }
 
     /// The text of a file of builders that is for the suite as it is today.

@@ -4,17 +4,47 @@ use std::fmt::Write as _;
 
 use beget_suite::Suite;
 
-/// The fields of a scope for any suite, apart from its name, with their values as a scope file has
-/// them.
-const FIELDS: [(&str, &str); 7] = [
-    ("k", "3"),
-    ("objects", r#"{"*": "k"}"#),
-    ("arrays", r#""k""#),
-    ("ints", r#""0..k""#),
-    ("floats", "[0.0, 1.5]"),
-    ("chars", "['a', 'b']"),
-    ("strings", r#"["a", "b"]"#),
+/// A field of a scope for any suite, with its value as a scope file has it.
+struct DefaultField {
+    name: &'static str,
+    value: &'static str,
+    /// What to say of it in a file that is to be changed by hand.
+    comment: &'static str,
+}
+
+const fn field(name: &'static str, value: &'static str, comment: &'static str) -> DefaultField {
+    DefaultField { name, value, comment }
+}
+
+/// The fields of a scope for any suite, apart from its name.
+const FIELDS: [DefaultField; 7] = [
+    field("k", "3", "The number that scales the bounds; `-k 4` takes another one."),
+    field(
+        "objects",
+        r#"{"*": "k"}"#,
+        r#"Most objects of each class; `"Node": "k + 1"` is a bound for one."#,
+    ),
+    field("arrays", r#""k""#, "Longest array or collection, and longest vector of literals."),
+    field(
+        "ints",
+        r#""0..k""#,
+        r#"Literals by kind; `params: {"push.value": "0..2"}` has those of one parameter."#,
+    ),
+    field("floats", "[0.0, 1.5]", ""),
+    field("chars", "['a', 'b']", ""),
+    field("strings", r#"["a", "b"]"#, ""),
 ];
+
+/// What a scope file may have besides, as comments.
+const FURTHER: &str = r#"    // All methods take part unless some are named: `Only([...])`, `Except([...])`.
+    // methods: Except(["shrink_to_fit"]),
+    // Panics that only say how the type is to be used are no failures.
+    // misuse: (panics: ["index out of bounds"]),
+    // Integers that count, in fields that matter little: a range, or "skip".
+    // fields: {"Stack.generation": "0..k"},
+    // A run that may stop early: exit code 3, unless `enough: true` is written.
+    // budget: (max_seconds: 60),
+"#;
 
 /// The text of a scope file for `suite`: k = 3, at most k objects of each class and elements of
 /// each array, k integers, two literals of each other kind, all methods. `fields` are written in
@@ -24,13 +54,30 @@ pub fn default_scope<S: AsRef<str>>(suite: &Suite, fields: &[(S, S)]) -> String 
         fields.iter().map(|(name, value)| (name.as_ref(), as_ron(value.as_ref()))).collect();
     let is_given = |name: &str| fields.iter().any(|(given, _)| *given == name);
     let mut text = format!("Scope(\n    suite: {:?},\n", suite.name);
-    for (name, value) in FIELDS.iter().filter(|(name, _)| !is_given(name)) {
+    for DefaultField { name, value, .. } in FIELDS.iter().filter(|field| !is_given(field.name)) {
         let _ = writeln!(text, "    {name}: {value},");
     }
     for (name, value) in &fields {
         let _ = writeln!(text, "    {name}: {value},");
     }
     text + ")\n"
+}
+
+/// The text of a scope file for `suite` to be changed by hand: the fields of [`default_scope`] with
+/// comments on them, and on what else there is.
+pub fn commented_scope(suite: &Suite) -> String {
+    let mut text = format!(
+        "// What the structures of a run are made of: a first scope, to be changed.\n\
+         Scope(\n    suite: {:?},\n",
+        suite.name
+    );
+    for DefaultField { name, value, comment } in &FIELDS {
+        if !comment.is_empty() {
+            let _ = writeln!(text, "    // {comment}");
+        }
+        let _ = writeln!(text, "    {name}: {value},");
+    }
+    text + FURTHER + ")\n"
 }
 
 /// A value as a scope file has it: expressions are texts there.
@@ -46,6 +93,30 @@ fn as_ron(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ScopeFile;
+
+    #[test]
+    fn comments_change_nothing() {
+        let suite = Suite { name: "Stack".into(), ..Suite::default() };
+        let commented = commented_scope(&suite);
+        let is_comment = |line: &&str| line.trim_start().starts_with("//");
+        let rest: String =
+            commented.split_inclusive('\n').filter(|line| !is_comment(line)).collect();
+        assert_eq!(rest, default_scope::<&str>(&suite, &[]));
+    }
+
+    /// What is commented out is right once it is not.
+    #[test]
+    fn what_is_suggested_can_be_read() {
+        let suite = Suite { name: "Stack".into(), ..Suite::default() };
+        let used = commented_scope(&suite)
+            .replace("    // methods", "    methods")
+            .replace("    // misuse", "    misuse")
+            .replace("    // fields", "    fields")
+            .replace("    // budget", "    budget");
+        ScopeFile::parse("stack.ron", &used).unwrap();
+        assert_eq!(used.matches("\n    //").count(), 8);
+    }
 
     #[test]
     fn fields_of_the_caller_win() {

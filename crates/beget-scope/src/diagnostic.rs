@@ -117,26 +117,52 @@ impl Diagnostic {
     }
 }
 
-impl fmt::Display for Diagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
+/// What to write around parts of a message, before and after them: the codes of a terminal. The
+/// default is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Markup {
+    /// Around the word `error`, and the marks below what is wrong.
+    pub error: [String; 2],
+    /// Around the word `warning`, and the marks below it.
+    pub warning: [String; 2],
+    /// Around numbers of lines and what frames them.
+    pub frame: [String; 2],
+}
+
+impl Diagnostic {
+    /// The message with `markup`.
+    pub fn marked(&self, markup: &Markup) -> String {
+        let (kind, [start, end]) = match self.severity {
+            Severity::Error => ("error", &markup.error),
+            Severity::Warning => ("warning", &markup.warning),
         };
+        let [frame, unframe] = &markup.frame;
         let width = self.line.to_string().len().max(2);
         let indent: String = self.source_line.chars().take(self.before).map(blank_of).collect();
         let carets = "^".repeat(self.offending.chars().count().max(1));
         let (message, path) = (visible(&self.message), visible(&self.path));
         let source_line: String = self.source_line.chars().map(visible_in_line).collect();
-        writeln!(f, "{kind}: {message}")?;
-        writeln!(f, "{:width$}--> {path}:{}:{}", "", self.line, self.column)?;
-        writeln!(f, "{:width$} |", "")?;
-        writeln!(f, "{}", format!("{:>width$} | {source_line}", self.line).trim_end())?;
-        write!(f, "{:width$} | {indent}{carets}", "")?;
-        match &self.help {
-            Some(help) => write!(f, "\n{:width$} = help: {}", "", visible(help)),
-            None => Ok(()),
+        let (number, blank) = (format!("{:>width$}", self.line), " ".repeat(width));
+        let place = format!("{path}:{}:{}", self.line, self.column);
+        let source_line = format!(" {source_line}");
+        let mut text = format!(
+            "{start}{kind}:{end} {message}\n\
+             {blank}{frame}-->{unframe} {place}\n\
+             {blank} {frame}|{unframe}\n\
+             {frame}{number} |{unframe}{}\n\
+             {blank} {frame}|{unframe} {indent}{start}{carets}{end}",
+            source_line.trim_end()
+        );
+        if let Some(help) = &self.help {
+            text += &format!("\n{blank} {frame}={unframe} help: {}", visible(help));
         }
+        text
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.marked(&Markup::default()))
     }
 }
 
@@ -246,16 +272,20 @@ impl<'d> IntoIterator for &'d Diagnostics {
     }
 }
 
+impl Diagnostics {
+    /// The messages with `markup`.
+    pub fn marked(&self, markup: &Markup) -> String {
+        let mut texts: Vec<String> = self.iter().map(|one| one.marked(markup)).collect();
+        if self.is_cut {
+            texts.push("further mistakes are not shown".to_owned());
+        }
+        texts.join("\n\n")
+    }
+}
+
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, diagnostic) in self.iter().enumerate() {
-            let gap = if index == 0 { "" } else { "\n\n" };
-            write!(f, "{gap}{diagnostic}")?;
-        }
-        if self.is_cut {
-            write!(f, "\n\nfurther mistakes are not shown")?;
-        }
-        Ok(())
+        f.write_str(&self.marked(&Markup::default()))
     }
 }
 

@@ -83,6 +83,7 @@ pub(crate) struct Scope {
     pub(crate) methods_at: Span,
     pub(crate) errors: ErrorRule,
     pub(crate) misuse_panics: Vec<FileText>,
+    pub(crate) keeps_panicked: bool,
     pub(crate) budget: Budget,
     pub(crate) slack: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -150,7 +151,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
     let suite = reader.required(fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
     let k = reader.required(fields, "k", "3").and_then(|raw| number(reader, raw));
     let methods = fields.get("methods").and_then(|raw| read_methods(reader, raw));
-    let (errors, misuse_panics) = read_misuse(reader, fields);
+    let (errors, misuse_panics, keeps_panicked) = read_misuse(reader, fields);
     let scope = Scope {
         k: k.unwrap_or_default(),
         objects: read_objects(reader, fields),
@@ -167,6 +168,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         },
         errors,
         misuse_panics,
+        keeps_panicked,
         budget: read_budget(reader, fields),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),
@@ -236,20 +238,25 @@ fn read_methods<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<MethodSe
     }
 }
 
-fn read_misuse<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> (ErrorRule, Vec<FileText>) {
+fn read_misuse<'t>(
+    reader: &mut RonReader<'t>,
+    fields: &Fields<'t>,
+) -> (ErrorRule, Vec<FileText>, bool) {
     let Some(raw) = fields.get("misuse") else {
-        return (ErrorRule::MisuseUnlessChanged, Vec::new());
+        return (ErrorRule::MisuseUnlessChanged, Vec::new(), false);
     };
     let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
-    reader.allow_only(&misuse, &["errors", "panics"]);
+    reader.allow_only(&misuse, &["errors", "panics", "keep_panicked"]);
     let errors = misuse.get("errors").and_then(|raw| reader.owned(raw, "`true` or `false`"));
     let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
+    let keeps_panicked = misuse.get("keep_panicked");
+    let keeps_panicked = keeps_panicked.and_then(|raw| reader.owned(raw, "`true` or `false`"));
     let errors = match errors {
         None => ErrorRule::MisuseUnlessChanged,
         Some(true) => ErrorRule::Misuse,
         Some(false) => ErrorRule::Returned,
     };
-    (errors, panics.unwrap_or_default())
+    (errors, panics.unwrap_or_default(), keeps_panicked.unwrap_or(false))
 }
 
 fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {

@@ -126,14 +126,16 @@ mod diagnostic;
 mod expr;
 mod file;
 mod ints;
+mod passed;
 mod plan;
 mod read;
 mod resolve;
 
-pub use default::default_scope;
-pub use diagnostic::{Diagnostic, Diagnostics, Severity, suggest, visible};
+pub use default::{commented_scope, default_scope};
+pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
+pub use passed::{BoundName, field_name};
 pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,

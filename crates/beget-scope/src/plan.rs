@@ -239,12 +239,16 @@ impl PlannedMethod {
 pub struct Misuse {
     /// What `Err` means.
     pub errors: ErrorRule,
-    /// A panic whose message matches one of these is misuse; any other is a failure.
+    /// A panic whose message matches one of these is expected; any other is a failure. A call with
+    /// an expected one is misuse.
     pub panics: Vec<Regex>,
+    /// Whether an argument that an expected panic changed is kept: then the call is no misuse, but
+    /// counts as one that returned.
+    pub keeps_panicked: bool,
 }
 
 impl Misuse {
-    /// Whether a panic with this message is misuse.
+    /// Whether a panic with this message is expected.
     pub fn expects(&self, message: &str) -> bool {
         self.panics.iter().any(|pattern| pattern.is_match(message))
     }

@@ -99,6 +99,15 @@ pub(crate) enum Bound {
     Expr(FileText),
 }
 
+impl Bound {
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Bound::Number(number) => number.span.clone(),
+            Bound::Expr(text) => text.inside(),
+        }
+    }
+}
+
 /// A part of the file that is valid RON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<'t> {

@@ -17,6 +17,7 @@ use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
 pub use methods::MethodsOverride;
+pub(crate) use names::base_name;
 
 use bounds::raised;
 
@@ -226,7 +227,8 @@ impl<'f> Resolver<'f> {
         }
         let panics = scope.misuse_panics.iter().take(MOST_PATTERNS);
         let panics = panics.filter_map(|text| self.regex(text, &text.value));
-        Misuse { errors: scope.errors, panics: panics.collect() }
+        let panics = panics.collect();
+        Misuse { errors: scope.errors, panics, keeps_panicked: scope.keeps_panicked }
     }
 }
 

@@ -85,6 +85,15 @@ pub enum DomainError {
         /// The names there are.
         known: Vec<&'static str>,
     },
+    /// A value that the suite does not list for the parameter.
+    NotListed {
+        /// The parameter's type.
+        ty: &'static str,
+        /// The value given.
+        name: String,
+        /// The values that are listed.
+        known: Vec<&'static str>,
+    },
 }
 
 /// What literals a type draws on, for `list` and for messages.

@@ -41,7 +41,8 @@ pub use sequence::{
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::{to_source, to_test_source};
 pub use suite::{
-    Abstraction, CallFn, CloneFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn, Output,
-    Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, FormFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn,
+    Output, Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
+    type_seen_as,
 };
 pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};

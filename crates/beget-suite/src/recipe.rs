@@ -15,6 +15,8 @@ pub struct Recipe {
     /// The structure meant: argument number `n` among the structure parameters, or, counting on
     /// from there, result number `n - structure parameters`.
     pub output: usize,
+    /// Whether the call panics. The structure meant is an argument then, as the panic left it.
+    pub panics: bool,
 }
 
 /// One argument of a recipe's call.
@@ -57,7 +59,7 @@ impl Recipe {
 impl Clone for Recipe {
     fn clone(&self) -> Self {
         let mut cloned: Vec<Recipe> = Vec::new();
-        for Recipe { method, arguments, output } in self.calls() {
+        for Recipe { method, arguments, output, panics } in self.calls() {
             // The last ones cloned are the structures among the arguments.
             let mut arguments: Vec<Argument> = arguments
                 .iter()
@@ -71,7 +73,8 @@ impl Clone for Recipe {
                 })
                 .collect();
             arguments.reverse();
-            cloned.push(Recipe { method: *method, arguments, output: *output });
+            let (method, output, panics) = (*method, *output, *panics);
+            cloned.push(Recipe { method, arguments, output, panics });
         }
         cloned.pop().expect("the recipe itself")
     }

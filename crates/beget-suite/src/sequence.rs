@@ -32,6 +32,9 @@ pub struct Statement {
     pub arguments: Vec<Operand>,
     /// The structures of the result that are kept, at most one for each output of the method.
     pub bindings: Vec<Binding>,
+    /// Whether the call panics, as is expected of it. It leaves no result then; who executes the
+    /// statement catches the panic.
+    pub panics: bool,
 }
 
 /// One argument of a statement.
@@ -229,7 +232,9 @@ impl SequenceBuilder<'_> {
         let mut arguments: Vec<_> =
             pairs.map(|(param, argument)| operand(&param.kind, argument, built)).collect();
         arguments.reverse();
-        let mut statement = Statement { method: recipe.method, arguments, bindings: Vec::new() };
+        let (method_idx, panics) = (recipe.method, recipe.panics);
+        let mut statement =
+            Statement { method: method_idx, arguments, bindings: Vec::new(), panics };
         let n_structures = statement.variables().count();
         let argument = statement.variables().nth(recipe.output).map(|(_, variable)| variable);
         let result = argument.or_else(|| {

@@ -30,6 +30,9 @@ pub struct StatementData {
     pub arguments: Vec<OperandData>,
     /// The structures of the result that are kept.
     pub bindings: Vec<BindingData>,
+    /// Whether the call panics, as is expected of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub panics: bool,
 }
 
 /// An [`Operand`] as it is written down.
@@ -75,6 +78,7 @@ impl SequenceData {
             method: suite.method(statement.method).name.to_owned(),
             arguments: statement.arguments.iter().map(OperandData::of).collect(),
             bindings: statement.bindings.iter().map(BindingData::of).collect(),
+            panics: statement.panics,
         });
         SequenceData {
             version: Self::VERSION,
@@ -100,7 +104,8 @@ impl SequenceData {
             let arguments = statement.arguments.iter().map(OperandData::to_operand).collect();
             let bindings =
                 statement.bindings.iter().copied().map(BindingData::to_binding).collect();
-            Ok(Statement { method: method.ok_or_else(unknown)?, arguments, bindings })
+            let (method, panics) = (method.ok_or_else(unknown)?, statement.panics);
+            Ok(Statement { method, arguments, bindings, panics })
         });
         let statements: Result<_, _> = statements.collect();
         let sequence = Sequence {

@@ -107,6 +107,11 @@ impl SourceWriter<'_> {
         let arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
         let call = call_source(method, &arguments);
+        if statement.panics {
+            let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
+            self.lines.push(format!("let _ = {caught}(|| {call}));"));
+            return;
+        }
         let mut bindings = statement.bindings.clone();
         bindings.retain(|binding| self.used.contains(&binding.variable));
         bindings.sort_by_key(|binding| binding.output);

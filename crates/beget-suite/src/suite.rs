@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use beget_heap::decode::decode_value;
-use beget_heap::{Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
+use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 use serde::{Deserialize, Serialize};
 
 use crate::{AbsentMethod, Call, Invariant, LiteralDomain, Outcome, ReturnValue, TypeTraits};
@@ -119,6 +119,9 @@ pub struct Type {
     pub traits: TypeTraits,
     /// Whether the heap is an abstraction that the suite names, not the value's own.
     pub is_abstracted: bool,
+    /// The canonical form of a value's own heap, if it is seen through an abstraction and has one
+    /// all the same: what the abstraction makes one can be told apart by it.
+    pub own_form: Option<FormFn>,
 }
 
 impl Type {
@@ -127,11 +130,19 @@ impl Type {
         Type { traits, ..self }
     }
 
+    /// The type with a function that writes the values' own heaps.
+    pub fn with_own_form(self, own_form: Option<FormFn>) -> Self {
+        Type { own_form, ..self }
+    }
+
     /// The names of all the common traits that it has, `Clone` last.
     pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
         self.traits.names().chain(self.clone.map(|_| "Clone"))
     }
 }
+
+/// Writes the canonical form of a value whose type is forgotten, without bounds.
+pub type FormFn = fn(&dyn Any) -> Option<CanonicalForm>;
 
 /// Clones a value whose type is forgotten.
 pub type CloneFn = fn(&dyn Any) -> Box<dyn Any>;
@@ -303,6 +314,7 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
         clone,
         traits: TypeTraits::default(),
         is_abstracted: false,
+        own_form: None,
     }
 }
 
@@ -333,12 +345,43 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
         clone,
         traits: TypeTraits::default(),
         is_abstracted: true,
+        own_form: None,
     }
 }
 
 #[inline]
 pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
     value.downcast_ref().unwrap_or_else(|| panic!("not a {}", std::any::type_name::<T>()))
+}
+
+/// Finds out whether a concrete type has a heap, as [`clone_probe`] does for `Clone`.
+pub mod heap_probe {
+    use super::{FormFn, clone_probe::Probe};
+    use beget_heap::{Bounds, Heap, canonical_form};
+
+    /// Chosen where `T: Heap`.
+    pub trait HasHeap {
+        /// The function that writes its form.
+        fn own_form(&self) -> Option<FormFn>;
+    }
+
+    impl<T: Heap> HasHeap for Probe<T> {
+        fn own_form(&self) -> Option<FormFn> {
+            Some(|value| canonical_form(super::downcast::<T>(value), &Bounds::unlimited()).ok())
+        }
+    }
+
+    /// Chosen otherwise.
+    pub trait LacksHeap {
+        /// `None`.
+        fn own_form(&self) -> Option<FormFn>;
+    }
+
+    impl<T> LacksHeap for &Probe<T> {
+        fn own_form(&self) -> Option<FormFn> {
+            None
+        }
+    }
 }
 
 /// Finds out whether a concrete type is `Clone`, in emitted code that cannot ask by bounds.

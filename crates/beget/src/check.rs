@@ -1,6 +1,6 @@
 //! Running a suite from an ordinary test.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::Write as _;
@@ -10,15 +10,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Interim, Settings};
-use beget_finding::{Finding, Progress, StopReason};
+use beget_engine::{Corpus, Interim, Passed, Settings};
+use beget_finding::{Finding, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, Event, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
-    resident_bytes,
+    advice_for, resident_bytes,
 };
-use beget_scope::default_scope;
+use beget_scope::{BoundName, default_scope};
 use beget_suite::{Suite, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a
@@ -123,9 +123,14 @@ impl fmt::Display for CheckedRun {
         let left = report.counters.out_of_scope;
         write!(
             f,
-            "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope; {complete}: \
-             {reason}"
+            "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope"
         )?;
+        // Integers with a range that nobody may have thought of.
+        let mut ints = report.passed.iter().filter(|passed| passed.bound.is_of_ints());
+        ints.try_for_each(|&Passed { bound, calls }| {
+            write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
+        })?;
+        write!(f, "; {complete}: {reason}")?;
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
@@ -157,7 +162,12 @@ pub enum CheckError {
     /// Calls failed, or repOKs reject structures. The text shows the first of them.
     Findings(String),
     /// A budget of the scope stopped the run.
-    Incomplete(StopReason),
+    Incomplete {
+        /// The budget.
+        reason: StopReason,
+        /// What to do about it, where that is known.
+        advice: Option<String>,
+    },
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
     /// threads go on until the process ends.
     Endless {
@@ -174,8 +184,11 @@ impl fmt::Display for CheckError {
             CheckError::Input(error) if error.is_diagnostic() => write!(f, "\n{error}"),
             CheckError::Input(error) => error.fmt(f),
             CheckError::Findings(shown) => f.write_str(shown),
-            CheckError::Incomplete(reason) => {
+            CheckError::Incomplete { reason, advice } => {
                 write!(f, "not everything was tried: {reason}")?;
+                if let Some(advice) = advice {
+                    write!(f, "; {advice}")?;
+                }
                 if reason.is_budget() {
                     let line = "enough: true";
                     write!(f, "; if that is enough, add `{line}` to the `budget` of the scope")?;
@@ -187,6 +200,12 @@ impl fmt::Display for CheckError {
                 standing.iter().try_for_each(|one| write!(f, "\n{}", indented(one)))
             }
         }
+    }
+}
+
+impl CheckError {
+    fn incomplete(reason: StopReason) -> Self {
+        CheckError::Incomplete { reason, advice: None }
     }
 }
 
@@ -272,14 +291,16 @@ fn run(
     let plan = resolved.plan;
     let run =
         beget_run::check(&input, &rep_oks, plan, Settings::default(), StoreKind::Exact, &watch)
-            .map_err(|error| CheckError::Incomplete(error.into()))?;
+            .map_err(|error| CheckError::incomplete(error.into()))?;
     if run.has_findings() {
         return Err(CheckError::Findings(shown(&run)));
     }
-    match run.stop_reason.is_enough(&run.corpus.plan.budget) {
-        true => Ok(CheckedRun { run }),
-        false => Err(CheckError::Incomplete(run.stop_reason)),
+    input.require_built(&run.corpus).map_err(CheckError::Input)?;
+    if run.stop_reason.is_enough(&run.corpus.plan.budget) {
+        return Ok(CheckedRun { run });
     }
+    let advice = advice_for(&run.corpus).ok().flatten();
+    Err(CheckError::Incomplete { reason: run.stop_reason, advice })
 }
 
 /// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
@@ -297,8 +318,6 @@ fn absent_note(suite: &Suite) -> Option<String> {
 struct Process<'m> {
     start: Instant,
     messages: &'m Sender<Message>,
-    /// When to say next how far the run has come.
-    next_report: Cell<f64>,
     seen: RefCell<Observation<CallInProgress>>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
@@ -308,7 +327,6 @@ impl<'m> Process<'m> {
         Process {
             start: Instant::now(),
             messages,
-            next_report: Cell::new(SECONDS_IN_SILENCE),
             seen: RefCell::default(),
             seen_rep_oks: RefCell::default(),
         }
@@ -334,15 +352,16 @@ impl Host for Process<'_> {
     }
 
     /// Past the test harness, which keeps what a test prints until it ends.
-    fn report(&self, event: Event) {
-        let Event::Progress(progress) = event else { return };
-        if self.seconds() >= self.next_report.get() {
-            self.next_report.set(self.seconds() + 5.0 * SECONDS_IN_SILENCE);
-            let level = progress.level.map_or(0, |level| level.number);
-            let Progress { structures, explored, .. } = progress;
-            let line = format!("beget: level {level}, {structures} structures, {explored} calls\n");
-            let _ = std::io::stderr().write_all(line.as_bytes());
-        }
+    fn report(&self, event: Event<'_>) {
+        let Event::LongRun { structures, explored, growth } = event else { return };
+        let level = growth.level;
+        let grows = match growth.fields.is_empty() {
+            true => String::new(),
+            false => format!("; {growth}"),
+        };
+        let line =
+            format!("beget: level {level}, {structures} structures, {explored} calls{grows}\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
@@ -396,9 +415,6 @@ pub mod probe {
         }
     }
 }
-
-/// A run that takes longer says how far it is.
-const SECONDS_IN_SILENCE: f64 = 2.0;
 
 /// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;

@@ -5,14 +5,17 @@
     reason = "the types stand for those of a library"
 )]
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use beget::check::{ScopeSource, try_check};
 use beget::heap::{Bounds, OutOfScope, canonical_form};
 use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, Settings, counted_class, generate};
+use beget_run::Catalog;
 
 fn run(suite: Suite, k: u32) -> Corpus {
     run_with(suite, &format!(r#"k: {k}, objects: {{"*": "k"}}, ints: "0..k""#))
@@ -62,6 +65,26 @@ fn a_root_is_an_object_of_its_class() {
         assert_eq!(totals.by_objects, N_TREES[..=k as usize], "k = {k}");
         assert_eq!(totals.by_type, [N_TREES[..=k as usize].iter().sum::<u64>()], "k = {k}");
     }
+}
+
+/// A run that a bound cut at its very start is a mistake in the scope, not a complete one.
+#[test]
+fn a_scope_without_room_for_any_structure_is_refused() {
+    let checked = |scope: &str| {
+        let catalog = Catalog::new(vec![Expr::suite()]);
+        let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let path = dir.join(format!("bounds-{}.ron", std::process::id()));
+        std::fs::write(&path, format!("Scope(suite: \"Expr\", {scope})")).unwrap();
+        let checked = try_check(catalog, ScopeSource::File(path), &mut |_| {});
+        checked.map(|checked| checked.generated()).map_err(|error| error.to_string())
+    };
+    assert_eq!(checked(r#"k: 1, objects: {"*": "k"}"#), Ok(1));
+    let error = checked(r#"k: 3, objects: {"*": "k", "Expr": "k - 3"}"#).unwrap_err();
+    let message =
+        "no structure was built: 1 call made more objects of class `Expr` than the scope allows";
+    assert!(error.contains(message), "{error}");
+    let place = ".ron:1:57\n";
+    assert!(error.contains(place) && error.contains("help: write a larger number"), "{error}");
 }
 
 /// A root of a class of its own, to which no pointer leads.

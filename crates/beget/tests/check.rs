@@ -202,6 +202,7 @@ fn a_budget_that_the_scope_calls_enough_passes_and_says_so() {
     let whole = scope("whole", r#"Scope(suite: "free", k: 2, ints: [1])"#);
     assert_eq!(
         beget::check!(Free, &whole).to_string(),
-        "free: 4 structures by 5 calls at k = 2, 1 of them out of scope; complete: the space is exhausted"
+        "free: 4 structures by 5 calls at k = 2, 1 of them out of scope (1 beyond the range of \
+         `Free.value`); complete: the space is exhausted"
     );
 }

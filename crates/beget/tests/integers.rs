@@ -4,12 +4,15 @@
 
 mod common;
 
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
 use beget::check::{CheckError, CheckedRun, ScopeSource, try_check};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
-use beget_run::Catalog;
+use beget_engine::{CopyOptions, Corpus, Settings};
+use beget_run::{Catalog, Event, Host, Input, StoreKind, Watch};
+use beget_scope::BoundName;
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found, run};
 
 beget::install_allocator!(unsafe);
@@ -69,6 +72,26 @@ impl Bag {
     }
 }
 
+/// Runs `suite` with the ranges of integers that the scope implies.
+fn run_limited(
+    suite: beget::suites::Suite,
+    fields: &str,
+    copy_options: CopyOptions,
+    threads: usize,
+) -> Corpus {
+    struct Idle;
+    impl Host for Idle {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
+    let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
+    let input = Input::of_text("test.ron", text, Catalog::new(vec![suite])).unwrap();
+    let plan = input.resolve(&beget::scope::Overrides::default()).unwrap().plan;
+    let watch = Watch::new(plan.budget, &Idle);
+    beget_run::generate(plan, Settings { threads, copy_options }, StoreKind::Exact, &watch)
+}
+
 fn checked(suite: beget::suites::Suite, fields: &str) -> Result<CheckedRun, CheckError> {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -106,11 +129,198 @@ fn a_rule_of_the_scope_wins() {
     assert_eq!(with(r#""*": "0..2", "Conn.window": "any""#), (4, 1 + 4 * 3, 1));
 }
 
+/// What a run says that is stopped by a budget.
+fn stopped(suite: beget::suites::Suite, fields: &str) -> String {
+    let error = checked(suite, fields).unwrap_err();
+    assert!(matches!(error, CheckError::Incomplete { .. }), "{error}");
+    error.to_string()
+}
+
+/// The first level has a closed connection, the second opens it; each further one sends once more
+/// from an open one and closes the last: up to level n there are the numbers 0 to n - 2.
 #[test]
-fn any_integer_is_endless() {
-    let fields = r#"k: 3, fields: {"Conn.next_seq": "any"}, budget: (max_calls: Some(1000))"#;
-    let error = checked(Conn::suite(), fields).unwrap_err();
-    assert!(matches!(error, CheckError::Incomplete(_)), "{error}");
+fn any_integer_is_endless_and_the_run_says_which() {
+    let with = |budget| format!(r#"k: 3, fields: {{"Conn.next_seq": "any"}}, budget: ({budget})"#);
+    let error = stopped(Conn::suite(), &with("max_levels: Some(50)"));
+    let said = "not everything was tried: all sequences of 50 calls or fewer were made; only integers \
+        grew: `Conn.next_seq` had 49 values at level 50; give them a range in the scope, \
+        `fields: {\"Conn.next_seq\": \"0..k\"}`, or leave it out with `\"skip\"`; if that is enough";
+    assert!(error.starts_with(said), "{error}");
+}
+
+/// Two numbers.
+#[derive(Clone, Debug, Heap)]
+pub struct Score {
+    away: u16,
+    home: i64,
+}
+
+#[beget::api(name = "score")]
+impl Score {
+    /// Nothing to nothing.
+    pub fn new() -> Self {
+        Score { away: 1_000, home: 0 }
+    }
+
+    /// A point for one side.
+    pub fn away(&mut self) {
+        self.away += 1;
+    }
+
+    /// A point from the other side.
+    pub fn home(&mut self) {
+        self.home -= 1;
+    }
+}
+
+/// Level n has n scores: 8,515 up to level 130. Of so many only the first and last 512 are looked
+/// at.
+#[test]
+fn of_many_structures_the_first_and_the_last_are_looked_at() {
+    let fields = r#"k: 1, fields: {"*": "any"}, budget: (max_levels: Some(130))"#;
+    let error = stopped(Score::suite(), fields);
+    let said = "only integers grew: `Score.away` had values from 1,000 to 1,129, `Score.home` had values \
+        from -129 to 0 at level 130; give them a range in the scope, `fields: {\"Score.away\": \
+        \"1000..1000 + k\"}`";
+    assert!(error.contains(said), "{error}");
+}
+
+/// Where all ranges are small, nothing has to be said, though the run has seen a part only.
+#[test]
+fn integers_with_small_ranges_do_not_grow() {
+    let error = stopped(Score::suite(), "k: 40, budget: (max_levels: Some(30))");
+    assert!(!error.contains("grew"), "{error}");
+    let wide = r#"k: 40, fields: {"*": "-k..=40*k"}, budget: (max_levels: Some(30))"#;
+    assert!(stopped(Score::suite(), wide).contains("grew"));
+}
+
+/// Where structures get larger too, integers are not to blame.
+#[test]
+fn a_run_that_stops_early_does_not_blame_integers_that_grow_with_the_structures() {
+    let fields = r#"k: 9, objects: {"*": "k"}, arrays: "k", ints: "0..2", fields: {"*": "any"},
+        budget: (max_levels: Some(6))"#;
+    let error = stopped(Bag::suite(), fields);
+    assert!(!error.contains("grew"), "{error}");
+}
+
+#[test]
+fn a_run_that_takes_long_says_what_grows() {
+    /// A clock that goes on by a second with each look.
+    struct Slow(Cell<f64>, RefCell<Vec<String>>);
+    impl Host for Slow {
+        fn seconds(&self) -> f64 {
+            self.0.set(self.0.get() + 1.0);
+            self.0.get()
+        }
+        fn report(&self, event: Event<'_>) {
+            if let Event::LongRun { structures, explored, growth } = event {
+                self.1.borrow_mut().push(format!("{structures} {explored} {growth}"));
+            }
+        }
+    }
+    let text = r#"Scope(suite: "conn", k: 3, fields: {"Conn.next_seq": "any"},
+        budget: (max_levels: Some(20)))"#;
+    let catalog = Catalog::new(vec![Conn::suite()]);
+    let input = Input::of_text("test.ron", text.to_owned(), catalog).unwrap();
+    let plan = input.resolve(&beget::scope::Overrides::default()).unwrap().plan;
+    let host = Slow(Cell::new(0.0), RefCell::default());
+    let watch = Watch::new(plan.budget, &host);
+    beget_run::generate(plan, Settings::default(), StoreKind::Exact, &watch);
+    let said = host.1.into_inner();
+    // Two seconds a level. Up to level 4 there are closed ones with 0 and 1 and open ones with 0, 1
+    // and 2, which are too few to tell; each level brings two, and each structure of earlier levels
+    // three calls.
+    assert_eq!(
+        said,
+        ["1 1 no integers", "5 10 no integers", "19 52 `Conn.next_seq` had 10 values at level 11",]
+    );
+}
+
+/// Integers of all kinds of places, each of which one method counts up.
+#[derive(Clone, Debug, Heap)]
+pub struct Places {
+    direct: u8,
+    inner: Inner,
+    boxed: Option<Box<Inner>>,
+    listed: Vec<i16>,
+    items: Vec<Inner>,
+}
+
+/// A number in a struct of its own.
+#[derive(Clone, Debug, Heap)]
+pub struct Inner(u32);
+
+#[beget::api(name = "places")]
+impl Places {
+    /// Zeros.
+    pub fn new() -> Self {
+        let (boxed, listed, items) = (Some(Box::new(Inner(0))), vec![0], vec![Inner(0)]);
+        Places { direct: 0, inner: Inner(0), boxed, listed, items }
+    }
+
+    /// Counts in the structure itself.
+    pub fn direct(&mut self) {
+        self.direct += 1;
+    }
+
+    /// Counts in a struct within it.
+    pub fn inner(&mut self) {
+        self.inner.0 += 1;
+    }
+
+    /// Counts behind a pointer.
+    pub fn boxed(&mut self) {
+        self.boxed.iter_mut().for_each(|inner| inner.0 += 1);
+    }
+
+    /// Counts down in a list.
+    pub fn listed(&mut self) {
+        self.listed.iter_mut().for_each(|value| *value -= 1);
+    }
+
+    /// Two structures, of which the second may leave the scope.
+    pub fn twice(&self) -> Self {
+        let mut twice = self.clone();
+        twice.items.iter_mut().for_each(|item| item.0 += 1);
+        twice
+    }
+}
+
+/// At k = 1 each of the five integers has two values in range: 32 structures, and for each of five
+/// methods one call in two leaves the scope.
+#[test]
+fn a_run_names_the_fields_whose_integers_left_their_ranges() {
+    let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k""#;
+    let places = [("Inner.0", 48), ("Places.direct", 16), ("Places.listed", 16)];
+    let rule = r#", fields: {"Places.direct": "0..=1"}"#;
+    for (fields, copies) in [REGION, CLONES, RECONSTRUCT, REPLAY]
+        .into_iter()
+        .flat_map(|copies| [(fields.to_owned(), copies), (format!("{fields}{rule}"), copies)])
+    {
+        for threads in [1, 3] {
+            let corpus = run_limited(Places::suite(), &fields, copies, threads);
+            assert_complete(&corpus, 32);
+            let named = corpus.report.passed.iter().map(|passed| {
+                let name = BoundName::new(passed.bound, &corpus.plan.schema).name;
+                (name.expect("a field"), passed.calls)
+            });
+            let mut named: Vec<_> = named.collect();
+            named.sort();
+            let expected: Vec<_> = places.map(|(name, calls)| (name.to_owned(), calls)).into();
+            assert_eq!(named, expected, "{copies:?}");
+            assert_eq!(corpus.report.counters.out_of_scope, 48 + 16 + 16);
+        }
+    }
+}
+
+#[test]
+fn a_test_that_passes_says_which_integers_were_cut() {
+    let checked = checked(Conn::suite(), "k: 3").unwrap();
+    assert_eq!(
+        checked.to_string(),
+        "conn: 8 structures by 25 calls at k = 3, 1 of them out of scope (1 beyond the range of \
+         `Conn.next_seq`); complete: the space is exhausted"
+    );
 }
 
 /// Two numbers of at most 1 each: 1 + 2 + 4 bags. All sums are within -2 to 0.

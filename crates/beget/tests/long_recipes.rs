@@ -23,7 +23,10 @@ impl Counter {
 
 #[test]
 fn a_recipe_of_200000_calls_is_cloned_printed_and_dropped() {
-    let call = |method, arguments| Recipe { method: MethodIdx::new(method), arguments, output: 0 };
+    let call = |method, arguments| {
+        let method = MethodIdx::new(method);
+        Recipe { method, arguments, output: 0, panics: false }
+    };
     let add = |recipe, _| call(1, vec![Argument::Structure(Box::new(recipe))]);
     let recipe = (0..200_000).fold(call(0, Vec::new()), add);
     assert_eq!(recipe.clone().n_calls(), 200_001);

@@ -141,6 +141,7 @@ impl<'g, 'w> Growth<'g, 'w> {
             }
         };
         block.shows_all = self.watcher.is_some();
+        block.is_matched = !block.shows_all;
         block.newest = part.old;
         Ok(Some(block))
     }

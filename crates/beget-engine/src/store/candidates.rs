@@ -151,6 +151,34 @@ impl Candidates {
     /// Appends a candidate.
     #[inline]
     pub fn push(&mut self, candidate: Candidate<'_>) {
+        let hash = hash_words(&self.hasher, candidate.form.words);
+        self.push_hashed(candidate, hash);
+    }
+
+    /// Appends a candidate unless one of `recent` has its form; returns whether it did.
+    #[inline]
+    pub(crate) fn push_new(&mut self, candidate: Candidate<'_>, recent: &mut RecentForms) -> bool {
+        let hash = hash_words(&self.hasher, candidate.form.words);
+        if let Some(entry) = recent.entry(hash) {
+            let own = RecentForm { hash: (hash >> 32) as u32, position: self.heads.len() as u32 };
+            if entry.hash == own.hash && self.is_at(entry.position as usize, hash, candidate.form) {
+                return false;
+            }
+            *entry = own;
+        }
+        self.push_hashed(candidate, hash);
+        true
+    }
+
+    /// Whether candidate number `position` has this form. There need not be one.
+    #[inline]
+    fn is_at(&self, position: usize, hash: u64, form: Form<'_>) -> bool {
+        let head = self.heads.get(position);
+        head.is_some_and(|head| head.hash == hash && self.form(head) == form)
+    }
+
+    #[inline]
+    fn push_hashed(&mut self, candidate: Candidate<'_>, hash: u64) {
         let Candidate { form, call, arguments, objects, continues_call } = candidate;
         let arguments = match self.heads.last() {
             Some(last) if continues_call => last.arguments,
@@ -164,14 +192,7 @@ impl Candidates {
         if len == LONG {
             self.words.push(form.len as u64);
         }
-        self.heads.push(Head {
-            hash: hash_words(&self.hasher, form.words),
-            call,
-            arguments,
-            first_word,
-            objects,
-            len,
-        });
+        self.heads.push(Head { hash, call, arguments, first_word, objects, len });
         match *form.words {
             // The usual lengths, without a call to copy.
             [a] => self.words.push(a),
@@ -219,6 +240,42 @@ impl Candidates {
 
     pub(crate) fn arguments<'c>(&'c self, head: &'c Head) -> &'c [StructureId] {
         head.arguments.get(&self.tails)
+    }
+}
+
+/// Where forms are that the calls of a block left not long ago: most calls leave a structure that a
+/// call on a sibling has left, and a candidate less is one less to be looked up among all.
+///
+/// It only tells where to look. What it knows may be out of date.
+#[derive(Debug, Default)]
+pub(crate) struct RecentForms {
+    /// None, or a power of two.
+    entries: Vec<RecentForm>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct RecentForm {
+    /// The upper half of its hash.
+    hash: u32,
+    /// Its position among the candidates of the block.
+    position: u32,
+}
+
+/// So many that they stay in the nearest cache.
+const MOST_RECENT: usize = 1 << 12;
+
+impl RecentForms {
+    /// For the candidates of about `n_calls` calls.
+    pub(crate) fn of(n_calls: usize) -> Self {
+        let n_entries = n_calls.next_power_of_two().min(MOST_RECENT);
+        RecentForms { entries: vec![RecentForm::default(); n_entries] }
+    }
+
+    /// The entry of forms with this hash.
+    #[inline(always)]
+    fn entry(&mut self, hash: u64) -> Option<&mut RecentForm> {
+        let mask = self.entries.len().wrapping_sub(1);
+        self.entries.get_mut(hash as usize & mask)
     }
 }
 
@@ -281,5 +338,42 @@ mod tests {
         let read: Vec<_> =
             block.iter().map(|left| (left.form.words.to_vec(), left.form.len)).collect();
         assert_eq!(read, forms);
+    }
+
+    #[test]
+    fn recent_forms_are_left_out_and_no_others() {
+        for mut recent in [RecentForms::default(), RecentForms::of(4), RecentForms::of(64)] {
+            let knows_none = recent.entries.is_empty();
+            let mut block = Candidates::default();
+            let mut push = |block: &mut Candidates, value: u64| {
+                let (form, call) = (Form { words: &[value], len: 2 }, CallIdx::new(0));
+                let (arguments, objects, continues_call) = (&[][..], 0, false);
+                block.push_new(
+                    Candidate { form, call, arguments, objects, continues_call },
+                    &mut recent,
+                )
+            };
+            let values = |block: &Candidates| -> Vec<u64> {
+                block.iter().map(|left| left.form.words[0]).collect()
+            };
+            let mut n_left_out = 0;
+            for step in 0..500_u64 {
+                let value = step * step % 23;
+                let before = values(&block);
+                if push(&mut block, value) {
+                    continue;
+                }
+                n_left_out += 1;
+                assert!(before.contains(&value), "{value}");
+                assert_eq!(values(&block), before);
+            }
+            assert_eq!(n_left_out > 0, !knows_none);
+            // What is undone is not known any more.
+            let mark = block.mark();
+            assert!(push(&mut block, 1000));
+            block.undo(mark);
+            assert!(push(&mut block, 1000));
+            assert_eq!(push(&mut block, 1000), knows_none);
+        }
     }
 }

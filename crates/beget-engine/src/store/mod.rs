@@ -108,7 +108,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
-pub(crate) use candidates::{CandidatesMark, hasher};
+pub(crate) use candidates::{CandidatesMark, RecentForms, hasher};
 pub use exact::ExactStore;
 pub use unmatched::UnmatchedStore;
 
@@ -287,7 +287,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Bytes of memory held, allocated but unused ones included.
     fn bytes(&self) -> u64;
 
-    /// Whether a form that is known already is not stored again.
+    /// Whether a form that is known already is not stored again. Then calls need not leave the same
+    /// form in a block of candidates twice.
     fn matches(&self) -> bool {
         true
     }

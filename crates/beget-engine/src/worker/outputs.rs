@@ -4,20 +4,22 @@ use std::any::Any;
 
 use beget_alloc::After;
 use beget_guard::{Panicked, guarded, last_panic};
-use beget_heap::Form;
+use beget_heap::{Form, PassedBound};
 use beget_scope::ErrorRule;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
 use crate::reencode::Reencoding;
-use crate::report::panic_problem;
+use crate::report::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 
-/// Whether a call left structures.
+/// What became of the structures that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PushOutcome {
+    /// They are candidates.
     InScope,
-    Nothing,
+    /// There were none, or none that is not known.
+    NothingNew,
     OutOfScope,
 }
 
@@ -33,57 +35,97 @@ impl Worker<'_> {
         returned: Result<Outcome, Panicked>,
         mut after: After<'_>,
     ) {
-        let ([Some(value)], true, true) =
-            (&frame.arguments[..], frame.results.is_empty(), after.is_changed())
-        else {
+        let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
+        if !is_plain || self.shared.has_invariants {
             return self.inspect(attempt, parents, frame, returned, after.is_changed());
-        };
-        let is_plain = returned == Ok(Outcome::Returned) && self.shared.reencodes;
-        if !is_plain || !self.reencoder.is_worthwhile(attempt.planned) {
-            return self.inspect(attempt, parents, frame, returned, true);
         }
-        match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
-            Reencoding::Same => self.result.counters.matched += 1,
-            Reencoding::OutOfScope => self.result.counters.out_of_scope += 1,
-            Reencoding::Form(len) => {
-                let (words, objects) =
-                    (std::mem::take(&mut self.reencoder.words), self.reencoder.objects);
-                let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
-                self.result.candidates.push(Candidate {
-                    form: Form { words: &words, len },
-                    call,
-                    arguments: &[parents[0].id],
-                    objects,
-                    continues_call: false,
-                });
-                self.reencoder.words = words;
-                self.result.counters.kept += 1;
+        if !after.is_changed() {
+            self.result.counters.matched += 1;
+            return;
+        }
+        let ([Some(value)], [parent]) = (&frame.arguments[..], parents) else {
+            return self.inspect(attempt, parents, frame, returned, true);
+        };
+        let reencodes = self.shared.reencodes && self.reencoder.is_worthwhile(attempt.planned);
+        if reencodes {
+            match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
+                Reencoding::Same => return self.result.counters.matched += 1,
+                Reencoding::OutOfScope => {
+                    self.result.passed.push(self.reencoder.passed);
+                    return self.result.counters.out_of_scope += 1;
+                }
+                Reencoding::Form(len) => return self.push_reencoded(attempt, parent.id, len),
+                Reencoding::Unknown => {}
             }
-            Reencoding::Unknown => {
-                let ty = parents[0].ty;
-                let pushed = guarded(|| {
-                    self.push_recorded(attempt, parents[0].id, &**value, ty, &mut after)
-                });
-                self.count(pushed, attempt, parents);
-            }
+        }
+        let after = reencodes.then_some(&mut after);
+        let pushed = guarded(|| self.push_only(attempt, parent, &**value, after));
+        self.count(pushed, attempt, parents);
+    }
+
+    /// Pushes the form that was told without a walk.
+    fn push_reencoded(&mut self, attempt: Attempt<'_>, parent: StructureId, len: usize) {
+        let candidate = Candidate {
+            form: Form { words: &self.reencoder.words, len },
+            call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
+            arguments: &[parent],
+            objects: self.reencoder.objects,
+            continues_call: false,
+        };
+        match self.result.candidates.push_new(candidate, &mut self.recent) {
+            true => self.result.counters.kept += 1,
+            false => self.result.counters.matched += 1,
         }
     }
 
-    /// Walks what a call left, pushes it, and keeps the walk for the calls that follow.
-    fn push_recorded(
+    /// Walks the only structure that a call left and pushes it. With `after` the walk is kept for
+    /// the calls that follow.
+    #[inline]
+    fn push_only(
         &mut self,
         attempt: Attempt<'_>,
-        parent: StructureId,
+        parent: &Parent<'_>,
         value: &dyn Any,
-        ty: TypeIdx,
-        after: &mut After<'_>,
+        after: Option<&mut After<'_>>,
     ) -> PushOutcome {
-        let shared = self.shared;
-        self.encoder.begin_recording(ty.0 as u64);
-        (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let (pushed, len, objects) = self.push_walked(attempt, &[parent], 0, false);
-        self.reencoder.keep(&mut self.encoder, len, objects, after);
+        let (shared, tag) = (self.shared, parent.ty.0 as u64);
+        match &after {
+            Some(after) => self.encoder.begin_recording(tag, after.changed_from()),
+            None => self.encoder.begin(tag),
+        }
+        (shared.reconstructor.plan.suite.types[parent.ty.0].walk)(value, &mut self.encoder);
+        let objects = self.counted_objects();
+        let (pushed, len) = match self.encoder.finish() {
+            Err(_) => (PushOutcome::OutOfScope, 0),
+            Ok(form) => {
+                let call = shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
+                let arguments = &[parent.id];
+                let candidate = Candidate { form, call, arguments, objects, continues_call: false };
+                match self.result.candidates.push_new(candidate, &mut self.recent) {
+                    true => (PushOutcome::InScope, form.len),
+                    false => (PushOutcome::NothingNew, form.len),
+                }
+            }
+        };
+        let is_kept = after.is_some();
+        if let Some(after) = after {
+            self.reencoder.keep(&mut self.encoder, len, objects, after);
+        }
+        if pushed == PushOutcome::OutOfScope {
+            let passed = self.note_passed(value, parent.ty);
+            if is_kept {
+                self.reencoder.passed = passed;
+            }
+        }
         pushed
+    }
+
+    /// How many objects of the counted class the last walk met.
+    #[inline(always)]
+    fn counted_objects(&self) -> u16 {
+        let counted = self.shared.counted_class;
+        let objects = counted.map_or(0, |class| self.encoder.objects_of(class));
+        objects.min(u16::MAX.into()) as u16
     }
 
     fn count(
@@ -94,7 +136,7 @@ impl Worker<'_> {
     ) {
         match pushed {
             Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
-            Ok(PushOutcome::Nothing) => self.result.counters.matched += 1,
+            Ok(PushOutcome::NothingNew) => self.result.counters.matched += 1,
             Ok(PushOutcome::OutOfScope) => self.result.counters.out_of_scope += 1,
             Err(Panicked) => self.panicked(attempt, parents),
         }
@@ -122,8 +164,47 @@ impl Worker<'_> {
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);
             }
-            Err(Panicked) => self.panicked(attempt, parents),
+            Err(Panicked) => self.inspect_panicked(attempt, parents, frame, changed),
         }
+    }
+
+    /// Reads off what a call left that panicked.
+    #[cold]
+    fn inspect_panicked(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) {
+        let report = last_panic();
+        if !self.plan().misuse.expects(&report.message) {
+            self.result.counters.failures += 1;
+            return self.report_call(panic_problem(report), attempt, parents);
+        }
+        // A walk that panics is met again when what the call left is pushed.
+        let is_same = !changed || guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
+        if is_same || !self.plan().misuse.keeps_panicked {
+            if !is_same {
+                self.note_change(ChangedBy::Panic, attempt, parents);
+            }
+            self.result.counters.misuse += 1;
+            return;
+        }
+        if let Some(problem) = self.broken_invariant(attempt, frame, true) {
+            self.result.counters.failures += 1;
+            return self.report_call(problem, attempt, parents);
+        }
+        let pushed = guarded(|| {
+            let first = self.shared.reconstructor.calls.first_panicked(attempt.planned);
+            let structures = &self.plan().planned(attempt.planned).structures;
+            self.push_several(
+                attempt,
+                parents,
+                (first..).zip(frame.arguments.iter().zip(structures)),
+            )
+        });
+        self.count(pushed, attempt, parents);
     }
 
     /// Whether a call that returned `Err` broke a rule of use.
@@ -143,7 +224,7 @@ impl Worker<'_> {
                 // A walk that panics is met again when what the call left is pushed.
                 let is_same = guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
                 if !is_same {
-                    self.note_error(attempt);
+                    self.note_change(ChangedBy::Error, attempt, parents);
                 }
                 is_same
             }
@@ -164,17 +245,18 @@ impl Worker<'_> {
         })
     }
 
-    fn note_error(&mut self, attempt: Attempt<'_>) {
-        let name = &self.plan().method(attempt.planned).name;
-        let note = format!(
-            "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
-             write `misuse: (errors: true)` to leave them out"
-        );
-        if !self.result.notes.contains(&note) {
-            self.result.notes.push(note);
+    /// Keeps the first call of a method that changed an argument though it ended like this.
+    fn note_change(&mut self, by: ChangedBy, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+        let method = attempt.planned;
+        let changes = &mut self.result.changes;
+        if !changes.iter().any(|known| (known.by, known.method) == (by, method)) {
+            let call = self.shared.reconstructor.calls.call(method, 0, attempt.tuple);
+            let arguments = parents.iter().map(|parent| parent.id).collect();
+            changes.push(ChangeNote { by, method, call, arguments });
         }
     }
 
+    /// Looking at what a call left panicked.
     fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         let report = last_panic();
         if self.plan().misuse.expects(&report.message) {
@@ -198,10 +280,10 @@ impl Worker<'_> {
         if frame.results.is_empty() {
             // Most calls are on one structure and return none.
             match (&frame.arguments[..], parents) {
-                _ if !changed => return PushOutcome::Nothing,
+                _ if !changed => return PushOutcome::NothingNew,
                 ([slot], [parent]) => {
-                    let Some(value) = slot else { return PushOutcome::Nothing };
-                    return self.push_form(attempt, &[parent.id], 0, &**value, parent.ty, false);
+                    let Some(value) = slot else { return PushOutcome::NothingNew };
+                    return self.push_only(attempt, parent, &**value, None);
                 }
                 _ => {}
             }
@@ -225,11 +307,15 @@ impl Worker<'_> {
         let present: Vec<_> = outputs
             .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
             .collect();
-        if present.len() > 1 && present.iter().any(|&(_, value, ty)| !self.is_in_scope(value, ty)) {
+        if present.len() > 1
+            && let Some(&(_, value, ty)) =
+                present.iter().find(|&&(_, value, ty)| !self.is_in_scope(value, ty))
+        {
+            self.note_passed(value, ty);
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
-        let mut pushed = PushOutcome::Nothing;
+        let mut pushed = PushOutcome::NothingNew;
         for (index, (output, value, ty)) in present.into_iter().enumerate() {
             pushed = self.push_form(attempt, &ids, output, value, ty, index > 0);
         }
@@ -242,7 +328,6 @@ impl Worker<'_> {
         self.encoder.finish().is_ok()
     }
 
-    #[inline]
     fn push_form(
         &mut self,
         attempt: Attempt<'_>,
@@ -255,26 +340,29 @@ impl Worker<'_> {
         let shared = self.shared;
         self.encoder.begin(ty.0 as u64);
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        self.push_walked(attempt, arguments, output, continues_call).0
-    }
-
-    /// Pushes what the encoder has walked; returns its length and its number of objects of the
-    /// counted class too.
-    #[inline]
-    fn push_walked(
-        &mut self,
-        attempt: Attempt<'_>,
-        arguments: &[StructureId],
-        output: u32,
-        continues_call: bool,
-    ) -> (PushOutcome, usize, u16) {
-        let shared = self.shared;
-        let objects = shared.counted_class.map_or(0, |class| self.encoder.objects_of(class));
-        let objects = objects.min(u16::MAX.into()) as u16;
-        let Ok(form) = self.encoder.finish() else { return (PushOutcome::OutOfScope, 0, objects) };
+        let objects = self.counted_objects();
+        let Ok(form) = self.encoder.finish() else {
+            self.note_passed(value, ty);
+            return PushOutcome::OutOfScope;
+        };
         let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
         let candidate = Candidate { form, call, arguments, objects, continues_call };
         self.result.candidates.push(candidate);
-        (PushOutcome::InScope, form.len, objects)
+        PushOutcome::InScope
+    }
+
+    /// Counts which bound the last walk passed, which was that of `value`.
+    #[cold]
+    #[inline(never)]
+    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx) -> PassedBound {
+        let mut passed = self.encoder.passed();
+        if passed == Some(PassedBound::Ints) {
+            let walk = self.plan().suite.types[ty.0].walk;
+            passed = self.encoder.name_passed(ty.0 as u64, |encoder| walk(value, encoder));
+        }
+        // A walk that ends otherwise the second time is not to be relied on.
+        let passed = passed.unwrap_or(PassedBound::Ints);
+        self.result.passed.push(passed);
+        passed
     }
 }

@@ -229,7 +229,7 @@ impl<T: Heap> Heap for Option<T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
         if decoder.bit() { T::decode(decoder).map(Some) } else { Ok(None) }
     }

@@ -12,7 +12,10 @@ use beget::suites::{
 /// A recipe from arbitrary numbers: each triple makes a call on structures made before, or made
 /// anew.
 pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
-    let mut made = vec![(0, Recipe { method: MethodIdx::new(0), arguments: vec![], output: 0 })];
+    let mut made = vec![(
+        0,
+        Recipe { method: MethodIdx::new(0), arguments: vec![], output: 0, panics: false },
+    )];
     for &(method, from, output) in choices {
         let chosen = MethodIdx::new(usize::from(method) % suite.methods.len());
         let method = suite.method(chosen);
@@ -37,7 +40,7 @@ pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
         });
         let left: Vec<_> = left.collect();
         let Some(&output) = left.get(usize::from(output) % left.len().max(1)) else { continue };
-        let recipe = Recipe { method: chosen, arguments, output };
+        let recipe = Recipe { method: chosen, arguments, output, panics: false };
         if recipe.n_calls() < 60 {
             made.push((types[output], recipe));
         }
@@ -51,7 +54,7 @@ fn constructor(suite: &Suite, ty: usize) -> Recipe {
     };
     let mut methods = suite.method_idxs();
     let method = methods.find(|&idx| makes(suite.method(idx))).expect("a constructor");
-    Recipe { method, arguments: vec![], output: 0 }
+    Recipe { method, arguments: vec![], output: 0, panics: false }
 }
 
 /// Runs a recipe; `None` if it does not lead to a structure.

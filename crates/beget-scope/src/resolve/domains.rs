@@ -293,7 +293,7 @@ impl<'f> Resolver<'f> {
                 };
                 (place, before, String::new())
             }
-            Some(error @ DomainError::NoVariant { .. }) => {
+            Some(error @ (DomainError::NoVariant { .. } | DomainError::NotListed { .. })) => {
                 self.report_no_variant(&error, filled);
                 return None;
             }
@@ -333,11 +333,18 @@ impl<'f> Resolver<'f> {
     }
 
     fn report_no_variant(&mut self, error: &DomainError, filled: &ScopePools) {
-        if let DomainError::NoVariant { of, name, known } = error {
-            let span = filled.place_of_variant(of, name).unwrap_or(self.scope.suite.inside());
-            let message = format!("enum `{of}` has no variant named `{name}`");
-            self.problem(span, message, suggest(name, known.iter().copied()));
-        }
+        let (of, name, known, message) = match error {
+            DomainError::NoVariant { of, name, known } => {
+                (*of, name, known, format!("enum `{of}` has no variant named `{name}`"))
+            }
+            DomainError::NotListed { ty, name, known } => {
+                let message = format!("the suite lists no value `{name}` of type `{ty}`");
+                (last_name(ty), name, known, message)
+            }
+            _ => return,
+        };
+        let span = filled.place_of_variant(of, name).unwrap_or(self.scope.suite.inside());
+        self.problem(span, message, suggest(name, known.iter().copied()));
     }
 
     /// Variants are checked for all parameters of the suite, so that a mistake does not wait for
@@ -373,6 +380,11 @@ impl<'f> Resolver<'f> {
             self.warnings.push(self.file.source.warning(name.inside(), message));
         }
     }
+}
+
+/// The name by which a scope has the values of a type, as a signature writes it.
+pub(super) fn last_name(ty: &'static str) -> &'static str {
+    type_names(ty).next_back().unwrap_or(ty)
 }
 
 /// The field of the scope file for literals of a kind, and what it may hold.

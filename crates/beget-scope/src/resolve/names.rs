@@ -58,7 +58,7 @@ impl Resolver<'_> {
 }
 
 /// The name without generic parameters.
-pub(super) fn base_name(name: &str) -> &str {
+pub(crate) fn base_name(name: &str) -> &str {
     name.split('<').next().unwrap_or(name)
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget_suite::{DomainKind, LiteralDomain, MOST_LITERALS, Pools, type_names};
+use beget_suite::{DomainKind, LiteralDomain, MOST_LITERALS, Pools};
 
 use super::Resolver;
+use super::domains::last_name;
 use crate::diagnostic::Span;
 use crate::expr::IntRange;
 use crate::file::Domains;
@@ -109,8 +110,7 @@ impl Resolver<'_> {
                 let variants = list.value.iter().filter_map(|item| self.text_item(item));
                 let variants: Vec<_> = variants.map(spanned).collect();
                 self.check_distinct(&variants);
-                let name = type_names(literal.ty).last().unwrap_or(literal.ty);
-                filled.set_variants(name.to_owned(), variants, domain.span());
+                filled.set_variants(last_name(literal.ty).to_owned(), variants, domain.span());
             }
             (DomainKind::User, _) => self.fill(&mut filled, DomainKind::Ints, domain),
             (kind, _) => self.fill(&mut filled, kind, domain),

@@ -23,7 +23,12 @@ pub fn listed(
 ) -> Result<Vec<Literal>, DomainError> {
     let names: Vec<&'static str> = all.iter().map(|value| value.source).collect();
     let of = type_names(written).next_back().unwrap_or(written);
-    let takes = pools.variants(of, &names)?;
+    let takes = pools.variants(of, &names).map_err(|error| match error {
+        DomainError::NoVariant { name, known, .. } => {
+            DomainError::NotListed { ty: written, name, known }
+        }
+        other => other,
+    })?;
     let taken = all.iter().zip(takes).filter(|(_, takes)| *takes);
     Ok(taken.map(|(value, _)| (value.literal)(value.source)).collect())
 }

@@ -31,7 +31,11 @@ impl SuiteEmitter<'_> {
                     #body
                 }
             }
-            #suites::type_seen_as::<BegetAbstraction>(#name, #clone).with_traits(#traits)
+            #suites::type_seen_as::<BegetAbstraction>(#name, #clone).with_traits(#traits).with_own_form({
+                #[allow(unused_imports)]
+                use #suites::heap_probe::{HasHeap as _, LacksHeap as _};
+                (&#suites::clone_probe::Probe::<#ty>::new()).own_form()
+            })
         }}
     }
 }

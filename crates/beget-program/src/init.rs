@@ -1,0 +1,120 @@
+//! `cargo beget init`: a first scope file for each suite.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use beget_emit::EmitError;
+use beget_scope::{ScopeFile, commented_scope};
+
+use crate::args::InitArgs;
+use crate::error::CliError;
+use crate::{Catalog, Exit, name, print};
+
+pub(crate) fn run(args: &InitArgs, catalog: &Catalog) -> Result<Exit, CliError> {
+    if !name::is_cargo() {
+        let message = "`init` writes scope files for the suites of a crate of your own: run `cargo beget init` there";
+        return Err(CliError::Usage(message.to_owned()));
+    }
+    let dir = directory(args);
+    fs::create_dir_all(&dir).map_err(|source| not_written(&dir, source))?;
+    let known = scopes_in(&dir);
+    let mut text = String::new();
+    for suite in &catalog.suites {
+        let known = known.iter().find(|(_, of)| *of == suite.name).map(|(path, _)| path.clone());
+        let (path, what) = match known {
+            Some(path) => (path, "kept "),
+            None => (write(&dir, &suite.name, &commented_scope(suite))?, "wrote"),
+        };
+        let path = name::shell_quoted(&shown(&path));
+        text += &format!("{what} {path}\n      next: {} check {path}\n", name::program());
+    }
+    print::result(&text)?;
+    Ok(Exit::Done)
+}
+
+/// The directory asked for, or `scopes` in the package.
+fn directory(args: &InitArgs) -> PathBuf {
+    let package = || PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    args.dir.clone().unwrap_or_else(|| package().join("scopes"))
+}
+
+/// The scope files of a directory, each with the name of its suite.
+fn scopes_in(dir: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let suite_of = |path: PathBuf| {
+        let text = fs::read_to_string(&path).ok()?;
+        let file = ScopeFile::parse(&path.to_string_lossy(), &text).ok()?;
+        Some((path, file.suite_name().to_owned()))
+    };
+    paths.into_iter().filter_map(suite_of).collect()
+}
+
+/// Writes the text of a suite's scope to a file that is not there yet.
+fn write(dir: &Path, suite: &str, text: &str) -> Result<PathBuf, CliError> {
+    let base = file_name(suite);
+    let names = std::iter::once(base.clone()).chain((2..).map(|n| format!("{base}_{n}")));
+    for name in names {
+        let path = dir.join(format!("{name}.ron"));
+        match fs::File::create_new(&path) {
+            Ok(mut file) => {
+                let written = file.write_all(text.as_bytes());
+                written.map_err(|source| not_written(&path, source))?;
+                return Ok(path);
+            }
+            // A file for something else has the name.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(not_written(&path, error)),
+        }
+    }
+    unreachable!("there is always a next name")
+}
+
+fn not_written(path: &Path, source: std::io::Error) -> CliError {
+    CliError::Emit(EmitError::Unwritable { path: path.to_owned(), source })
+}
+
+/// The name of a suite as that of a file: `std::RingBuffer` is `std_ring_buffer`.
+fn file_name(suite: &str) -> String {
+    let mut name = String::new();
+    for char in suite.chars() {
+        if char.is_uppercase() && name.ends_with(|last: char| last.is_lowercase()) {
+            name.push('_');
+        }
+        match char.is_alphanumeric() {
+            true => name.extend(char.to_lowercase()),
+            false if name.is_empty() || name.ends_with('_') => {}
+            false => name.push('_'),
+        }
+    }
+    let name = name.trim_end_matches('_');
+    if name.is_empty() { "scope".to_owned() } else { name.to_owned() }
+}
+
+/// A path as it can be typed here.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(here).unwrap_or(path);
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_as_its_suite() {
+        for (suite, file) in [
+            ("Stack", "stack"),
+            ("RingBuffer", "ring_buffer"),
+            ("std::queue", "std_queue"),
+            ("Map<u8, Key>", "map_u8_key"),
+            ("LRU", "lru"),
+            ("::", "scope"),
+        ] {
+            assert_eq!(file_name(suite), file);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What grows in a run: the integers whose values go further and further.
+//!
+//! An integer that counts makes a scope endless, and a run that only counts shows nothing else. So
+//! the structures found last are compared with those found first. It is an observation for people:
+//! of large runs only a sample is looked at, and nothing in a run depends on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
+
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::{CopyOptions, Corpus, Reader, Reconstruction};
+use beget_finding::StopReason;
+use beget_heap::graph::Value;
+use beget_heap::{Bounds, HeapGraph};
+use beget_scope::field_name;
+
+/// Fewer structures show no growth.
+const FEWEST: u32 = 8;
+
+/// Integers that may have no more values than this cannot make a run much longer.
+const FEW_VALUES: i128 = 256;
+
+/// Most structures that are looked at among the first ones, and as many among the last ones.
+const MOST: u32 = 1 << 9;
+
+/// Most calls that are made to reconstruct structures which cannot be decoded.
+const MOST_CALLS: u32 = 1 << 18;
+
+/// Integers that grew in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntGrowth {
+    /// The level that the run came to.
+    pub level: u32,
+    /// The fields whose integers went further in the later structures than in the earlier ones,
+    /// by name.
+    pub fields: Vec<GrownField>,
+    /// Whether nothing else is new about the later structures.
+    pub is_all: bool,
+}
+
+/// A field with integers that grew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrownField {
+    /// Its name as a scope file has it, `Class.field`; `*` for integers that are in no field.
+    pub name: String,
+    /// The least value that was seen.
+    pub least: i128,
+    /// The greatest.
+    pub most: i128,
+    /// How many values there were, if all structures were looked at.
+    pub values: Option<u64>,
+}
+
+impl IntGrowth {
+    /// What grew in the run that left `corpus`.
+    ///
+    /// # Errors
+    /// If the store cannot read what it holds.
+    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<IntGrowth, StoreError> {
+        let level = corpus.report.levels.last().map_or(0, |level| level.calls);
+        let n_structures = corpus.store.len();
+        if n_structures < FEWEST || !can_grow(&corpus.plan.bounds) {
+            return Ok(IntGrowth { level, fields: Vec::new(), is_all: false });
+        }
+        let size = (n_structures / 2).min(sample_size(corpus, level));
+        let mut sample = Sample { corpus, reader: corpus.reader() };
+        let earlier = sample.heaps(0..n_structures.min(size + n_structures % 2))?;
+        let later = sample.heaps(n_structures - size..n_structures)?;
+        let (before, after) = (values_of(&earlier), values_of(&later));
+        let is_whole = earlier.len() + later.len() == n_structures as usize;
+        let grown = |(name, values): (&String, &BTreeSet<i128>)| {
+            let known = before.get(name)?;
+            let (least, most) = (*values.first()?, *values.last()?);
+            let (known_least, known_most) = (*known.first()?, *known.last()?);
+            (least < known_least || most > known_most).then(|| GrownField {
+                name: name.clone(),
+                least: least.min(known_least),
+                most: most.max(known_most),
+                values: is_whole.then(|| known.union(values).count() as u64),
+            })
+        };
+        let fields: Vec<GrownField> = after.iter().filter_map(grown).collect();
+        let names: BTreeSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let known: BTreeSet<String> = earlier.iter().map(|heap| heap.without(&names)).collect();
+        let is_known = |heap: &NamedHeap| known.contains(&heap.without(&names));
+        Ok(IntGrowth { level, is_all: later.iter().all(is_known), fields })
+    }
+
+    /// What to do about a run that stopped early: the message, if nothing but integers grew.
+    pub fn advice(&self) -> Option<String> {
+        let first = self.fields.first().filter(|_| self.is_all)?;
+        let (name, range) = (&first.name, first.range());
+        let skip = match name.as_str() {
+            "*" => "",
+            _ => ", or leave it out with `\"skip\"`",
+        };
+        Some(format!(
+            "only integers grew: {self}; give them a range in the scope, `fields: {{\"{name}\": \
+             \"{range}\"}}`{skip}"
+        ))
+    }
+}
+
+/// What to do about the run that left `corpus`: the message, if a limit or the user stopped it and
+/// nothing but integers grew.
+///
+/// # Errors
+/// If the store cannot read what it holds.
+pub fn advice_for<S: Store>(corpus: &Corpus<S>) -> Result<Option<String>, StoreError> {
+    let reason = corpus.report.stop_reason;
+    let is_stopped = reason.is_budget() || reason == StopReason::Interrupted;
+    if is_stopped && !corpus.plan.budget.is_enough {
+        return Ok(IntGrowth::of(corpus)?.advice());
+    }
+    Ok(None)
+}
+
+/// The fields with what was seen of them.
+impl fmt::Display for IntGrowth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, field) in self.fields.iter().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{field}")?;
+        }
+        match self.fields.is_empty() {
+            true => f.write_str("no integers"),
+            false => write!(f, " at level {}", Grouped(self.level.into())),
+        }
+    }
+}
+
+impl GrownField {
+    /// A range for it, as a scope file has it.
+    fn range(&self) -> String {
+        match self.least {
+            ..0 => "-k..=k".to_owned(),
+            0 => "0..k".to_owned(),
+            least => format!("{least}..{least} + k"),
+        }
+    }
+}
+
+impl fmt::Display for GrownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.as_str() {
+            "*" => f.write_str("integers in no field")?,
+            name => write!(f, "`{name}`")?,
+        }
+        match self.values {
+            Some(values) => write!(f, " had {} values", Grouped(values.into())),
+            None => write!(f, " had values from {} to {}", Grouped(self.least), Grouped(self.most)),
+        }
+    }
+}
+
+/// An integer with a comma after each three digits.
+struct Grouped(i128);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.unsigned_abs().to_string();
+        if self.0 < 0 {
+            f.write_char('-')?;
+        }
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                f.write_char(',')?;
+            }
+            f.write_char(digit)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the scope lets some integer have many values.
+fn can_grow(bounds: &Bounds) -> bool {
+    let is_wide = |ranges: &Vec<RangeInclusive<i128>>| {
+        let n_values = |range: &RangeInclusive<i128>| range.end().saturating_sub(*range.start());
+        let n: i128 = ranges.iter().map(n_values).fold(0, i128::saturating_add);
+        ranges.is_empty() || n >= FEW_VALUES
+    };
+    is_wide(&bounds.ints) || bounds.field_ints.values().any(is_wide)
+}
+
+/// How many of the first and of the last structures can be reconstructed in little time.
+fn sample_size<S: Store>(corpus: &Corpus<S>, level: u32) -> u32 {
+    let strategies = corpus.copy_strategies(CopyOptions::default());
+    let decodes = strategies.iter().all(|one| one.reconstruction == Reconstruction::Decode);
+    if decodes { MOST } else { MOST.min(MOST_CALLS / level.max(1)).max(2) }
+}
+
+/// A heap with the field that each of its integers is in.
+struct NamedHeap {
+    graph: HeapGraph,
+    /// For each object, the fields of its values; empty names for values that are no integers.
+    fields: Vec<Vec<String>>,
+}
+
+impl NamedHeap {
+    fn integers(&self) -> impl Iterator<Item = (&String, i128)> {
+        let values = self.graph.objects().iter().flat_map(|object| &object.values);
+        let named = self.fields.iter().flatten().zip(values);
+        named.filter_map(|(name, (_, value))| match value {
+            Value::Int(value) => Some((name, *value)),
+            _ => None,
+        })
+    }
+
+    /// All of the heap but the integers of some fields, as text.
+    fn without(&self, names: &BTreeSet<&str>) -> String {
+        let mut text = String::new();
+        for (object, fields) in self.graph.objects().iter().zip(&self.fields) {
+            let _ = write!(text, "{};", object.class);
+            for ((path, value), field) in object.values.iter().zip(fields) {
+                match (value, names.contains(field.as_str())) {
+                    (Value::Int(_), true) => drop(write!(text, "{path};")),
+                    (Value::Text(value), _) => drop(write!(text, "{path}={value:?};")),
+                    (value, _) => drop(write!(text, "{path}={value};")),
+                }
+            }
+        }
+        for link in self.graph.links() {
+            let _ = write!(text, "{}.{}={};", link.from, link.path, link.to);
+        }
+        text
+    }
+}
+
+/// Structures of a corpus as heaps.
+struct Sample<'c, S> {
+    corpus: &'c Corpus<S>,
+    reader: Reader<'c, S>,
+}
+
+impl<S: Store> Sample<'_, S> {
+    /// Those that can be reconstructed.
+    fn heaps(&mut self, ids: std::ops::Range<u32>) -> Result<Vec<NamedHeap>, StoreError> {
+        let mut heaps = Vec::new();
+        for id in ids.map(StructureId) {
+            if let Some(graph) = self.reader.graph(id)? {
+                let fields = self.fields(&graph);
+                heaps.push(NamedHeap { graph, fields });
+            }
+        }
+        Ok(heaps)
+    }
+
+    fn fields(&self, graph: &HeapGraph) -> Vec<Vec<String>> {
+        let schema = &self.corpus.plan.schema;
+        // The field that leads to an array is that of its elements.
+        let mut holders: Vec<Option<(&str, &str)>> = vec![None; graph.objects().len()];
+        for link in graph.links() {
+            let from = &graph.objects()[link.from];
+            let holder = schema.field_at(from.class, &link.path).or(holders[link.from]);
+            if holders[link.to].is_none() {
+                holders[link.to] =
+                    holder.filter(|_| schema.is_array(graph.objects()[link.to].class));
+            }
+        }
+        let name = |holder: Option<(&str, &str)>| {
+            holder.map_or("*".to_owned(), |(class, field)| field_name(class, field))
+        };
+        let of_object = |(object, holder): (&beget_heap::graph::Object, &Option<_>)| {
+            let of_value = |(path, value): &(String, Value)| match value {
+                Value::Int(_) => name(schema.field_at(object.class, path).or(*holder)),
+                _ => String::new(),
+            };
+            object.values.iter().map(of_value).collect()
+        };
+        graph.objects().iter().zip(&holders).map(of_object).collect()
+    }
+}
+
+fn values_of(heaps: &[NamedHeap]) -> BTreeMap<String, BTreeSet<i128>> {
+    let mut values: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
+    for (name, value) in heaps.iter().flat_map(NamedHeap::integers) {
+        match values.get_mut(name) {
+            Some(known) => drop(known.insert(value)),
+            None => drop(values.insert(name.clone(), BTreeSet::from([value]))),
+        }
+    }
+    values
+}
