@@ -119,7 +119,8 @@ fn a_call_that_takes_its_time_is_seen_with_all_that_there_is_without_it() {
     });
     let mut onlooker = Onlooker::default();
     let corpus = generated(plan, &mut onlooker);
-    // The first nap is of the tree of 0, in level 3, when there are this, the empty one and that of 1.
+    // The first nap is of the tree of 0, in level 3, when there are this, the empty one and that
+    // of 1.
     let source = "let mut tree = Tree::new();\nlet _ = tree.insert(0);\nlet _ = tree.nap(1);";
     assert_eq!(onlooker.source.as_deref(), Some(source));
     let (n, by_type, bytes) = onlooker.seen.unwrap();

@@ -222,7 +222,7 @@ fn slack_is_raised_until_nothing_is_missing() {
     assert_eq!((run.slack_steps, run.best.slack, run.best.gap()), (steps.to_vec(), 1, 0));
     assert_eq!(run.stop_reason, StopReason::Exhausted);
     assert!(run.best.is_complete);
-    let more = |event: &Event| matches!(event, Event::MoreSlack { .. });
+    let more = |event: &Event<'_>| matches!(event, Event::MoreSlack { .. });
     let raised: Vec<_> = host.events.take().into_iter().filter(more).collect();
     assert_eq!(raised, [Event::MoreSlack { slack: 0, gap: 1 }]);
 }
@@ -300,7 +300,7 @@ fn builders_are_found_and_confirmed_at_larger_scopes() {
 
 /// Another search is told to begin exactly where levels or counts go back, but for the calls of
 /// level 1 that show which integers constructors leave; these are made for each of the three plans.
-fn assert_begins_where_counts_go_back(events: &[Event]) {
+fn assert_begins_where_counts_go_back(events: &[Event<'_>]) {
     let level_of = |progress: &Progress| progress.level.map_or(0, |level| level.number);
     let (mut last, mut has_begun, mut n_begun, mut n_back) = (None, false, 0, 0);
     for event in events {

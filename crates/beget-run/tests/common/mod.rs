@@ -106,7 +106,7 @@ pub struct Scripted {
     pub seconds: Cell<f64>,
     pub memory: Option<u64>,
     pub is_interrupted: Cell<bool>,
-    pub events: RefCell<Vec<Event>>,
+    pub events: RefCell<Vec<Event<'static>>>,
     /// What is waited for, of the first look at each run of a repOK.
     pub sources: RefCell<Vec<String>>,
     pub due: Cell<Option<StopReason>>,
@@ -125,8 +125,15 @@ impl Host for Scripted {
         self.is_interrupted.get()
     }
 
-    fn report(&self, event: Event) {
-        self.events.borrow_mut().push(event);
+    fn report(&self, event: Event<'_>) {
+        let kept = match event {
+            Event::Begin => Event::Begin,
+            Event::Progress(progress) => Event::Progress(progress),
+            Event::MoreSlack { slack, gap } => Event::MoreSlack { slack, gap },
+            // What else there is borrows from the run.
+            _ => return,
+        };
+        self.events.borrow_mut().push(kept);
     }
 
     fn waiting(&self, _: &Interim<'_>, due: Option<StopReason>) {
