@@ -47,16 +47,27 @@ macro_rules! check {
     ($ty:ty $(,)?) => {
         $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[]))
     };
-    ($ty:ty, $($field:ident = $value:expr),+ $(,)?) => {
-        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[
-            $((::core::stringify!($field), ::core::stringify!($value))),+
-        ]))
+    ($ty:ty, $field:ident = $($rest:tt)+) => {
+        $crate::check!(@inline $ty, [], $field, [], $($rest)+)
     };
     ($ty:ty, $scope:expr $(,)?) => {
         $crate::check!(
             @run $ty,
             $crate::check::ScopeSource::file(::core::env!("CARGO_MANIFEST_DIR"), $scope)
         )
+    };
+    // Values are those of a scope file, which need not be expressions of Rust: all up to a comma.
+    (@inline $ty:ty, [$($done:tt)*], $field:ident, [$($value:tt)+], , $next:ident = $($rest:tt)+) => {
+        $crate::check!(@inline $ty, [$($done)* ($field, $($value)+)], $next, [], $($rest)+)
+    };
+    (@inline $ty:ty, [$(($name:ident, $($known:tt)+))*], $field:ident, [$($value:tt)+], $(,)?) => {
+        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[
+            $((::core::stringify!($name), ::core::stringify!($($known)+)),)*
+            (::core::stringify!($field), ::core::stringify!($($value)+)),
+        ]))
+    };
+    (@inline $ty:ty, $done:tt, $field:ident, [$($value:tt)*], $token:tt $($rest:tt)*) => {
+        $crate::check!(@inline $ty, $done, $field, [$($value)* $token], $($rest)*)
     };
     (@run $ty:ty, $scope:expr) => {{
         #[allow(unused_imports)]

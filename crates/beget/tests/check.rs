@@ -182,6 +182,15 @@ fn a_first_run_needs_no_scope_file() {
     assert_eq!(beget::check!(Free, k = 1).generated(), 1);
     assert_eq!(beget::check!(Free, k = 1, ints = [4]).generated(), 2);
     assert_eq!(beget::check!(Free, ints = 0..=k, methods = All).generated(), 5);
+    // Values of a scope file that are no expressions of Rust.
+    let of_params = beget::check!(Free, k = 1, params = {"add.n": "2..3"}, misuse = (errors: true));
+    assert_eq!(of_params.generated(), 2);
+    let part = beget::check!(
+        Free,
+        ints = [1],
+        budget = (max_levels: Some(2), enough: true),
+    );
+    assert_eq!((part.generated(), part.explored()), (2, 2));
     let wrong = message_of(|| {
         beget::check!(Free, ints = 0..j);
     });
