@@ -99,7 +99,7 @@ fn run_levels<S: Store>(
     let mut levels = Levels::new();
     let stop_reason = executor.run_watched(runner, &mut levels, watcher);
     let counters = executor.counters();
-    let mut report = Report {
+    let report = Report {
         stop_reason,
         counters,
         passed: executor.passed().to_vec(),
@@ -107,15 +107,8 @@ fn run_levels<S: Store>(
         findings: executor.findings(),
         notes: executor.notes().to_vec(),
     };
-    let n_with_new = report.levels.iter().filter(|level| level.new > 0).count();
-    if report.is_complete() && n_with_new == 1 && counters.out_of_scope > 0 {
-        report.notes.push(ONLY_CONSTRUCTORS.to_owned());
-    }
     (executor.into_store(), report)
 }
-
-const ONLY_CONSTRUCTORS: &str = "no call but those of constructors left a new structure in the scope: its bounds \
-                                 may be too small";
 
 /// The class whose objects `generated_by_objects` counts: the one with the smallest bound above 1,
 /// or else the first that pointers lead to.

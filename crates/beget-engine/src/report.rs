@@ -230,6 +230,13 @@ impl Report {
     /// How many findings are kept, each with its first witness; all failures are counted.
     pub const MOST_FINDINGS: usize = 1000;
 
+    /// Whether there is nothing but what constructors left, and a bound kept other calls from
+    /// leaving more.
+    pub fn has_only_constructed(&self) -> bool {
+        let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
+        self.is_complete() && n_with_new == 1 && self.counters.out_of_scope > 0
+    }
+
     /// Whether the whole space was explored.
     pub fn is_complete(&self) -> bool {
         self.stop_reason == StopReason::Exhausted

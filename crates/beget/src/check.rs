@@ -141,6 +141,9 @@ impl fmt::Display for CheckedRun {
             write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
         })?;
         write!(f, "; {complete}: {reason}")?;
+        if report.has_only_constructed() {
+            f.write_str("; no call but those of constructors left a new structure: the bounds may be too small")?;
+        }
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
