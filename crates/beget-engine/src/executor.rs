@@ -246,7 +246,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
         let calls = self.explorer.calls();
-        findings.into_iter().for_each(|sighting| self.sightings.add(sighting, calls));
+        self.sightings.add_all(findings, calls, &mut self.notes);
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);

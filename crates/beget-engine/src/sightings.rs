@@ -9,6 +9,9 @@ use beget_scope::PlannedIdx;
 use crate::calls::CallTable;
 use crate::report::{Report, Sighting};
 
+const DROPPED: &str =
+    "there are more causes of failures than are kept: those found later are only counted";
+
 /// The first sighting of each cause by each method, in the order in which they were added.
 ///
 /// Groups are merged in the order of the blocks, so neither the witnesses nor the counts depend on
@@ -20,16 +23,35 @@ pub(crate) struct Sightings {
 }
 
 impl Sightings {
-    /// Adds a sighting, or a group of them. Beyond [`Report::MOST_FINDINGS`] groups, a new one is
-    /// dropped.
-    pub(crate) fn add(&mut self, sighting: Sighting, calls: &CallTable) {
+    /// Adds sightings, or groups of them. Beyond [`Report::MOST_FINDINGS`] groups new ones are
+    /// dropped, and `notes` say so.
+    pub(crate) fn add_all(
+        &mut self,
+        sightings: impl IntoIterator<Item = Sighting>,
+        calls: &CallTable,
+        notes: &mut Vec<String>,
+    ) {
+        for sighting in sightings {
+            let is_kept = self.add(sighting, calls);
+            if !is_kept && !notes.iter().any(|note| note == DROPPED) {
+                notes.push(DROPPED.to_owned());
+            }
+        }
+    }
+
+    /// Returns whether there was room.
+    fn add(&mut self, sighting: Sighting, calls: &CallTable) -> bool {
         let key = (calls.parts(sighting.call).planned, sighting.problem.signature());
         if let Some(&known) = self.index.get(&key) {
             self.groups[known].count += sighting.count;
-        } else if self.groups.len() < Report::MOST_FINDINGS {
+            return true;
+        }
+        let has_room = self.groups.len() < Report::MOST_FINDINGS;
+        if has_room {
             self.index.insert(key, self.groups.len());
             self.groups.push(sighting);
         }
+        has_room
     }
 
     /// The groups, in the order in which they were added.

@@ -177,8 +177,8 @@ impl<'e> Worker<'e> {
     #[cold]
     fn group_findings(&mut self) {
         let calls = self.shared.reconstructor.calls;
-        let found = self.result.findings.drain(..);
-        found.for_each(|sighting| self.sightings.add(sighting, calls));
+        let BlockResult { findings, notes, .. } = &mut self.result;
+        self.sightings.add_all(findings.drain(..), calls, notes);
     }
 
     /// The region is not used any more, because of what was `seen`. What a thread sees first

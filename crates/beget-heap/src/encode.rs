@@ -62,13 +62,6 @@ pub enum PassedBound {
     Ints,
 }
 
-impl PassedBound {
-    /// Whether it is the range of integers.
-    pub fn is_of_ints(self) -> bool {
-        matches!(self, PassedBound::Field { .. } | PassedBound::Ints)
-    }
-}
-
 impl std::fmt::Display for OutOfScope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

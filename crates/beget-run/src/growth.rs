@@ -275,10 +275,7 @@ impl<S: Store> Sample<'_, S> {
 fn values_of(heaps: &[NamedHeap]) -> BTreeMap<String, BTreeSet<i128>> {
     let mut values: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
     for (name, value) in heaps.iter().flat_map(NamedHeap::integers) {
-        match values.get_mut(name) {
-            Some(known) => drop(known.insert(value)),
-            None => drop(values.insert(name.clone(), BTreeSet::from([value]))),
-        }
+        values.entry(name.clone()).or_default().insert(value);
     }
     values
 }

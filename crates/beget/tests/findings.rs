@@ -4,7 +4,7 @@
 mod common;
 
 use beget::{HasSuite, Heap};
-use common::{REGION, REPLAY, run};
+use common::{REGION, REPLAY, has_note, run};
 
 /// Numbers on a shelf.
 #[derive(Clone, Heap)]
@@ -84,4 +84,37 @@ fn a_run_that_comes_to_nothing_but_what_constructors_leave_says_so() {
     let long = beget::check!(Label, arrays = 3 * k);
     assert_eq!((long.generated(), long.corpus().report.counters.out_of_scope), (2, 0));
     assert!(!long.to_string().contains(note), "{long}");
+}
+
+/// Something that refuses numbers, each in words of its own.
+#[derive(Clone, Heap)]
+pub struct Refusal {
+    done: bool,
+}
+
+/// A refusal for each number.
+#[beget::api(name = "refusal")]
+impl Refusal {
+    /// Nothing is refused yet.
+    pub fn new() -> Self {
+        Refusal { done: false }
+    }
+
+    /// Refuses a number: no digits, so that no two refusals are of one cause.
+    pub fn refuse(&mut self, number: u16) {
+        let words: String = number.to_string().bytes().map(|digit| (digit + 49) as char).collect();
+        panic!("no {words}");
+    }
+}
+
+#[test]
+fn causes_that_are_not_kept_are_said_to_be_only_counted() {
+    let note = "those found later are only counted";
+    for threads in [1, 2] {
+        for (n, is_noted) in [(1000, false), (1001, true)] {
+            let corpus = run(Refusal::suite(), &format!("k: 1, ints: \"0..{n}\""), REGION, threads);
+            assert_eq!((corpus.report.counters.failures, corpus.report.findings.len()), (n, 1000));
+            assert_eq!(has_note(&corpus, note), is_noted, "{:?}", corpus.report.notes);
+        }
+    }
 }
