@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("--budget", type=float, default=20, help="processor seconds of tests for each mutant")
     parser.add_argument("--survivors", action="store_true", help="those that survived or were not reached, again")
     parser.add_argument("--match", default="", help="only mutants whose name has this regular expression")
-    parser.add_argument("--sample", type=int, help="so many, drawn at random from a fixed seed")
+    parser.add_argument("--sample", type=int, help="of the first so many of each package, in a random order that is always the same")
     parser.add_argument("--without", action="append", default=[], help="leaves out tests with this in their title")
     parser.add_argument("--only", action="append", default=[], help="takes only tests with one of these in their title")
     return parser.parse_args()
@@ -47,9 +47,20 @@ def chosen(mutants, options):
     wanted = [mutant for mutant in wanted if is_open(mutant) and re.search(options.match, mutant["name"])]
     if options.survivors:
         wanted = [mutant for mutant in wanted if mutant["name"] in known]
-    if options.sample and options.sample < len(wanted):
-        wanted = sorted(random.Random(0).sample(wanted, options.sample), key=lambda mutant: mutant["number"])
+    if options.sample:
+        drawn = sample(mutants, options.sample)
+        wanted = [mutant for mutant in wanted if mutant["name"] in drawn]
     return wanted
+
+
+def sample(mutants, size):
+    """The names of the first `size` mutants of each package in a random order. A larger sample contains a smaller one."""
+    names = {}
+    for mutant in mutants:
+        names.setdefault(mutant["package"], []).append(mutant["name"])
+    for package in names.values():
+        random.Random(0).shuffle(package)
+    return {name for package in names.values() for name in package[:size]}
 
 
 def main():

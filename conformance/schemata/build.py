@@ -154,7 +154,8 @@ def cargo(arguments, fails=False):
 
 
 def build_tests(packages, jobs):
-    """The test programs: package, path, and the directory that they run in."""
+    """The test programs: package, path, and the directory that they run in. Some start examples of their package."""
+    cargo(["build", "--examples", *jobs, *flags(packages)])
     messages = cargo(["test", "--no-run", "--lib", "--tests", *jobs, *flags(packages)])
     programs = []
     for message in messages:

@@ -1,0 +1,177 @@
+//! A suite written by hand: the source of calls on types of awkward names, and what is said of data
+//! that is no sequence of it.
+
+use std::sync::Arc;
+
+use beget_suite::{
+    Absence, Binding, HasPart, Literal, Method, MethodIdx, Operand, Outcome, Output, Param,
+    ParamKind, Passing, Sequence, SequenceData, SequenceDataError, SequenceError, SequenceProblem,
+    Statement, Suite, SuitePart, Type, TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
+};
+
+fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method {
+    Method {
+        name,
+        signature: "",
+        path,
+        params,
+        outputs: vec![],
+        fallible: false,
+        call: |_| Outcome::Returned,
+        call_observed: None,
+    }
+}
+
+fn structure(name: &'static str, passing: Passing) -> Param {
+    Param { name, kind: ParamKind::Structure { ty: TypeIdx(0), passing } }
+}
+
+/// One type of the given name, which two calls make and others take.
+fn suite(ty: &'static str) -> Suite {
+    let types = vec![Type { name: ty, ..type_of::<u8>("u8", None) }];
+    let made = vec![Output { ty: TypeIdx(0), access: "" }];
+    let pair = |one| vec![structure(one, Passing::Mut), structure("other", Passing::Ref)];
+    let methods = vec![
+        Method { outputs: made, ..method("new", "new", vec![]) },
+        method("link", "{0}.link(Some({1}))", pair("self")),
+        method("join", "join(Some({0}), [{1}])", pair("one")),
+        method("eat", "Heap::eat", vec![structure("self", Passing::Value)]),
+    ];
+    Suite { name: "by_hand".into(), types, methods, ..Suite::default() }
+}
+
+const NEW: usize = 0;
+const LINK: usize = 1;
+const JOIN: usize = 2;
+const EAT: usize = 3;
+
+fn call(method: usize, arguments: &[usize]) -> Statement {
+    let arguments = arguments.iter().map(|&number| Operand::Variable(Variable(number))).collect();
+    Statement { method: MethodIdx::new(method), arguments, bindings: vec![], panics: false }
+}
+
+/// The call that makes a structure, kept in a variable.
+fn make(number: usize) -> Statement {
+    let bindings = vec![Binding { output: 0, variable: Variable(number) }];
+    Statement { bindings, ..call(NEW, &[]) }
+}
+
+fn sequence(statements: Vec<Statement>) -> Sequence {
+    Sequence { statements, result: None }
+}
+
+#[test]
+fn arguments_inside_a_call_stand_as_they_are_passed_and_the_receiver_by_its_name() {
+    let calls = vec![make(0), make(1), call(LINK, &[0, 1]), call(JOIN, &[0, 1]), call(EAT, &[0])];
+    let (source, _) = sequence(calls).to_source(&suite("Heap"));
+    let lines = [
+        "let mut heap = new();",
+        "let heap_2 = new();",
+        "let _ = heap.link(Some(&heap_2));",
+        "let _ = join(Some(&mut heap), [&heap_2]);",
+        "let _ = heap.eat();",
+    ];
+    assert_eq!(source.lines().collect::<Vec<_>>(), lines);
+}
+
+#[test]
+fn variables_are_named_after_the_last_name_of_their_type() {
+    let name_of = |ty| {
+        let last = Sequence { statements: vec![make(0)], result: Some(Variable(0)) };
+        last.to_source(&suite(ty)).1
+    };
+    let names = [
+        ("Heap", "heap"),
+        ("SkewHeap", "skew_heap"),
+        ("a::b::SkewHeap<c::Key, Vec<u8>>", "skew_heap"),
+        ("std::collections::BTreeMap<u8, u8>", "b_tree_map"),
+        ("[Heap; 2]", "value"),
+        ("(Heap, Heap)", "value"),
+        ("<Heap as Parts>::Part", "value"),
+    ];
+    for (ty, name) in names {
+        assert_eq!(name_of(ty), name, "{ty}");
+    }
+}
+
+#[track_caller]
+fn check_problem(
+    statements: Vec<Statement>,
+    statement: usize,
+    problem: SequenceProblem,
+    text: &str,
+) {
+    let error = sequence(statements).check(&suite("Heap")).unwrap_err();
+    assert_eq!(error, SequenceError { statement, problem });
+    assert_eq!(error.to_string(), format!("statement {statement}: {text}"));
+}
+
+#[test]
+fn what_is_wrong_with_a_sequence_is_said_with_the_statement() {
+    use SequenceProblem::*;
+    check_problem(vec![call(9, &[])], 0, NoMethod("9".into()), "the suite has no method 9");
+    let text = "the arguments do not match the method's parameters";
+    check_problem(vec![make(0), call(LINK, &[0])], 1, Arguments, text);
+    let both = vec![Binding { output: 1, variable: Variable(0) }];
+    let text = "the method has no output 1, or it is bound already";
+    check_problem(vec![Statement { bindings: both, ..call(NEW, &[]) }], 0, Output(1), text);
+    let text = "variable 0 holds nothing here: it is not bound yet, or was taken";
+    let calls = vec![make(0), call(EAT, &[0]), call(EAT, &[0])];
+    check_problem(calls, 2, Unbound(Variable(0)), text);
+    let text = "variable 0 is bound already";
+    check_problem(vec![make(0), make(0)], 1, BoundTwice(Variable(0)), text);
+    let text = "variable 1 leaves a gap: number the variables from 0 on";
+    check_problem(vec![make(1)], 0, Gap(Variable(1)), text);
+    let text = "variable 0 is passed twice, but not both times by `&`";
+    check_problem(vec![make(0), call(JOIN, &[0, 0])], 1, Aliased(Variable(0)), text);
+    let text = "variable 3 is of another type than the parameter";
+    assert_eq!(Type(Variable(3)).to_string(), text);
+}
+
+#[test]
+fn what_is_wrong_with_data_and_literals_is_said() {
+    let data = SequenceData { version: 7, statements: vec![], result: None };
+    let error = data.to_sequence(&suite("Heap")).unwrap_err();
+    assert_eq!(error.to_string(), "the sequence is of version 7 of the format, not 1");
+    let inner = SequenceError { statement: 2, problem: SequenceProblem::Arguments };
+    assert_eq!(SequenceDataError::Sequence(inner.clone()).to_string(), inner.to_string());
+    let error = UnknownLiteral { source: "300".into() };
+    assert_eq!(error.to_string(), "`300` is not among the literals of its parameter");
+}
+
+#[test]
+fn a_method_without_structures_is_a_constructor() {
+    let constructors = suite("Heap").methods.iter().map(Method::is_constructor).collect::<Vec<_>>();
+    assert_eq!(constructors, [true, false, false, false]);
+}
+
+/// Has a second block and no third.
+struct InParts;
+
+impl HasPart<2> for InParts {
+    fn part() -> SuitePart {
+        SuitePart { methods: vec![method("more", "more", vec![])], ..SuitePart::default() }
+    }
+}
+
+#[test]
+fn a_further_block_is_found_where_there_is_one() {
+    use part_probe::{IsNoPart as _, IsPart as _, PartProbe};
+    let part = PartProbe::<InParts, 2>::new().part();
+    assert!((&PartProbe::<InParts, 3>::new()).part().is_none());
+    assert!((&PartProbe::<u8, 2>::new()).part().is_none());
+    let whole = suite("Heap").with_part(part).with_part(None);
+    let names: Vec<_> = whole.methods.iter().map(|method| method.name).collect();
+    assert_eq!(names, ["new", "link", "join", "eat", "more"]);
+    let reasons = [Absence::NotPublic, Absence::Skipped, Absence::NotChosen];
+    assert_eq!(
+        reasons.map(|reason| reason.to_string()),
+        ["not `pub`", "skipped", "not among `only`"]
+    );
+}
+
+#[test]
+fn a_literal_shows_its_source() {
+    let literal = Literal { value: Arc::new(3_u8), source: "1 + 2".into() };
+    assert_eq!(format!("{literal:?}"), "1 + 2");
+}
