@@ -351,3 +351,31 @@ fn character(item: &ListItem) -> Option<char> {
 fn string(item: &ListItem) -> Option<String> {
     if let ListItem::Text(text) = item { Some(text.value.clone()) } else { None }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::Suite;
+
+    use super::*;
+    use crate::{Overrides, ScopeFile};
+
+    #[test]
+    fn a_list_may_have_a_million_values_and_no_more() {
+        let text = r#"(suite: "any", k: 1, objects: {"*": 1})"#;
+        let file = ScopeFile::parse("x.ron", text).unwrap();
+        let suite = Suite::default();
+        let mut resolver = Resolver::new(&file, &suite, &Overrides::default());
+        let mut filled = |n: usize| {
+            let value = vec![Spanned { value: ListItem::Int(7), span: 0..1 }; n];
+            let list = DomainSpec::List(Spanned { value, span: 0..1 });
+            let mut filled = ScopePools::default();
+            resolver.fill(&mut filled, DomainKind::Floats, &list);
+            let messages: Vec<_> =
+                resolver.problems.iter().map(|one| one.message.clone()).collect();
+            (filled.is_broken(DomainKind::Floats), filled.proper.floats, messages)
+        };
+        assert_eq!(filled(1_000_000), (false, Some(vec![7.0]), vec![]));
+        let message = "the list has 1000001 values; more than 1000000 are refused".to_owned();
+        assert_eq!(filled(1_000_001), (true, None, vec![message]));
+    }
+}

@@ -151,6 +151,57 @@ pub fn rich() -> Arc<Suite> {
     )
 }
 
+/// A page with a text, whose methods take points, pairs and short floats.
+pub struct Page {
+    title: String,
+    n: u32,
+}
+
+impl Heap for Page {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>("Page")
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), &[field("title", "String"), field("n", "u32")]);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.title.walk(walker);
+        self.n.walk(walker);
+    }
+}
+
+/// A user's struct that takes integers.
+#[derive(Clone)]
+pub struct Point(u8);
+
+impl Domain for Point {
+    const KIND: DomainKind = DomainKind::User;
+
+    fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
+        Ok(u8::values(pools)?.into_iter().map(Point).collect())
+    }
+
+    fn to_source(&self) -> String {
+        format!("Point({})", self.0)
+    }
+}
+
+/// Pages, see [`Page`]. There is a method that takes no structure and makes none.
+pub fn pages() -> Arc<Suite> {
+    let types = vec![type_of::<Page>("Page", None)];
+    let methods = vec![
+        method("new", vec![]),
+        method("move_to", vec![receiver(), literal::<Point>("point", "Point")]),
+        method("link", vec![receiver(), literal::<(u16, u16)>("pair", "(u16, u16)")]),
+        method("scale", vec![receiver(), literal::<f32>("factor", "f32")]),
+        method("mark", vec![literal::<u16>("one", "u16"), literal::<u16>("other", "u16")]),
+        method("fill", vec![receiver(), literal::<Vec<u8>>("values", "Vec<u8>")]),
+    ];
+    Arc::new(Suite { types, ..(*suite_of("test::pages", methods)).clone() })
+}
+
 /// Deques, whose only class is an array.
 pub fn deque() -> Arc<Suite> {
     let types = vec![type_of::<std::collections::VecDeque<u8>>("VecDeque<u8>", None)];
@@ -177,7 +228,7 @@ const BUILDERS: &str = r#"Builders(
 /// Resolves `text` against the suite that it names.
 pub fn resolve(path: &str, text: &str, overrides: &Overrides) -> Result<Resolution, Diagnostics> {
     let file = ScopeFile::parse(path, text)?;
-    let suites = [list(), rich(), deque()];
+    let suites = [list(), rich(), deque(), pages()];
     let suite = suites.iter().find(|suite| suite.name == file.suite_name());
     file.resolve(suite.expect("a known suite"), overrides, &no_files)
 }
