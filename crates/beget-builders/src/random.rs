@@ -34,3 +34,37 @@ impl Random {
         ((self.next() >> 11) as f64) < rate * (1_u64 << 53) as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published outputs for this seed.
+    #[test]
+    fn it_is_splitmix64() {
+        let expected = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        let mut random = Random { state: 1_234_567 };
+        assert_eq!([(); 5].map(|()| random.next()), expected);
+        let mut random = Random { state: 1_234_567 };
+        // The integer parts of a hundred times the outputs as fractions of 2^64.
+        assert_eq!([(); 5].map(|()| random.below(100)), [35, 17, 53, 24, 88]);
+    }
+
+    #[test]
+    fn what_has_no_probability_never_happens() {
+        // The state after which the output is 0.
+        let zero = Random { state: 0_u64.wrapping_sub(0x9e37_79b9_7f4a_7c15) };
+        assert_eq!(zero.clone().next(), 0);
+        assert!(!zero.clone().chance(0.0));
+        assert!(zero.clone().chance(1e-15));
+        let mut random = Random { state: 1_234_567 };
+        // The first output is 0.35 of 2^64.
+        assert!(!random.clone().chance(0.35) && random.chance(0.3501));
+    }
+}

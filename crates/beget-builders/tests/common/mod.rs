@@ -31,6 +31,8 @@ pub enum Does {
     Change(Vec<u8>),
     /// Changes number `n`, with a second structure `m`, to `table[n][m]`.
     Join(Vec<Vec<u8>>),
+    /// Changes a number, with a second and a third structure, to a fourth where they are these.
+    Merge([u8; 4]),
 }
 
 /// A method of a made-up suite: what it does, and how many parameters of primitive and of reference
@@ -91,6 +93,16 @@ fn join(call: &mut Call<'_>) -> Outcome {
     Outcome::Returned
 }
 
+fn merge(call: &mut Call<'_>) -> Outcome {
+    let [first, second, third, result] = *call.literal::<[u8; 4]>(0);
+    let others = [1, 2].map(|index| call.structure::<Toy>(index).number);
+    let toy = call.structure::<Toy>(0);
+    if (toy.number, others) == (first, [second, third]) {
+        toy.number = result;
+    }
+    Outcome::Returned
+}
+
 fn literal<T: Send + Sync + 'static>(value: T) -> Literal {
     Literal { value: Arc::new(value), source: "_".to_owned() }
 }
@@ -116,11 +128,17 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
         Does::Join(_) => {
             (vec![structure("self", Passing::Mut), structure("other", Passing::Ref)], vec![], join)
         }
+        Does::Merge(_) => {
+            let others = ["other", "third"].map(|name| structure(name, Passing::Value));
+            let params = std::iter::once(structure("self", Passing::Mut)).chain(others);
+            (params.collect(), vec![], merge)
+        }
     };
     let tables = match &toy.does {
         Does::Make(numbers) => numbers.iter().map(|&number| literal(number)).collect(),
         Does::Change(table) => vec![literal(table.clone())],
         Does::Join(table) => vec![literal(table.clone())],
+        Does::Merge(numbers) => vec![literal(*numbers)],
     };
     // The table comes first among the literals; it is a primitive parameter like any other.
     let more = toy.primitive + toy.reference;
@@ -212,6 +230,11 @@ pub fn built(methods: &[ToyMethod], set: &[PlannedIdx]) -> BTreeSet<u8> {
                 Does::Join(table) => {
                     for &n in &known {
                         more.extend(known.iter().map(|&m| table[usize::from(n)][usize::from(m)]));
+                    }
+                }
+                Does::Merge([first, second, third, result]) => {
+                    if [first, second, third].into_iter().all(|number| known.contains(number)) {
+                        more.insert(*result);
                     }
                 }
             }
