@@ -73,7 +73,7 @@ pub mod tree {
 
     pub const REP_OK: RepOk<SearchTree> = RepOk::<SearchTree>::new("published", rep_ok);
 
-    fn rep_ok(tree: SearchTreeView<'_>) -> Verdict {
+    pub fn rep_ok(tree: SearchTreeView<'_>) -> Verdict {
         let Some(root) = tree.root() else {
             return clause("an empty tree has size 0", tree.size() == 0);
         };
