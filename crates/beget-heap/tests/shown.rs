@@ -1,0 +1,210 @@
+//! How heaps, forms and what is wrong with them are shown, and what a schema says of its types.
+#![allow(clippy::disallowed_types, reason = "maps are subjects of the test")]
+
+use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use beget_heap::laws::{Violation, check, check_clone};
+use beget_heap::{
+    Bounds, CanonicalForm, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope, Schema, Walker,
+};
+
+type Listed = (Box<u8>, Option<Box<String>>, Rc<RefCell<u8>>, Rc<RefCell<u8>>);
+
+fn listed() -> Listed {
+    let shared = Rc::new(RefCell::new(7));
+    (Box::new(1), Some(Box::new("a\"b\\\nc".to_owned())), shared.clone(), shared)
+}
+
+#[test]
+fn a_graph_is_drawn_with_every_value_and_reference() {
+    let graph = HeapGraph::of(&listed());
+    let names: Vec<_> = graph.objects().iter().map(|object| object.class).collect();
+    assert_eq!(names.len(), 4);
+    let links =
+        |number| graph.links_of(number).map(|link| (link.from, link.to)).collect::<Vec<_>>();
+    assert_eq!(links(0), [(0, 1), (0, 2), (0, 3), (0, 3)]);
+    assert_eq!((links(1), links(3)), (vec![], vec![]));
+    let paths: Vec<_> = graph.links().iter().map(|link| link.path.as_str()).collect();
+    let nodes = [
+        format!("    n0 [label=\"{}#0\"];\n", names[0]),
+        format!("    n1 [label=\"{}#1\\n = 1\"];\n", names[1]),
+        format!("    n2 [label=\"{}#2\\n = \\\"a\\\\\\\"b\\\\\\\\\\\\nc\\\"\"];\n", names[2]),
+        format!("    n3 [label=\"{}#3\\n = 7\"];\n", names[3]),
+    ];
+    let edges = [1, 2, 3, 3].into_iter().zip(&paths);
+    let edges: String =
+        edges.map(|(to, path)| format!("    n0 -> n{to} [label=\"{path}\"];\n")).collect();
+    let head = "digraph heap {\n    rankdir=LR;\n    node [shape=box, fontname=\"monospace\"];\n";
+    assert_eq!(graph.to_dot(), format!("{head}{}{edges}}}\n", nodes.concat()));
+    let red = |number: usize| (number == 1).then(|| "color=red".to_owned());
+    let coloured = graph.to_dot_with(&red);
+    assert!(coloured.contains("#1\\n = 1\", color=red];"), "{coloured}");
+    assert_eq!(coloured.replace(", color=red", ""), graph.to_dot());
+}
+
+#[test]
+fn heaps_are_isomorphic_only_from_the_same_root() {
+    // Two objects that refer to each other: as graphs without roots they are the same.
+    #[derive(Clone)]
+    struct Both(Rc<RefCell<u8>>, Rc<RefCell<u8>>);
+    let (one, two) = (Rc::new(RefCell::new(1)), Rc::new(RefCell::new(2)));
+    let graph = |both: Both| HeapGraph::of(&(both.0, both.1));
+    let left = graph(Both(one.clone(), two.clone()));
+    assert!(left.is_isomorphic(&graph(Both(one.clone(), two.clone()))));
+    assert!(!left.is_isomorphic(&graph(Both(two, one))));
+    // A ring of three where the root is another one.
+    assert!(!HeapGraph::of(&nested(1, 1)).is_isomorphic(&HeapGraph::of(&nested(2, 0))));
+    assert!(HeapGraph::of(&nested(2, 0)).is_isomorphic(&HeapGraph::of(&nested(2, 0))));
+}
+
+/// A list in a list: so many elements outside, and so many inside.
+fn nested(outside: usize, inside: usize) -> Vec<Vec<Vec<u8>>> {
+    vec![vec![vec![]; inside]; outside]
+}
+
+#[test]
+fn what_is_out_of_scope_is_said() {
+    let all = [
+        (OutOfScope::Objects("Node"), "too many objects of class Node"),
+        (OutOfScope::Array(4), "an array of 4 elements is too long"),
+        (OutOfScope::Text(5), "a text of 5 bytes is too long"),
+        (OutOfScope::Int(-6), "the integer -6 is outside its range"),
+    ];
+    for (found, text) in all {
+        assert_eq!(found.to_string(), text);
+    }
+    let text = "a pointer that cannot be null is null, or an object has two owners";
+    assert_eq!(beget_heap::view::Unrepresentable.to_string(), text);
+}
+
+thread_local! {
+    static WALKS: Cell<u8> = const { Cell::new(0) };
+}
+
+/// Walks otherwise each time.
+struct Moody;
+
+impl Heap for Moody {
+    fn describe(schema: &mut Schema) {
+        u8::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        WALKS.set(WALKS.get() + 1);
+        WALKS.get().walk(walker);
+    }
+}
+
+/// Decodes to another value.
+#[derive(Debug)]
+struct Forgetful(u8);
+
+impl Heap for Forgetful {
+    fn describe(schema: &mut Schema) {
+        u8::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk(walker);
+    }
+
+    fn decode(decoder: &mut beget_heap::Decoder<'_>) -> Result<Self, beget_heap::Undecodable> {
+        u8::decode(decoder).map(|_| Forgetful(0))
+    }
+}
+
+#[test]
+fn laws_that_do_not_hold_are_named() {
+    let unstable = check(&Moody).unwrap_err();
+    assert!(matches!(unstable, Violation::UnstableWalk(..)), "{unstable}");
+    assert_eq!(check(&Forgetful(0)), Ok(()));
+    let differs = check(&Forgetful(3)).unwrap_err();
+    assert!(matches!(differs, Violation::DecodeDiffers(..)), "{differs}");
+
+    let shared = Rc::new(RefCell::new(3_u8));
+    let shares = check_clone(&shared, |clone| *clone.borrow_mut() = 4).unwrap_err();
+    assert!(matches!(shares, Violation::CloneShares(..)), "{shares}");
+    assert_eq!(check_clone(&vec![3_u8], |clone| clone.push(4)), Ok(()));
+
+    let form = |byte: u8| CanonicalForm::from(vec![byte]);
+    let texts = [
+        (
+            Violation::UnstableWalk(form(1), form(2)),
+            "two walks of one value differ ([1], [2]): does `walk` depend on addresses or hash order?",
+        ),
+        (Violation::Undecodable("no".into()), "decoding failed: no"),
+        (
+            Violation::DecodeDiffers(form(1), form(2)),
+            "the decoded value differs ([1], [2]): `decode` must read what `walk` wrote, in its order",
+        ),
+        (
+            Violation::CloneDiffers(form(1), form(2)),
+            "the clone differs from its original ([1], [2])",
+        ),
+        (
+            Violation::CloneShares(form(1), form(2)),
+            "changing the clone changed the original ([1], [2]): `Clone` must copy what it shares",
+        ),
+    ];
+    for (violation, text) in texts {
+        assert_eq!(violation.to_string(), text);
+    }
+}
+
+#[test]
+fn a_schema_says_what_its_types_can_do() {
+    let plain = Schema::of::<Vec<(u8, Box<u16>)>>();
+    assert!(plain.is_regular() && !plain.has_shared() && !plain.has_counted());
+    let counted = Schema::of::<Rc<u8>>();
+    assert!(counted.is_regular() && counted.has_shared() && counted.has_counted());
+    // An order that is decided by contents, and contents that are shown elsewhere.
+    let sorted = Schema::of::<HashSet<u8>>();
+    assert!(sorted.is_regular() && !sorted.has_shared());
+    let map = Schema::of::<HashMap<u8, u8>>();
+    assert!(map.is_regular());
+    assert!(!Schema::of::<(HashSet<u8>, Rc<u8>)>().is_regular());
+    assert!(!Schema::of::<HashMap<u8, Rc<u8>>>().is_regular());
+    assert!(Schema::of::<BTreeMap<u8, u8>>().is_regular());
+
+    let name = |schema: &Schema| schema.classes()[0].key.name;
+    assert!(plain.is_array(name(&plain)) && !plain.is_array("u16"));
+    assert!(!plain.is_array("nothing") && !counted.is_array("u8"));
+}
+
+#[test]
+fn forms_are_ordered_and_hashed_by_their_bytes_without_zeros_at_the_end() {
+    let forms = [&[][..], &[0, 1], &[1], &[1, 0, 1], &[1, 1], &[2]];
+    for (one, left) in forms.iter().enumerate() {
+        for (other, right) in forms.iter().enumerate() {
+            let padded = [right, &[0, 0][..]].concat();
+            let (left, right) = (FormRef::new(left), FormRef::new(&padded));
+            assert_eq!(left.partial_cmp(&right), Some(one.cmp(&other)));
+            assert_eq!(left.cmp(&right) == Ordering::Equal, left == right);
+        }
+    }
+}
+
+/// A form as it is lent has the digest of its bytes, however long it is, and equals forms of the
+/// same value alone.
+#[test]
+fn a_form_lent_has_the_digest_of_its_bytes() {
+    let layout = Layout::new(&Schema::of::<Vec<u8>>(), &Bounds::unlimited());
+    let (mut encoder, mut other) = (Encoder::new(&layout), Encoder::new(&layout));
+    let mut lengths = std::collections::BTreeSet::new();
+    for n in 0..20_u8 {
+        let values: Vec<u8> = (0..n).map(|index| index.wrapping_mul(83) | 1).collect();
+        let more = [&values[..], &[1]].concat();
+        let form = encoder.encode(&values).unwrap();
+        let kept = form.to_canonical();
+        lengths.insert(kept.as_bytes().len().div_ceil(8).min(3));
+        assert_eq!(form.digest(), kept.digest());
+        assert_eq!(form.digest(), kept.as_ref().digest());
+        assert!(form == kept.as_ref());
+        assert!(form == other.encode(&values).unwrap());
+        assert!(form != other.encode(&more).unwrap());
+    }
+    assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [1, 2, 3]);
+}
