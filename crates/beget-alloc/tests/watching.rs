@@ -67,11 +67,10 @@ fn only_what_runs_under_the_watch_is_recorded() {
     let mut watch = MemoryWatch::new();
     let mut kept = vec![watch.run(|| block(100))];
     kept.push(block(200));
-    let [second, paused] = watch.run(|| [block(30), pause(|| block(400))]);
-    kept.extend([second, paused]);
+    kept.extend(watch.run(|| [block(30), pause(|| block(400)), block(5)]));
     kept.push(block(500));
     let left = watch.finish();
-    assert_eq!((left.blocks, left.bytes, left.has_freed_older), (2, 130, false));
+    assert_eq!((left.blocks, left.bytes, left.has_freed_older), (3, 135, false));
 
     // A watch under a watch has what it records to itself.
     let mut outer = MemoryWatch::new();
@@ -135,6 +134,36 @@ fn what_another_thread_frees_meanwhile_is_not_watched() {
     assert_eq!((left.bytes, left.are_watched), (MOST_BYTES, true));
     let (_kept, left) = watched(|| block(MOST_BYTES));
     assert!(left.are_watched, "there is room for it");
+}
+
+#[test]
+fn more_frees_than_can_be_noted_keep_one_watch_from_watching() {
+    let _alone = alone();
+    let frees = |n: usize| {
+        let older: Vec<Box<u8>> = (0..n).map(|_| Box::new(7)).collect();
+        watched(|| {
+            drop(older);
+            block(16)
+        })
+        .1
+        .are_watched
+    };
+    // Each watch begins anew.
+    assert_eq!([1000; 6].map(frees), [true; 6]);
+    assert!(!frees(2 * MOST_BLOCKS));
+    assert!(frees(1000));
+}
+
+#[test]
+fn a_block_where_another_was_freed_is_watched() {
+    let _alone = alone();
+    let older = block(MOST_BYTES);
+    let (_kept, left) = watched(|| {
+        drop(older);
+        block(MOST_BYTES)
+    });
+    assert_eq!((left.blocks, left.has_freed_older, left.are_watched), (1, true, true));
+    assert!(!watched(|| block(16)).1.are_watched, "there is no room for more");
 }
 
 /// Calls on a region until it is lost.

@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use beget::heap::view::{RepOk, Root, Shapes, Table, clause};
@@ -214,6 +214,8 @@ fn what_no_value_can_be_is_admitted_by_the_repok_only() {
     let space = space::<Ring>(&ring::finitization(1));
     let api: Forms = [].into_iter().collect();
     assert!(api.is_empty());
+    let one: Forms = [beget::heap::CanonicalForm::from(vec![1])].into_iter().collect();
+    assert!(!one.is_empty());
     let result = compare(&Search::new(&space, &rep_ok), &layout::<Ring>(), &api, Names::Shapes);
     // 18 candidates, of which 2 have no header.
     assert_eq!((result.api, result.rep_ok, result.only_rep_ok), (0, 18, 18));
@@ -278,7 +280,7 @@ fn a_run_that_does_not_end_shows_its_candidate() {
     for (stops_at, threads) in [(1, 1), (2, 1), (6, 2)] {
         let (is_stuck, is_released) = (AtomicBool::new(false), AtomicBool::new(false));
         let texts = Mutex::new(Vec::new());
-        let number = std::sync::atomic::AtomicU64::new(0);
+        let number = AtomicU64::new(0);
         let space = space::<slist::List>(&slist::finitization(2));
         // Each candidate once: the repOK is asked twice about the first of a job.
         let seen = Mutex::new(std::collections::BTreeSet::new());
@@ -316,6 +318,37 @@ fn a_run_that_does_not_end_shows_its_candidate() {
         assert_eq!(number.into_inner(), stops_at as u64);
         assert_eq!(shown.into_inner().unwrap(), texts.into_inner().unwrap());
     }
+}
+
+#[test]
+fn a_run_of_a_later_job_shows_its_candidate() {
+    let n_calls = AtomicU64::new(0);
+    let (is_stuck, is_released) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (text, shown) = (Mutex::new(None), Mutex::new(Vec::new()));
+    let space = space::<tree::SearchTree>(&tree::finitization(6));
+    let rep_ok = |table: &Table| {
+        let answer = tree::REP_OK.check(table);
+        if n_calls.fetch_add(1, Ordering::SeqCst) == 20_000 {
+            *text.lock().unwrap() = Some(beget::heap::view::to_text(space.shapes(), table));
+            is_stuck.store(true, Ordering::SeqCst);
+            while !is_released.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+        }
+        answer
+    };
+    let wait = |search: &beget_repok::SearchInProgress<'_>| {
+        if is_stuck.swap(false, Ordering::SeqCst) {
+            for run in search.runs() {
+                assert!(run.job > 0, "a later job");
+                shown.lock().unwrap().extend(search.candidate(run));
+            }
+            is_released.store(true, Ordering::SeqCst);
+        }
+    };
+    let search = Search { wait: Some(&wait), ..Search::new(&space, &rep_ok) };
+    beget_repok::count(&search);
+    assert_eq!(shown.into_inner().unwrap(), [text.into_inner().unwrap().unwrap()]);
 }
 
 #[track_caller]

@@ -213,6 +213,22 @@ fn methods_without_literals_or_bounds_can_be_left_out() {
 }
 
 #[test]
+fn a_constructor_is_a_method_that_makes_a_structure_from_nothing() {
+    let message = "no constructor among the methods: nothing can be built";
+    let text = pages(r#"arrays: 1, ints: [1], methods: Only(["mark"])"#);
+    assert_eq!(mistakes(&text), [pair(message, r#"Only(["mark"])"#)]);
+    // As if it had a parameter without literals: left out with it, nothing can be built.
+    let mut suite = (*common::pages()).clone();
+    suite.methods[0].params = suite.methods[4].params.clone();
+    let overrides =
+        Overrides { methods: Some(MethodsOverride::WithLiterals), ..Overrides::default() };
+    let file = ScopeFile::parse("x.ron", &pages("arrays: 1")).unwrap();
+    let problems = file.resolve(&suite.into(), &overrides, &common::no_files).unwrap_err();
+    let found: Vec<_> = problems.iter().map(|one| (&*one.message, &*one.offending)).collect();
+    assert_eq!(found, [(message, "test::pages")]);
+}
+
+#[test]
 fn a_type_with_a_text_needs_a_bound_of_its_length() {
     let message = "no bound for the length of the text in `Page.title`";
     assert_eq!(mistakes(&pages(r#"methods: Only(["new"])"#)), [pair(message, "test::pages")]);
@@ -334,6 +350,11 @@ fn a_syntax_error_stands_at_the_character_that_is_not_expected() {
     let problem = problems.iter().next().unwrap();
     assert_eq!((problem.line, problem.column, &*problem.offending), (1, 18, "é"));
     assert_eq!((&problems).into_iter().count(), 1);
+    for before in ["", " /* é */ ", "// a line\n"] {
+        let text = format!("{before}Scoop(suite: \"x\", k: 3)");
+        let problems = ScopeFile::parse("x.ron", &text).unwrap_err();
+        assert_eq!(problems.iter().next().unwrap().offending, "Scoop", "{before}");
+    }
 }
 
 #[track_caller]

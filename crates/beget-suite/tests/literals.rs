@@ -56,6 +56,7 @@ fn the_measure_of_literals_is_that_of_their_values() {
     let literals: Vec<Literal> = values.iter().copied().map(Literal::new).collect();
     assert_eq!(Extent::of_literals(&literals), Extent { count: 3, bytes: 12 });
     assert_eq!(Extent::of_literals(&literals), Extent::of(&values));
+    assert_eq!(Extent::of_literals(&literals[..2]), Extent { count: 2, bytes: 7 });
 }
 
 #[track_caller]
