@@ -208,3 +208,138 @@ fn a_form_lent_has_the_digest_of_its_bytes() {
     }
     assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [1, 2, 3]);
 }
+
+/// A type that no other one here mentions.
+struct Marker;
+
+impl Heap for Marker {
+    fn describe(schema: &mut Schema) {
+        schema.class(Marker::class(), &[]);
+    }
+
+    fn walk<W: Walker>(&self, _: &mut W) {}
+}
+
+#[test]
+fn types_describe_what_they_hold() {
+    fn describes<T: Heap>() -> bool {
+        Schema::of::<T>().classes().iter().any(|class| class.key == Marker::class())
+    }
+    assert!(describes::<Box<Marker>>() && describes::<Vec<Marker>>());
+    assert!(describes::<[Box<Marker>; 2]>() && describes::<Option<Box<Marker>>>());
+    assert!(describes::<Result<Box<Marker>, u8>>() && describes::<Result<u8, Box<Marker>>>());
+    assert!(describes::<std::ops::Range<Box<Marker>>>());
+    assert!(describes::<std::ops::RangeInclusive<Box<Marker>>>());
+    assert!(describes::<std::ops::Bound<Box<Marker>>>());
+    assert!(describes::<(u8, Rc<RefCell<Marker>>)>() && !describes::<Box<u8>>());
+}
+
+/// A value that is walked as `walk` says, with what `describe` says.
+struct By<T: 'static>(T);
+
+/// How a [`By`] is walked.
+trait Way: Sized + 'static {
+    fn describe_by(schema: &mut Schema);
+    fn walk_by<W: Walker>(&self, walker: &mut W);
+}
+
+impl<T: Way> Heap for By<T> {
+    fn describe(schema: &mut Schema) {
+        T::describe_by(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk_by(walker);
+    }
+}
+
+/// A field seen through a function that makes a tuple in a vector of it.
+struct Seen(u8);
+
+fn see(seen: &Seen) -> Vec<(u8, Box<[u8; 2]>)> {
+    vec![(seen.0, Box::new([seen.0, 7])), (3, Box::new([5, 6]))]
+}
+
+impl Way for Seen {
+    fn describe_by(schema: &mut Schema) {
+        beget_heap::seen::describe(see, schema);
+    }
+
+    fn walk_by<W: Walker>(&self, walker: &mut W) {
+        beget_heap::seen::walk(see, self, walker);
+    }
+}
+
+/// A plain field with a value behind pointers.
+struct Whole(Box<Option<Box<u8>>>);
+
+impl Way for Whole {
+    fn describe_by(schema: &mut Schema) {
+        beget_heap::plain::describe::<Box<Option<Box<u8>>>>(schema);
+    }
+
+    fn walk_by<W: Walker>(&self, walker: &mut W) {
+        beget_heap::plain::walk(&self.0, walker);
+    }
+}
+
+#[test]
+fn what_is_seen_through_a_function_is_shown_as_itself() {
+    let own = HeapGraph::of(&see(&Seen(9)));
+    let seen = HeapGraph::of(&By(Seen(9)));
+    let values = |graph: &HeapGraph| -> Vec<_> {
+        graph.objects()[1..].iter().map(|object| object.values.clone()).collect()
+    };
+    let links = |graph: &HeapGraph| -> Vec<_> {
+        graph.links().iter().map(|link| (link.from, link.to, link.path.clone())).collect()
+    };
+    assert_eq!((values(&seen), links(&seen)), (values(&own), links(&own)));
+    assert!(values(&own).iter().any(|values| !values.is_empty()));
+}
+
+#[test]
+fn plain_values_are_told_apart_by_their_contents() {
+    let form = |value: Option<u8>| {
+        let whole = By(Whole(Box::new(value.map(Box::new))));
+        beget_heap::canonical_form(&whole, &Bounds::unlimited()).unwrap()
+    };
+    let forms = [form(None), form(Some(0)), form(Some(1))];
+    for (one, left) in forms.iter().enumerate() {
+        for (other, right) in forms.iter().enumerate() {
+            assert_eq!(left == right, one == other);
+        }
+    }
+}
+
+#[test]
+fn sets_are_told_apart_by_what_their_elements_hold() {
+    fn form<T: Heap>(value: &T) -> CanonicalForm {
+        beget_heap::canonical_form(value, &Bounds::unlimited()).unwrap()
+    }
+    let set = |texts: &[&str]| -> HashSet<Box<String>> {
+        texts.iter().map(|text| Box::new((*text).to_owned())).collect()
+    };
+    let sets: [&[&str]; 7] =
+        [&[], &[""], &["\0"], &["", "\0"], &["a", "a\0"], &["a", "a\0b"], &["a\0", "a\0b"]];
+    for (one, left) in sets.iter().enumerate() {
+        for (other, right) in sets.iter().enumerate() {
+            let turned: Vec<&str> = right.iter().rev().copied().collect();
+            assert_eq!(form(&set(left)) == form(&set(&turned)), one == other, "{left:?} {right:?}");
+        }
+    }
+    // Objects that elements share are one in the form.
+    let shared = Rc::new(3_u8);
+    let pairs = |second: &Rc<u8>| -> HashMap<u8, Rc<u8>> {
+        HashMap::from([(1, shared.clone()), (2, second.clone())])
+    };
+    let (same, equal) = (pairs(&shared), pairs(&Rc::new(3)));
+    assert_eq!(form(&same), form(&pairs(&shared)));
+    assert_ne!(form(&same), form(&equal));
+    let of_pairs = |same: bool| -> HashSet<(u8, Rc<u8>, Rc<u8>)> {
+        let one = Rc::new(3);
+        let other = if same { one.clone() } else { Rc::new(3) };
+        HashSet::from([(1, one, other), (2, Rc::new(3), Rc::new(3))])
+    };
+    assert_eq!(form(&of_pairs(true)), form(&of_pairs(true)));
+    assert_ne!(form(&of_pairs(true)), form(&of_pairs(false)));
+}

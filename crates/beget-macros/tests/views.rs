@@ -102,6 +102,22 @@ fn a_text_has_every_element_where_it_is() {
     assert_eq!(text.rsplit_once("{ ").unwrap().1.trim_end(), format!("{elements} }}"));
 }
 
+#[test]
+fn a_text_has_booleans_by_name_and_null_for_what_is_not_there() {
+    #[derive(Heap, HeapView)]
+    struct Flags {
+        on: bool,
+        off: bool,
+        maybe: Option<bool>,
+        none: Option<bool>,
+    }
+    let flags = Flags { on: true, off: false, maybe: Some(true), none: None };
+    let layout = Layout::new(&Schema::of::<Flags>(), &Bounds::unlimited());
+    let mut viewer = Viewer::<Flags>::new(&layout);
+    let text = to_text(&Shapes::of::<Flags>(), viewer.value(&flags).unwrap());
+    assert_eq!(text, "Flags#0 { maybe: true, none: null, off: false, on: true }\n");
+}
+
 #[derive(Heap, HeapView)]
 struct Chain {
     value: u16,
@@ -164,6 +180,8 @@ fn places_are_the_same_where_their_cells_are() {
         assert_ne!(hash(second.place()), hash(chain.place()));
     });
     let table = Table::new();
+    table.record(7, |_| false);
+    assert!(!table.is_counting());
     table.count_reads(7);
     assert!(table.is_counting());
 }
