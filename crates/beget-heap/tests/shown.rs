@@ -343,3 +343,57 @@ fn sets_are_told_apart_by_what_their_elements_hold() {
     assert_eq!(form(&of_pairs(true)), form(&of_pairs(true)));
     assert_ne!(form(&of_pairs(true)), form(&of_pairs(false)));
 }
+
+/// As many objects as are numbered in the table, more, and heaps that come after such ones.
+#[test]
+fn heaps_of_many_objects_have_the_forms_of_their_shapes() {
+    let layout = Layout::new(&Schema::of::<Vec<Rc<u8>>>(), &Bounds::unlimited());
+    let mut encoder = Encoder::new(&layout);
+    let items: Vec<Rc<u8>> = (0..400).map(|_| Rc::new(7)).collect();
+    let turned: Vec<Rc<u8>> = items.iter().rev().cloned().collect();
+    for n in [126, 127, 128, 129, 130, 300, 400, 2] {
+        let distinct = encoder.encode(&items[..n].to_vec()).unwrap().to_canonical();
+        assert_eq!(encoder.encode(&turned[..n].to_vec()).unwrap().to_canonical(), distinct, "{n}");
+        // The last is one of the others: each time another shape.
+        let mut shapes = std::collections::BTreeSet::from([distinct]);
+        for known in [0, 1, n / 2, n - 2] {
+            let again = [&items[..n - 1], &items[known..][..1]].concat();
+            shapes.insert(encoder.encode(&again).unwrap().to_canonical());
+        }
+        assert_eq!(shapes.len(), if n == 2 { 2 } else { 5 }, "{n}");
+    }
+}
+
+#[test]
+fn a_form_without_its_zeros_decodes_to_the_value() {
+    let layout = Layout::new(&Schema::of::<Vec<Option<u8>>>(), &Bounds::unlimited());
+    for n in [0, 1, 100, 1000] {
+        let values = vec![None::<u8>; n];
+        let form = beget_heap::canonical_form(&values, &Bounds::unlimited()).unwrap();
+        let bytes = form.as_bytes();
+        let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let short = CanonicalForm::from(bytes[..end].to_vec());
+        let decoded: Vec<Option<u8>> = beget_heap::decode_form(&layout, &short).unwrap();
+        assert_eq!(decoded, values);
+    }
+}
+
+#[test]
+fn a_large_integer_takes_one_two_four_or_eight_bytes() {
+    let len = |value: u64| {
+        let form = beget_heap::canonical_form(&value, &Bounds::unlimited()).unwrap();
+        form.as_bytes().len()
+    };
+    let least = len(255);
+    for bits in [4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64] {
+        let value = u64::MAX >> (64 - bits);
+        let bytes: usize = match bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            _ => 8,
+        };
+        let expected = if bits == 4 { len(15) } else { least - 1 + bytes };
+        assert_eq!(len(value), expected, "{bits} bits");
+    }
+}
