@@ -233,7 +233,7 @@ fn snake_case(ty: &str) -> String {
     let start = ty[..end].rfind("::").map_or(0, |colons| colons + 2);
     let mut name = String::new();
     for (index, letter) in ty[start..end].trim().chars().enumerate() {
-        if letter.is_uppercase() && index > 0 {
+        if letter.is_uppercase() && index > 0 && !name.ends_with('_') {
             name.push('_');
         }
         name.extend(letter.to_lowercase());

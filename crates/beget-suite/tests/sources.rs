@@ -85,6 +85,9 @@ fn variables_are_named_after_the_last_name_of_their_type() {
         ("SkewHeap", "skew_heap"),
         ("a::b::SkewHeap<c::Key, Vec<u8>>", "skew_heap"),
         ("std::collections::BTreeMap<u8, u8>", "b_tree_map"),
+        // Two underscores would be no snake case.
+        ("Lower_Case2", "lower_case2"),
+        ("_Hidden", "_hidden"),
         ("[Heap; 2]", "value"),
         ("(Heap, Heap)", "value"),
         ("<Heap as Parts>::Part", "value"),
