@@ -47,6 +47,8 @@ fn what_is_shared_behind_other_pointers_is_shared_again() {
 #[derive(Debug, Heap)]
 struct Node {
     before: Vec<u8>,
+    #[heap(plain)]
+    plain: Vec<u8>,
     unit: Box<()>,
     next: Option<Rc<RefCell<Node>>>,
     after: Vec<u8>,
@@ -55,9 +57,9 @@ struct Node {
 
 fn chain(n: u8) -> Rc<RefCell<Node>> {
     let new = |value: u8| {
-        let (before, after) = (vec![value; 2], vec![value]);
+        let (before, plain, after) = (vec![value; 2], vec![value; 3], vec![value]);
         let (unit, next, back) = (Box::new(()), None, Weak::new());
-        Rc::new(RefCell::new(Node { before, unit, next, after, back }))
+        Rc::new(RefCell::new(Node { before, plain, unit, next, after, back }))
     };
     let nodes: Vec<_> = (0..n).map(new).collect();
     for pair in nodes.windows(2) {
