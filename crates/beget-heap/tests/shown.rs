@@ -397,3 +397,26 @@ fn a_large_integer_takes_one_two_four_or_eight_bytes() {
         assert_eq!(len(value), expected, "{bits} bits");
     }
 }
+
+#[test]
+fn integers_are_in_scope_exactly_within_their_ranges() {
+    #[track_caller]
+    fn check_range<T: Heap + TryFrom<i128>>(range: std::ops::RangeInclusive<i128>) {
+        let bounds = Bounds { ints: vec![range.clone()], ..Bounds::unlimited() };
+        let layout = Layout::new(&Schema::of::<T>(), &bounds);
+        for value in (-5..=8).chain([100, 120]) {
+            let Ok(typed) = T::try_from(value) else { continue };
+            let is_within = Encoder::new(&layout).encode(&typed).is_ok();
+            assert_eq!(is_within, range.contains(&value), "{value} in {range:?}");
+        }
+    }
+    for start in -4..=4 {
+        for end in start..=6 {
+            check_range::<i8>(start..=end);
+            check_range::<i64>(start..=end);
+            check_range::<u8>(start..=end);
+        }
+    }
+    check_range::<i32>(-1..=100);
+    check_range::<u16>(-1..=100);
+}

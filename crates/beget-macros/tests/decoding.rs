@@ -2,7 +2,6 @@
 #![allow(missing_docs)]
 #![deny(warnings)]
 #![allow(clippy::vec_box, reason = "boxes in a list are pointers beside others")]
-#![forbid(unsafe_code)]
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -84,4 +83,22 @@ fn references_back_to_the_object_before_are_decoded_behind_lists() {
         }
         assert!(at.borrow().next.is_none());
     }
+}
+
+#[derive(Debug, Heap)]
+struct IntoCounted {
+    counted: Rc<u8>,
+    #[heap(unsafe(pointer))]
+    into: *const u8,
+}
+
+#[test]
+fn a_raw_pointer_into_what_has_no_known_address_is_refused() {
+    let counted = Rc::new(3);
+    let into = Rc::as_ptr(&counted);
+    let value = IntoCounted { counted, into };
+    let layout = Layout::new(&Schema::of::<IntoCounted>(), &Bounds::unlimited());
+    let form = canonical_form(&value, &Bounds::unlimited()).unwrap();
+    let refused = decode_form::<IntoCounted>(&layout, &form).unwrap_err();
+    assert_eq!(refused.to_string(), "an object is owned by a pointer of another kind");
 }
