@@ -58,6 +58,8 @@ pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use summary::{LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile};
+pub use summary::{
+    ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
+};
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

@@ -147,6 +147,15 @@ impl fmt::Display for CheckedRun {
         if report.has_only_constructed() {
             f.write_str("; no call but those of constructors left a new structure: the bounds may be too small")?;
         }
+        for (pattern, places) in report.shared_patterns() {
+            let pattern = plan.misuse.panics[pattern as usize].as_str();
+            write!(
+                f,
+                "; `{pattern}` expects panics at {} places: {}",
+                places.len(),
+                places.join(", ")
+            )?;
+        }
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
