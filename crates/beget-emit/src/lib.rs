@@ -10,6 +10,7 @@
 //! - [`Summary`]: what a run found, as one serializable value and as text ([`TextSummary`]).
 //! - [`RepokSummary`]: the same for a search from a repOK.
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
+//! - [`DiffSummary`]: two suites in lockstep.
 //! - [`CheckSummary`]: a run with the word of the repOKs on each structure.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
@@ -29,6 +30,7 @@ mod text;
 
 mod check;
 mod compare;
+mod diff;
 mod repok;
 mod witness;
 
@@ -47,6 +49,7 @@ pub use builders::{
 };
 pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
+pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use error::EmitError;
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};

@@ -308,7 +308,7 @@ impl<'e> Worker<'e> {
             self.note(attempt);
             image
                 .attempt(
-                    |frame| call_guarded(attempt.call, frame, attempt.literals),
+                    |frame| call_guarded(attempt.method, frame, attempt.literals),
                     |frame, returned, after| {
                         self.inspect_image(attempt, parents, frame, *returned, after)
                     },
@@ -338,7 +338,7 @@ impl<'e> Worker<'e> {
     /// Makes a call on a frame that is the call's own.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
         self.note(attempt);
-        let returned = call_guarded(attempt.call, &mut frame, attempt.literals);
+        let returned = call_guarded(attempt.method, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
         if let Some(report) = drop_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use beget_alloc::After;
+use beget_finding::{Kind, Problem};
 use beget_guard::{Panicked, guarded, last_panic};
 use beget_heap::{Form, PassedBound};
 use beget_scope::ErrorRule;
@@ -155,7 +156,9 @@ impl Worker<'_> {
             Ok(Outcome::Error) if self.is_misuse(attempt, parents, frame, changed) => {
                 self.result.counters.misuse += 1;
             }
-            Ok(_) => {
+            Ok(Outcome::Misuse) => self.result.counters.misuse += 1,
+            Ok(Outcome::Broken) => self.inspect_broken(attempt, parents, frame),
+            Ok(Outcome::Returned | Outcome::Error) => {
                 if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
                     self.result.counters.failures += 1;
                     return self.report_call(problem, attempt, parents);
@@ -166,6 +169,20 @@ impl Worker<'_> {
             }
             Err(Panicked) => self.inspect_panicked(attempt, parents, frame, changed),
         }
+    }
+
+    /// Reads off what a call left that broke a contract.
+    #[cold]
+    fn inspect_broken(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &Frame) {
+        let breach = frame.breach().expect("a call that broke a contract says which");
+        let expected = breach.panic.as_ref();
+        if expected.is_some_and(|message| self.plan().misuse.expects(message)) {
+            self.result.counters.misuse += 1;
+            return;
+        }
+        self.result.counters.failures += 1;
+        let problem = Problem::new(Kind::new(breach.kind), breach.message.clone());
+        self.report_call(problem.with_name(breach.name), attempt, parents);
     }
 
     /// Reads off what a call left that panicked.

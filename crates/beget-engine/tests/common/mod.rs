@@ -161,6 +161,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             call.give(Tree::new());
             Outcome::Returned
@@ -175,6 +176,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let info = *call.literal::<i32>(0);
             call.structure::<Tree>(0).insert(info);
@@ -190,6 +192,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let other = call.take::<Tree>(1);
             call.structure::<Tree>(0).absorb(other);
@@ -204,6 +207,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: ".0" }, Output { ty: OWN, access: ".1" }],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let (left, right) = call.structure::<Tree>(0).split();
             call.give(left);
