@@ -243,6 +243,7 @@ pub fn pairs(n: u32, n_literals: usize) -> Plan {
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let number = *call.literal::<i32>(0);
             call.give(number as u8);
