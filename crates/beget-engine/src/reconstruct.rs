@@ -157,12 +157,10 @@ impl CopyStrategies {
         self.by_type[ty.0].reconstruction
     }
 
-    /// How a frame with structures of `types` is copied, where `lost` is lost besides what all
-    /// threads know of: the slowest policy of them.
+    /// How a frame with structures of `types` is copied by a block that has `lost` some policies
+    /// itself. One that has lost the region makes no more calls.
     pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
-        let all_region =
-            types.iter().all(|ty| self.by_type[ty.0].copy_policy == CopyPolicy::Region);
-        if all_region && !lost.region && !self.region_lost.load(Ordering::Relaxed) {
+        if !self.region_lost.load(Ordering::Relaxed) {
             return CopyPolicy::Region;
         }
         let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);

@@ -69,10 +69,7 @@ impl CheckRun {
 
     /// Whether a call failed or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
-        let report = &self.corpus.report;
-        report.counters.failures > 0
-            || !report.findings.is_empty()
-            || self.rep_oks.iter().any(|rep_ok| rep_ok.rejected > 0)
+        self.findings().next().is_some()
     }
 
     /// The findings of the calls, then those of the repOKs.

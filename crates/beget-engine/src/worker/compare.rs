@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use beget_alloc::{MemoryWatch, Survivors};
 
-use beget_finding::{Kind, Problem};
+use beget_finding::Problem;
 use beget_guard::last_panic;
 use beget_heap::CanonicalForm;
 
@@ -77,7 +77,6 @@ impl<'e> Worker<'e> {
 
     fn distrust(&mut self, problem: Problem, calls: Calls<'e>, parents: &[Parent<'_>]) {
         self.result.lost.trust = true;
-        self.result.lost.clone |= problem.kind == Kind::CLONE_DIFFERS;
         self.report_frame(problem, calls, parents);
     }
 
