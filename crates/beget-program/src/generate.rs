@@ -77,11 +77,12 @@ fn format_summary<S: Store>(
     let stop_reason = corpus.report.stop_reason;
     let failures = &summary.findings;
     let show = |text: TextSummary<'_>| text.to_string();
-    Ok(text_of_run(summary, failures, stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, failures, stop_reason, &args.scope, general, show))
 }
 
-/// The summary as text, as `show` has it, with the failures of calls.
+/// The summary as text, as `show` has it, with the failures of calls; `command` meets these again.
 pub(crate) fn text_of_run(
+    command: &str,
     summary: &Summary,
     failures: &[FindingRecord],
     stop_reason: StopReason,
@@ -90,16 +91,17 @@ pub(crate) fn text_of_run(
     show: impl FnOnce(TextSummary<'_>) -> String,
 ) -> String {
     let verbosity = general.verbosity();
-    let rerun =
-        failures.first().map(|first| rerun(&name::program(), scope, summary.header.k, first));
+    let rerun = failures
+        .first()
+        .map(|first| rerun(&name::program(), command, scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
 /// same failure.
-fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
+fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
     let methods = first.methods.join(",");
-    format!("{program} generate {path} -k {k} --methods {methods}{slack}")
+    format!("{program} {command} {path} -k {k} --methods {methods}{slack}")
 }
