@@ -6,7 +6,7 @@ use std::sync::Arc;
 use beget_suite::{
     Absence, Binding, HasPart, Literal, Method, MethodIdx, Operand, Outcome, Output, Param,
     ParamKind, Passing, Sequence, SequenceData, SequenceDataError, SequenceError, SequenceProblem,
-    Statement, Suite, SuitePart, Type, TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
+    Statement, Suite, SuitePart, TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
 };
 
 fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method {
@@ -19,6 +19,7 @@ fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method 
         fallible: false,
         call: |_| Outcome::Returned,
         call_observed: None,
+        pair: None,
     }
 }
 
@@ -28,7 +29,7 @@ fn structure(name: &'static str, passing: Passing) -> Param {
 
 /// One type of the given name, which two calls make and others take.
 fn suite(ty: &'static str) -> Suite {
-    let types = vec![Type { name: ty, ..type_of::<u8>("u8", None) }];
+    let types = vec![type_of::<u8>(ty, None)];
     let made = vec![Output { ty: TypeIdx(0), access: "" }];
     let pair = |one| vec![structure(one, Passing::Mut), structure("other", Passing::Ref)];
     let methods = vec![
