@@ -28,8 +28,8 @@ fn watched<R>(work: impl FnOnce() -> R) -> (R, Survivors) {
     (result, watch.finish())
 }
 
-/// A system's allocator may know where the block after this one would be. So that this is no address
-/// in the block, lengths are multiples of 16 where it is asked who holds it.
+/// A system's allocator may know where the block after this one would be. So that this is no
+/// address in the block, lengths are multiples of 16 where it is asked who holds it.
 fn block(len: usize) -> Vec<u8> {
     black_box(vec![1; len])
 }
