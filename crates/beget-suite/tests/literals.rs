@@ -97,7 +97,7 @@ fn names_in_a_type_are_words_without_the_wrappers_of_std() {
 
 #[test]
 fn a_value_is_opaque_where_it_has_no_text() {
-    let value = |text| PlainValue { ty: "T", text, literal: None };
+    let value = |text| PlainValue { ty: "T", text, literal: None, equals_itself: true };
     assert!(value(None).is_opaque());
     assert!(!value(Some(String::new())).is_opaque());
 }
