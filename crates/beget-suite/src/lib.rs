@@ -45,4 +45,7 @@ pub use suite::{
     Output, Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
     type_seen_as,
 };
-pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};
+pub use traits::{
+    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemSteps, ItemStepsBack, IterateBothFn,
+    IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
+};
