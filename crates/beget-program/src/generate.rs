@@ -3,7 +3,7 @@
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
-use beget_finding::StopReason;
+use beget_finding::{Kind, StopReason};
 use beget_run::Watch;
 use beget_scope::Plan;
 
@@ -96,10 +96,13 @@ pub(crate) fn text_of_run(
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
-/// same failure.
+/// same failure. A contract needs the methods that it asks too.
 fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
+    if first.kind == Kind::CONTRACT.name() {
+        return format!("{program} check {path} -k {k}{slack}");
+    }
     let methods = first.methods.join(",");
     format!("{program} generate {path} -k {k} --methods {methods}{slack}")
 }

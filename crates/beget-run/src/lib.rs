@@ -27,12 +27,14 @@ mod waiting;
 mod builders;
 mod check;
 mod compare;
+mod contracts;
 mod generate;
 mod growth;
 mod integers;
 mod repok;
 mod selection;
 
+pub use beget_oracle::ContractTally;
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;

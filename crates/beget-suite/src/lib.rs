@@ -46,6 +46,6 @@ pub use suite::{
     type_seen_as,
 };
 pub use traits::{
-    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemSteps, ItemStepsBack, IterateBothFn,
-    IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
+    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps, ItemStepsBack,
+    IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
 };

@@ -31,6 +31,8 @@ pub struct TypeTraits {
     pub ne: Option<EqFn>,
     /// `IntoIterator` for references to it, over items with `Debug`.
     pub iterate: Option<IterateFn>,
+    /// The name of the type of these items, as the compiler tells it.
+    pub item_name: Option<ItemNameFn>,
     /// As [`TypeTraits::iterate`], where its iterator is a `DoubleEndedIterator`.
     pub iterate_both: Option<IterateBothFn>,
     /// As [`TypeTraits::iterate`], where its iterator is an `ExactSizeIterator`.
@@ -51,8 +53,10 @@ pub type HashFn = fn(&dyn Any, &mut dyn Hasher);
 pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
 /// Makes the default value.
 pub type DefaultFn = fn() -> Box<dyn Any>;
-/// Gives an iterator over what a value holds to a function, with the name of the items' type.
-pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps, &'static str));
+/// Gives an iterator over what a value holds to a function.
+pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
+/// Names the type of items.
+pub type ItemNameFn = fn() -> &'static str;
 /// As [`IterateFn`], from both ends.
 pub type IterateBothFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemStepsBack));
 /// As [`IterateFn`], with the number of items left.
@@ -62,6 +66,9 @@ pub type IterateExactFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ExactItemSteps));
 pub trait ItemSteps {
     /// The next item.
     fn step(&mut self) -> Option<String>;
+
+    /// Takes the next item without showing it; whether there was one.
+    fn skip_one(&mut self) -> bool;
 
     /// `Iterator::size_hint`.
     fn hint(&self) -> (usize, Option<usize>);
@@ -82,6 +89,10 @@ pub trait ExactItemSteps: ItemSteps {
 impl<I: Iterator<Item: fmt::Debug>> ItemSteps for I {
     fn step(&mut self) -> Option<String> {
         self.next().map(|item| format!("{item:?}"))
+    }
+
+    fn skip_one(&mut self) -> bool {
+        self.next().is_some()
     }
 
     fn hint(&self) -> (usize, Option<usize>) {
@@ -136,11 +147,11 @@ macro_rules! type_traits {
         #[allow(unused_imports)]
         use $crate::trait_probe::{
             HasDebug as _, HasDefault as _, HasDoubleEnded as _, HasEq as _, HasExactSize as _,
-            HasFused as _, HasHash as _, HasIntoIterator as _, HasNe as _, HasOrd as _,
-            HasPartialEq as _, HasPartialOrd as _, LacksDebug as _, LacksDefault as _,
+            HasFused as _, HasHash as _, HasIntoIterator as _, HasItemName as _, HasNe as _,
+            HasOrd as _, HasPartialEq as _, HasPartialOrd as _, LacksDebug as _, LacksDefault as _,
             LacksDoubleEnded as _, LacksEq as _, LacksExactSize as _, LacksFused as _,
-            LacksHash as _, LacksIntoIterator as _, LacksNe as _, LacksOrd as _,
-            LacksPartialEq as _, LacksPartialOrd as _,
+            LacksHash as _, LacksIntoIterator as _, LacksItemName as _, LacksNe as _,
+            LacksOrd as _, LacksPartialEq as _, LacksPartialOrd as _,
         };
         let probe = $crate::trait_probe::Probe::<$ty>::new();
         $crate::TypeTraits {
@@ -153,6 +164,7 @@ macro_rules! type_traits {
             default: (&probe).default_fn(),
             ne: (&probe).ne_fn(),
             iterate: (&probe).iterate_fn(),
+            item_name: (&probe).item_name_fn(),
             iterate_both: (&probe).iterate_both_fn(),
             iterate_exact: (&probe).iterate_exact_fn(),
             iterate_fused: (&probe).iterate_fused_fn(),
@@ -173,8 +185,8 @@ pub mod trait_probe {
     pub use beget_heap::probe::Probe;
 
     use super::{
-        DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateExactFn, IterateFn, OrdFn,
-        PartialOrdFn,
+        DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn, IterateFn,
+        OrdFn, PartialOrdFn,
     };
     use crate::suite::downcast;
 
@@ -229,11 +241,10 @@ pub mod trait_probe {
             || Box::new(T::default());
         "&T: IntoIterator<Item: Debug>", HasIntoIterator, LacksIntoIterator,
             iterate_fn -> IterateFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
-            |value, show| {
-                let mut items = downcast::<T>(value).into_iter();
-                let name = item_name(&items);
-                show(&mut items, name);
-            };
+            |value, show| show(&mut downcast::<T>(value).into_iter());
+        "&T: IntoIterator<Item: Debug>", HasItemName, LacksItemName,
+            item_name_fn -> ItemNameFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
+            type_name::<<&'static T as IntoIterator>::Item>;
         "&T: IntoIterator<Item: Debug, IntoIter: DoubleEndedIterator>", HasDoubleEnded,
             LacksDoubleEnded, iterate_both_fn -> IterateBothFn:
             (for<'a> &'a T: IntoIterator<Item: Debug, IntoIter: DoubleEndedIterator>)
@@ -245,14 +256,6 @@ pub mod trait_probe {
         "&T: IntoIterator<Item: Debug, IntoIter: FusedIterator>", HasFused, LacksFused,
             iterate_fused_fn -> IterateFn:
             (for<'a> &'a T: IntoIterator<Item: Debug, IntoIter: FusedIterator>)
-            |value, show| {
-                let mut items = downcast::<T>(value).into_iter();
-                let name = item_name(&items);
-                show(&mut items, name);
-            };
-    }
-
-    fn item_name<I: Iterator>(_: &I) -> &'static str {
-        type_name::<I::Item>()
+            |value, show| show(&mut downcast::<T>(value).into_iter());
     }
 }

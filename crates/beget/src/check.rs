@@ -389,7 +389,7 @@ impl Host for Process<'_> {
     fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         if let Some((reason, standing)) = seen {
-            let source = |&run: &[u64; 2]| Some(format!("repOK {}", runs.source(run)?));
+            let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
             self.give_up(reason, standing.iter().filter_map(source).collect());
         }
     }
