@@ -17,6 +17,8 @@ pub struct Contract {
     pub sentence: &'static str,
     pub(crate) applies: fn(&TypeFacts) -> bool,
     pub(crate) law: Law,
+    /// Whether it is asked about a part of many structures only.
+    pub(crate) is_sampled: bool,
 }
 
 /// What a contract is asked about.
@@ -69,7 +71,17 @@ const fn of_value(
     applies: fn(&TypeFacts) -> bool,
     ask: fn(&mut Specimen<'_>) -> Verdict,
 ) -> Contract {
-    Contract { name, sentence, applies, law: Law::Value(Step::Own, ask) }
+    Contract { name, sentence, applies, law: Law::Value(Step::Own, ask), is_sampled: false }
+}
+
+/// As [`of_value`], of a trait: what is wrong with it does not depend much on the structure.
+const fn of_trait(
+    name: &'static str,
+    sentence: &'static str,
+    applies: fn(&TypeFacts) -> bool,
+    ask: fn(&mut Specimen<'_>) -> Verdict,
+) -> Contract {
+    Contract { is_sampled: true, ..of_value(name, sentence, applies, ask) }
 }
 
 const fn of_pair(
@@ -78,33 +90,43 @@ const fn of_pair(
     applies: fn(&TypeFacts) -> bool,
     ask: fn(&TypeTraits, &dyn Any, &dyn Any) -> Verdict,
 ) -> Contract {
-    Contract { name, sentence, applies, law: Law::Pair(ask) }
+    Contract { name, sentence, applies, law: Law::Pair(ask), is_sampled: true }
 }
 
-/// All contracts, in the order in which they are asked about a value. The last may change it.
+/// All contracts, in the order in which they are asked about a value: whether something returns comes
+/// before what needs it, since a panic is told once. The last may change the value.
 pub const CONTRACTS: &[Contract] = &[
-    of_value(
+    of_trait(
         "debug_returns",
         "`Debug` does not panic",
         |facts| facts.traits.debug.is_some(),
         values::debug_returns,
     ),
     Contract {
-        law: Law::Value(Step::Clone, values::clone_returns),
+        law: Law::Value(Step::Iteration, values::iteration_returns),
         ..of_value(
+            "iteration_returns",
+            "iteration over a reference does not panic",
+            |facts| facts.traits.iterate.is_some(),
+            values::iteration_returns,
+        )
+    },
+    Contract {
+        law: Law::Value(Step::Clone, values::clone_returns),
+        ..of_trait(
             "clone_returns",
             "`Clone` does not panic",
             |facts| facts.clone.is_some(),
             values::clone_returns,
         )
     },
-    of_value(
+    of_trait(
         "clone_equal",
         "a clone is equal to its original, if that is equal to itself",
         |facts| facts.clone.is_some() && facts.traits.partial_eq.is_some(),
         values::clone_equal,
     ),
-    of_value(
+    of_trait(
         "clone_same_contents",
         "a clone has the items, `len()` and `is_empty()` of its original",
         |facts| facts.clone.is_some() && facts.shows_contents(),
@@ -115,8 +137,9 @@ pub const CONTRACTS: &[Contract] = &[
         sentence: "two values of `Default` are equal, if they are equal to themselves",
         applies: |facts| facts.traits.default.is_some() && facts.traits.partial_eq.is_some(),
         law: Law::Type(values::default_repeats),
+        is_sampled: false,
     },
-    of_value(
+    of_trait(
         "eq_reflexive",
         "a value of a type with `Eq` is equal to itself",
         |facts| facts.traits.eq.is_some(),
@@ -139,6 +162,7 @@ pub const CONTRACTS: &[Contract] = &[
         sentence: "if `a == b` and `b == c`, then `a == c`",
         applies: |facts| facts.traits.partial_eq.is_some(),
         law: Law::Triple("==", pairs::is_equal),
+        is_sampled: true,
     },
     of_pair(
         "hash_agrees_with_eq",
@@ -169,15 +193,7 @@ pub const CONTRACTS: &[Contract] = &[
         sentence: "if `a < b` and `b < c`, then `a < c`",
         applies: |facts| facts.traits.partial_ord.is_some(),
         law: Law::Triple("<", pairs::is_less),
-    },
-    Contract {
-        law: Law::Value(Step::Iteration, values::iteration_returns),
-        ..of_value(
-            "iteration_returns",
-            "iteration over a reference does not panic",
-            |facts| facts.traits.iterate.is_some(),
-            values::iteration_returns,
-        )
+        is_sampled: true,
     },
     of_value(
         "size_hint",
@@ -185,25 +201,25 @@ pub const CONTRACTS: &[Contract] = &[
         |facts| facts.traits.iterate.is_some(),
         values::size_hint,
     ),
-    of_value(
+    of_trait(
         "exact_size",
         "at each step of an iteration with `ExactSizeIterator` `len()` items are left",
         |facts| facts.traits.iterate_exact.is_some(),
         values::exact_size,
     ),
-    of_value(
+    of_trait(
         "fused_iteration",
         "an iteration with `FusedIterator` that has ended gives no more items",
         |facts| facts.traits.iterate_fused.is_some(),
         values::fused_iteration,
     ),
-    of_value(
+    of_trait(
         "reversed_iteration",
         "an iteration from the back gives the items of the one from the front, in reverse",
         |facts| facts.traits.iterate_both.is_some(),
         values::reversed_iteration,
     ),
-    of_value(
+    of_trait(
         "iteration_from_both_ends",
         "an iteration from both ends in turn gives each item once",
         |facts| facts.traits.iterate_both.is_some(),

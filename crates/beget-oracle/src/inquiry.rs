@@ -8,13 +8,18 @@ use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
 use beget_suite::TypeIdx;
 
-use crate::contract::{CONTRACTS, Law, Unmet, Verdict};
+use crate::contract::{CONTRACTS, Contract, Law, Unmet, Verdict};
 use crate::oracle::{Oracle, TypeFacts};
 use crate::specimen::{Specimen, Step};
 
 /// How many values of each type are kept: contracts of two values are asked about all pairs of
 /// them, and those of three about all triples.
-pub(crate) const SAMPLE: usize = 64;
+const SAMPLE: usize = 64;
+
+/// About how many structures of a type all contracts are asked ...
+const ALL_ASKED: usize = 10_000;
+/// ... and, after these, about one in so many. Contracts of methods are asked about all.
+const ONE_IN: usize = 16;
 
 /// Contracts asked about the structures of a run, in the order of their numbers.
 pub struct Inquiry<'o> {
@@ -40,7 +45,8 @@ pub struct Position {
 #[derive(Default)]
 struct TypeState {
     sample: Vec<(u64, Box<dyn Any>)>,
-    n_asked: usize,
+    /// Structures so far.
+    n_met: usize,
 }
 
 #[derive(Default)]
@@ -112,25 +118,30 @@ impl<'o> Inquiry<'o> {
     }
 
     /// Asks about a structure, which is of type `ty`. Its number is larger than those before.
-    /// `again` makes an equal value.
-    pub fn ask(
-        &mut self,
-        ty: TypeIdx,
-        id: u64,
-        value: Box<dyn Any>,
-        again: &mut dyn FnMut() -> Option<Box<dyn Any>>,
-    ) {
+    /// `make` makes its value, if it can be made; it is called at most twice.
+    pub fn ask(&mut self, ty: TypeIdx, id: u64, make: &mut dyn FnMut() -> Option<Box<dyn Any>>) {
+        let state = &mut self.types[ty.0];
+        let n_before = state.n_met;
+        state.n_met += 1;
+        let all = n_before < ALL_ASKED || n_before.is_multiple_of(ONE_IN);
         let facts = &self.oracle.types[ty.0];
-        let has_pairs = facts.contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several());
-        if has_pairs {
+        let is_asked = |&idx: &usize| {
+            let Contract { law, is_sampled, .. } = &CONTRACTS[idx];
+            (all || !is_sampled) && !matches!(law, Law::Type(_))
+        };
+        let contracts: &[usize] = &facts.contracts;
+        if !contracts.iter().any(is_asked) {
+            return;
+        }
+        let Some(value) = make() else { return };
+        if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
             self.ask_pairs(ty.0, id, &*value);
+            let has_room = self.types[ty.0].sample.len() < SAMPLE;
+            if let Some(value) = has_room.then(make).flatten() {
+                self.types[ty.0].sample.push((id, value));
+            }
         }
-        self.types[ty.0].n_asked += 1;
-        let has_room = has_pairs && self.types[ty.0].sample.len() < SAMPLE;
-        if let Some(value) = has_room.then(again).flatten() {
-            self.types[ty.0].sample.push((id, value));
-        }
-        self.ask_value(ty.0, id, value);
+        self.ask_value(ty.0, id, value, &is_asked);
     }
 
     fn ask_type(&mut self, ty: usize, facts: &TypeFacts) {
@@ -142,12 +153,18 @@ impl<'o> Inquiry<'o> {
         }
     }
 
-    fn ask_value(&mut self, ty: usize, id: u64, value: Box<dyn Any>) {
+    fn ask_value(
+        &mut self,
+        ty: usize,
+        id: u64,
+        value: Box<dyn Any>,
+        is_asked: &dyn Fn(&usize) -> bool,
+    ) {
         let Oracle { plan, types } = self.oracle;
         let facts = &types[ty];
         let step = Cell::new(Step::Own);
         let mut specimen = Specimen::new(facts, plan, &step, value);
-        for &contract in &facts.contracts {
+        for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
             if let Law::Value(own, ask) = CONTRACTS[contract].law {
                 (self.note)(Position { id, contract });
                 let verdict = guarded(|| ask(&mut specimen));
@@ -166,7 +183,7 @@ impl<'o> Inquiry<'o> {
         let all = match sample.len() < SAMPLE {
             true => &sample[..],
             // The others take turns.
-            false => std::slice::from_ref(&sample[self.types[ty].n_asked % SAMPLE]),
+            false => std::slice::from_ref(&sample[self.types[ty].n_met / ONE_IN % SAMPLE]),
         };
         let facts = &self.oracle.types[ty];
         for &contract in &facts.contracts {
@@ -175,6 +192,8 @@ impl<'o> Inquiry<'o> {
             for (other, known) in all {
                 let verdict = self.guard(Step::Own, || ask(&facts.traits, &**known, value));
                 self.count(contract, ty, &[*other, id], verdict);
+                let verdict = self.guard(Step::Own, || ask(&facts.traits, value, &**known));
+                self.count(contract, ty, &[id, *other], verdict);
             }
             let verdict = self.guard(Step::Own, || ask(&facts.traits, value, value));
             self.count(contract, ty, &[id, id], verdict);

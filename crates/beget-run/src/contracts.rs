@@ -1,6 +1,5 @@
 //! The built-in contracts, asked about every structure of a run.
 
-use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
@@ -57,22 +56,27 @@ fn ask_all(
 ) -> Result<InquiryResult, StoreError> {
     let note = |position| current.set(position);
     let mut inquiry = Inquiry::new(oracle, &note);
-    let reader = RefCell::new(corpus.reader());
+    let mut reader = corpus.reader();
     let has_slack = corpus.plan.slack.is_some();
     for id in (0..corpus.store.len()).map(StructureId) {
         if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
             break;
         }
         let ty = corpus.type_of(id)?;
-        if oracle.contracts_of(ty).next().is_none()
-            || has_slack && reader.borrow_mut().reported(id)?.is_none()
-        {
+        if oracle.contracts_of(ty).next().is_none() || has_slack && reader.reported(id)?.is_none() {
             continue;
         }
-        let Some(value) = reader.borrow_mut().reconstruct(id)? else { continue };
-        // What cannot be read a second time is no matter of a contract.
-        let mut again = || reader.borrow_mut().reconstruct(id).ok().flatten();
-        inquiry.ask(ty, id.0.into(), value, &mut again);
+        let mut failed = None;
+        inquiry.ask(ty, id.0.into(), &mut || {
+            let made = reader.reconstruct(id);
+            made.unwrap_or_else(|error| {
+                failed = Some(error);
+                None
+            })
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
         current.clear();
     }
     let result = inquiry.finish();
