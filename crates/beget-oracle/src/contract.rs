@@ -5,7 +5,7 @@ use std::any::Any;
 use beget_suite::TypeTraits;
 
 use crate::oracle::TypeFacts;
-use crate::specimen::{Specimen, Step};
+use crate::specimen::{Activity, Specimen};
 use crate::{pairs, values};
 
 /// What a type is expected to keep.
@@ -25,11 +25,11 @@ pub struct Contract {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Law {
     /// A type.
-    Type(fn(&TypeFacts) -> Verdict),
+    Type(fn(&TypeFacts) -> Ruling),
     /// A value; a panic in this step is one of this contract.
-    Value(Step, fn(&mut Specimen<'_>) -> Verdict),
+    Value(Activity, fn(&mut Specimen<'_>) -> Ruling),
     /// Two values of a type, which may be the same one.
-    Pair(fn(&TypeTraits, &dyn Any, &dyn Any) -> Verdict),
+    Pair(fn(&TypeTraits, &dyn Any, &dyn Any) -> Ruling),
     /// Three values of a type: for each two of them, in this order, whether they are in a relation
     /// that must be transitive.
     Triple(&'static str, fn(&TypeTraits, &dyn Any, &dyn Any) -> Option<bool>),
@@ -43,7 +43,7 @@ impl Law {
 }
 
 /// Whether a contract is kept.
-pub(crate) type Verdict = Result<(), Unmet>;
+pub(crate) type Ruling = Result<(), Unmet>;
 
 /// Why a contract is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,12 +56,12 @@ pub(crate) enum Unmet {
 }
 
 /// Broken, for `reason`.
-pub(crate) fn broken(reason: impl Into<String>) -> Verdict {
+pub(crate) fn broken(reason: impl Into<String>) -> Ruling {
     Err(Unmet::Broken(reason.into()))
 }
 
 /// Kept if `holds`, else broken for the reason that `say` gives.
-pub(crate) fn unless(holds: bool, say: impl FnOnce() -> String) -> Verdict {
+pub(crate) fn unless(holds: bool, say: impl FnOnce() -> String) -> Ruling {
     if holds { Ok(()) } else { broken(say()) }
 }
 
@@ -69,9 +69,9 @@ const fn of_value(
     name: &'static str,
     sentence: &'static str,
     applies: fn(&TypeFacts) -> bool,
-    ask: fn(&mut Specimen<'_>) -> Verdict,
+    ask: fn(&mut Specimen<'_>) -> Ruling,
 ) -> Contract {
-    Contract { name, sentence, applies, law: Law::Value(Step::Own, ask), is_sampled: false }
+    Contract { name, sentence, applies, law: Law::Value(Activity::Own, ask), is_sampled: false }
 }
 
 /// As [`of_value`], of a trait: what is wrong with it does not depend much on the structure.
@@ -79,7 +79,7 @@ const fn of_trait(
     name: &'static str,
     sentence: &'static str,
     applies: fn(&TypeFacts) -> bool,
-    ask: fn(&mut Specimen<'_>) -> Verdict,
+    ask: fn(&mut Specimen<'_>) -> Ruling,
 ) -> Contract {
     Contract { is_sampled: true, ..of_value(name, sentence, applies, ask) }
 }
@@ -88,13 +88,13 @@ const fn of_pair(
     name: &'static str,
     sentence: &'static str,
     applies: fn(&TypeFacts) -> bool,
-    ask: fn(&TypeTraits, &dyn Any, &dyn Any) -> Verdict,
+    ask: fn(&TypeTraits, &dyn Any, &dyn Any) -> Ruling,
 ) -> Contract {
     Contract { name, sentence, applies, law: Law::Pair(ask), is_sampled: true }
 }
 
-/// All contracts, in the order in which they are asked about a value: whether something returns comes
-/// before what needs it, since a panic is told once. The last may change the value.
+/// All contracts, in the order in which they are asked about a value: whether something returns
+/// comes before what needs it, since a panic is told once. The last may change the value.
 pub const CONTRACTS: &[Contract] = &[
     of_trait(
         "debug_returns",
@@ -103,7 +103,7 @@ pub const CONTRACTS: &[Contract] = &[
         values::debug_returns,
     ),
     Contract {
-        law: Law::Value(Step::Iteration, values::iteration_returns),
+        law: Law::Value(Activity::Iteration, values::iteration_returns),
         ..of_value(
             "iteration_returns",
             "iteration over a reference does not panic",
@@ -112,7 +112,7 @@ pub const CONTRACTS: &[Contract] = &[
         )
     },
     Contract {
-        law: Law::Value(Step::Clone, values::clone_returns),
+        law: Law::Value(Activity::Clone, values::clone_returns),
         ..of_trait(
             "clone_returns",
             "`Clone` does not panic",

@@ -8,9 +8,9 @@ use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
 use beget_suite::TypeIdx;
 
-use crate::contract::{CONTRACTS, Contract, Law, Unmet, Verdict};
+use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, TypeFacts};
-use crate::specimen::{Specimen, Step};
+use crate::specimen::{Activity, Specimen};
 
 /// How many values of each type are kept: contracts of two values are asked about all pairs of
 /// them, and those of three about all triples.
@@ -24,7 +24,7 @@ const ONE_IN: usize = 16;
 /// Contracts asked about the structures of a run, in the order of their numbers.
 pub struct Inquiry<'o> {
     oracle: &'o Oracle<'o>,
-    note: &'o dyn Fn(Position),
+    note: &'o dyn Fn(Question),
     /// The place of the panic that the verdict to be counted next is about.
     place: Cell<Option<String>>,
     types: Vec<TypeState>,
@@ -34,7 +34,7 @@ pub struct Inquiry<'o> {
 
 /// What is being asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct Question {
     /// The number of the structure.
     pub id: u64,
     /// The position of the contract in [`CONTRACTS`].
@@ -107,7 +107,7 @@ impl std::fmt::Debug for Inquiry<'_> {
 
 impl<'o> Inquiry<'o> {
     /// Begins to ask. `note` is shown what is asked next, for questions that do not end.
-    pub fn new(oracle: &'o Oracle<'o>, note: &'o dyn Fn(Position)) -> Self {
+    pub fn new(oracle: &'o Oracle<'o>, note: &'o dyn Fn(Question)) -> Self {
         let types = oracle.types.iter().map(|_| TypeState::default()).collect();
         let mut inquiry =
             Inquiry { oracle, note, place: Cell::new(None), types, counts: BTreeMap::new() };
@@ -147,7 +147,7 @@ impl<'o> Inquiry<'o> {
     fn ask_type(&mut self, ty: usize, facts: &TypeFacts) {
         for &contract in &facts.contracts {
             if let Law::Type(ask) = CONTRACTS[contract].law {
-                let verdict = self.guard(Step::Own, || ask(facts));
+                let verdict = self.guard(Activity::Own, || ask(facts));
                 self.count(contract, ty, &[], verdict);
             }
         }
@@ -162,13 +162,13 @@ impl<'o> Inquiry<'o> {
     ) {
         let Oracle { plan, types } = self.oracle;
         let facts = &types[ty];
-        let step = Cell::new(Step::Own);
+        let step = Cell::new(Activity::Own);
         let mut specimen = Specimen::new(facts, plan, &step, value);
         for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
             if let Law::Value(own, ask) = CONTRACTS[contract].law {
-                (self.note)(Position { id, contract });
+                (self.note)(Question { id, contract });
                 let verdict = guarded(|| ask(&mut specimen));
-                let during = step.replace(Step::Own);
+                let during = step.replace(Activity::Own);
                 let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
                 self.count(contract, ty, &[id], verdict);
             }
@@ -188,14 +188,14 @@ impl<'o> Inquiry<'o> {
         let facts = &self.oracle.types[ty];
         for &contract in &facts.contracts {
             let Law::Pair(ask) = CONTRACTS[contract].law else { continue };
-            (self.note)(Position { id, contract });
+            (self.note)(Question { id, contract });
             for (other, known) in all {
-                let verdict = self.guard(Step::Own, || ask(&facts.traits, &**known, value));
+                let verdict = self.guard(Activity::Own, || ask(&facts.traits, &**known, value));
                 self.count(contract, ty, &[*other, id], verdict);
-                let verdict = self.guard(Step::Own, || ask(&facts.traits, value, &**known));
+                let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, &**known));
                 self.count(contract, ty, &[id, *other], verdict);
             }
-            let verdict = self.guard(Step::Own, || ask(&facts.traits, value, value));
+            let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, value));
             self.count(contract, ty, &[id, id], verdict);
         }
         self.types[ty].sample = sample;
@@ -222,9 +222,9 @@ impl<'o> Inquiry<'o> {
         sign: &str,
         relate: &dyn Fn(&dyn Any, &dyn Any) -> Option<bool>,
     ) {
-        let mut relation = Relation::default();
+        let mut relation = SampleRelation::default();
         for (i, (id, a)) in sample.iter().enumerate() {
-            (self.note)(Position { id: *id, contract });
+            (self.note)(Question { id: *id, contract });
             for (j, (_, b)) in sample.iter().enumerate() {
                 // A panic is told of by contracts of pairs.
                 relation.set(i, j, guarded(|| relate(&**a, &**b)).ok().flatten());
@@ -240,23 +240,23 @@ impl<'o> Inquiry<'o> {
     }
 
     /// Asks a question of two values or of none.
-    fn guard(&self, own: Step, ask: impl FnOnce() -> Verdict) -> Verdict {
-        guarded(ask).unwrap_or_else(|_| self.panicked(Step::Own, own))
+    fn guard(&self, own: Activity, ask: impl FnOnce() -> Ruling) -> Ruling {
+        guarded(ask).unwrap_or_else(|_| self.panicked(Activity::Own, own))
     }
 
     /// What becomes of a question that panicked `during` a step, if such panics are the matter of
     /// the contract `own`.
-    fn panicked(&self, during: Step, own: Step) -> Verdict {
+    fn panicked(&self, during: Activity, own: Activity) -> Ruling {
         let report = last_panic();
         let is_expected = self.oracle.plan.misuse.expects(&report.message);
-        if is_expected || during == Step::Method || (during != Step::Own && during != own) {
+        if is_expected || during == Activity::Method || (during != Activity::Own && during != own) {
             return Err(Unmet::Unasked);
         }
         self.place.set(Some(report.location.clone()));
         Err(Unmet::Broken(format!("it {report}")))
     }
 
-    fn count(&mut self, contract: usize, ty: usize, ids: &[u64], verdict: Verdict) {
+    fn count(&mut self, contract: usize, ty: usize, ids: &[u64], verdict: Ruling) {
         let place = self.place.take();
         let count = self.counts.entry((contract, ty)).or_default();
         match verdict {
@@ -319,16 +319,16 @@ impl<'o> Inquiry<'o> {
 }
 
 /// A relation of the values of a sample.
-struct Relation {
+struct SampleRelation {
     /// For each value those that it is related to, as bits.
     holds: [u64; SAMPLE],
     /// For each value those of which it is known.
     known: [u64; SAMPLE],
 }
 
-impl Default for Relation {
+impl Default for SampleRelation {
     fn default() -> Self {
-        Relation { holds: [0; SAMPLE], known: [0; SAMPLE] }
+        SampleRelation { holds: [0; SAMPLE], known: [0; SAMPLE] }
     }
 }
 
@@ -342,7 +342,7 @@ struct Intransitive {
     first: Option<[usize; 3]>,
 }
 
-impl Relation {
+impl SampleRelation {
     fn set(&mut self, i: usize, j: usize, is_related: Option<bool>) {
         self.known[i] |= u64::from(is_related.is_some()) << j;
         self.holds[i] |= u64::from(is_related == Some(true)) << j;
@@ -376,7 +376,7 @@ mod tests {
     use super::*;
 
     fn relation(n: usize, holds: impl Fn(usize, usize) -> Option<bool>) -> Intransitive {
-        let mut relation = Relation::default();
+        let mut relation = SampleRelation::default();
         for i in 0..n {
             (0..n).for_each(|j| relation.set(i, j, holds(i, j)));
         }

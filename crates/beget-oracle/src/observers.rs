@@ -52,10 +52,12 @@ impl ItemType {
     }
 }
 
-/// The names of methods that add to a sequence.
-const PUSHES: &str = "push";
-/// The names of methods that take from one.
-const POPS: &str = "pop";
+/// How names of methods begin that add to a sequence, ...
+const PUSHES: &[&str] = &["push"];
+/// ... that add to one or take from it, ...
+const PUSHES_AND_POPS: &[&str] = &["push", "pop"];
+/// ... and that add to any container or take from it.
+const CHANGES: &[&str] = &["push", "pop", "insert", "remove", "add", "enqueue", "dequeue"];
 
 impl Observers {
     /// Those of the type `ty` of the plan, whose iteration gives `items`.
@@ -163,23 +165,25 @@ impl<'p> Methods<'p> {
         }
     }
 
+    fn has_named(&self, starts: &[&str]) -> bool {
+        let is_named = |name: &str| starts.iter().any(|start| name.starts_with(start));
+        self.all().any(|(_, method, _)| is_named(own_name(method)))
+    }
+
     /// Whether something can be pushed, and nothing that changes the structure gives an index away,
     /// as slots would have it.
     fn is_sequence(&self) -> bool {
-        let is_named =
-            |start: &str| self.all().any(|(_, method, _)| own_name(method).starts_with(start));
         let mut changing = self.all().filter(|(.., passing)| *passing == Passing::Mut);
-        is_named(PUSHES) && !changing.any(|(_, method, _)| result_type(method).contains("usize"))
+        self.has_named(PUSHES)
+            && !changing.any(|(_, method, _)| result_type(method).contains("usize"))
     }
 
-    /// A `clear` that leaves nothing: not one that makes all bits of a set 0.
+    /// A `clear` that leaves nothing: not one that makes all bits of a set or all cells of a board
+    /// 0.
     fn clear(&self, items: Option<&ItemType>) -> Option<PlannedIdx> {
         let is_container = match items {
-            Some(items) => items.ty != "bool",
-            None => self.all().any(|(_, method, _)| {
-                let name = own_name(method);
-                name.starts_with(PUSHES) || name.starts_with(POPS)
-            }),
+            Some(items) => items.ty != "bool" && self.has_named(CHANGES),
+            None => self.has_named(PUSHES_AND_POPS),
         };
         let mut all = self.all().filter(|_| is_container);
         let clear = all.find(|(_, method, passing)| {

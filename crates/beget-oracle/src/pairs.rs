@@ -6,7 +6,7 @@ use std::hash::Hasher;
 
 use beget_suite::{EqFn, PartialOrdFn, TypeTraits};
 
-use crate::contract::{Unmet, Verdict, unless};
+use crate::contract::{Ruling, Unmet, unless};
 
 fn eq_fn(traits: &TypeTraits) -> Result<EqFn, Unmet> {
     traits.partial_eq.ok_or(Unmet::Unasked)
@@ -16,18 +16,18 @@ fn partial_ord_fn(traits: &TypeTraits) -> Result<PartialOrdFn, Unmet> {
     traits.partial_ord.ok_or(Unmet::Unasked)
 }
 
-pub(crate) fn eq_symmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Verdict {
+pub(crate) fn eq_symmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let eq = eq_fn(traits)?;
     let (forth, back) = (eq(a, b), eq(b, a));
     unless(forth == back, || format!("a == b is {forth}, b == a is {back}"))
 }
 
-pub(crate) fn ne_negates_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Verdict {
+pub(crate) fn ne_negates_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let (eq, ne) = (eq_fn(traits)?(a, b), traits.ne.ok_or(Unmet::Unasked)?(a, b));
     unless(eq != ne, || format!("a == b is {eq}, a != b is {ne}"))
 }
 
-pub(crate) fn hash_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Verdict {
+pub(crate) fn hash_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     if !eq_fn(traits)?(a, b) {
         return Ok(());
     }
@@ -54,11 +54,7 @@ impl Hasher for FedBytes {
     }
 }
 
-pub(crate) fn partial_cmp_agrees_with_cmp(
-    traits: &TypeTraits,
-    a: &dyn Any,
-    b: &dyn Any,
-) -> Verdict {
+pub(crate) fn partial_cmp_agrees_with_cmp(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let partial = partial_ord_fn(traits)?(a, b);
     let total = traits.ord.ok_or(Unmet::Unasked)?(a, b);
     unless(partial == Some(total), || {
@@ -66,14 +62,14 @@ pub(crate) fn partial_cmp_agrees_with_cmp(
     })
 }
 
-pub(crate) fn cmp_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Verdict {
+pub(crate) fn cmp_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let (eq, order) = (eq_fn(traits)?(a, b), partial_ord_fn(traits)?(a, b));
     unless(eq == (order == Some(Ordering::Equal)), || {
         format!("a == b is {eq}, a.partial_cmp(b) is {order:?}")
     })
 }
 
-pub(crate) fn cmp_antisymmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Verdict {
+pub(crate) fn cmp_antisymmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let cmp = partial_ord_fn(traits)?;
     let (forth, back) = (cmp(a, b), cmp(b, a));
     unless(forth == back.map(Ordering::reverse), || {

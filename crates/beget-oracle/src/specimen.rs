@@ -13,7 +13,7 @@ use crate::text::{TypedText, of_returned};
 
 /// What is going on while a contract is asked: a panic there may be the matter of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Activity {
     /// What only this contract asks.
     Own,
     /// A method of the subject. The run has made the same call, and tells of its panic.
@@ -42,7 +42,7 @@ pub(crate) struct Items {
 pub(crate) struct Specimen<'o> {
     pub(crate) facts: &'o TypeFacts,
     plan: &'o Plan,
-    step: &'o Cell<Step>,
+    step: &'o Cell<Activity>,
     frame: Frame,
     items: Seen<Items>,
     copy: Seen<Box<dyn Any>>,
@@ -60,7 +60,7 @@ impl<'o> Specimen<'o> {
     pub(crate) fn new(
         facts: &'o TypeFacts,
         plan: &'o Plan,
-        step: &'o Cell<Step>,
+        step: &'o Cell<Activity>,
         value: Box<dyn Any>,
     ) -> Self {
         let frame = Frame { arguments: vec![Some(value)], results: Vec::new() };
@@ -83,10 +83,10 @@ impl<'o> Specimen<'o> {
         self.copy = Seen::Not;
     }
 
-    fn during<R>(&self, step: Step, work: impl FnOnce() -> R) -> R {
+    fn during<R>(&self, step: Activity, work: impl FnOnce() -> R) -> R {
         self.step.set(step);
         let result = work();
-        self.step.set(Step::Own);
+        self.step.set(Activity::Own);
         result
     }
 
@@ -99,7 +99,7 @@ impl<'o> Specimen<'o> {
         }
         let iterate = self.facts.traits.iterate.ok_or(Unmet::Unasked)?;
         let mut seen = Items { texts: Vec::new(), hints: Vec::new(), has_ended: false };
-        self.during(Step::Iteration, || {
+        self.during(Activity::Iteration, || {
             iterate(self.value(), &mut |items| {
                 while seen.texts.len() < MOST_ITEMS {
                     seen.hints.push(items.hint());
@@ -132,7 +132,7 @@ impl<'o> Specimen<'o> {
             Seen::Not => self.copy = Seen::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        let copy = Rc::new(self.during(Step::Clone, || clone(self.value())));
+        let copy = Rc::new(self.during(Activity::Clone, || clone(self.value())));
         self.copy = Seen::Value(copy.clone());
         Ok(copy)
     }
@@ -142,7 +142,7 @@ impl<'o> Specimen<'o> {
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
         // One that panics is told of once.
         self.copy()?;
-        let value = self.during(Step::Clone, || clone(self.value()));
+        let value = self.during(Activity::Clone, || clone(self.value()));
         Ok(Specimen::new(self.facts, self.plan, self.step, value))
     }
 
@@ -152,10 +152,10 @@ impl<'o> Specimen<'o> {
         let domains = &self.plan.planned(planned).domains;
         let literals: Option<[&Literal; 1]> = literal.map(|literal| [&domains[0][literal]]);
         let literals: &[&Literal] = literals.as_ref().map_or(&[], |literals| literals);
-        self.step.set(Step::Method);
+        self.step.set(Activity::Method);
         let (outcome, value) = method.observe(&mut Call::new(&mut self.frame, literals));
         self.frame.results.clear();
-        self.step.set(Step::Own);
+        self.step.set(Activity::Own);
         match outcome {
             Outcome::Returned => value.ok_or(Unmet::Unasked),
             Outcome::Error => Err(Unmet::Unasked),
@@ -213,12 +213,12 @@ impl<'o> Specimen<'o> {
 
     /// Makes a call that changes the value; what was seen of it is forgotten.
     pub(crate) fn change(&mut self, planned: PlannedIdx) -> Result<(), Unmet> {
-        self.step.set(Step::Method);
+        self.step.set(Activity::Method);
         self.forget();
         let method = self.plan.method(planned);
         let outcome = (method.call)(&mut Call::new(&mut self.frame, &[]));
         self.frame.results.clear();
-        self.step.set(Step::Own);
+        self.step.set(Activity::Own);
         if outcome == Outcome::Returned { Ok(()) } else { Err(Unmet::Unasked) }
     }
 }

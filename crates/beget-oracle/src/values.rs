@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt::{self, Write};
 
-use crate::contract::{Unmet, Verdict, broken, unless};
+use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
 use crate::oracle::TypeFacts;
 use crate::specimen::{MOST_ITEMS, Specimen};
@@ -18,7 +18,7 @@ impl Write for Nowhere {
     }
 }
 
-pub(crate) fn debug_returns(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn debug_returns(specimen: &mut Specimen<'_>) -> Ruling {
     struct DebugOf<'v>(beget_suite::DebugFn, &'v dyn Any);
     impl fmt::Debug for DebugOf<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,11 +30,11 @@ pub(crate) fn debug_returns(specimen: &mut Specimen<'_>) -> Verdict {
     unless(written.is_ok(), || "`Debug` gives an error, though nothing failed to be written".into())
 }
 
-pub(crate) fn clone_returns(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn clone_returns(specimen: &mut Specimen<'_>) -> Ruling {
     specimen.copy().map(drop)
 }
 
-pub(crate) fn clone_equal(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn clone_equal(specimen: &mut Specimen<'_>) -> Ruling {
     let eq = specimen.facts.traits.partial_eq.ok_or(Unmet::Unasked)?;
     let copy = specimen.copy()?;
     let value = specimen.value();
@@ -42,7 +42,7 @@ pub(crate) fn clone_equal(specimen: &mut Specimen<'_>) -> Verdict {
     unless(holds, || "a clone is not equal to its original".into())
 }
 
-pub(crate) fn clone_same_contents(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn clone_same_contents(specimen: &mut Specimen<'_>) -> Ruling {
     let mut clone = specimen.clone_of()?;
     let result = same_contents(specimen, &mut clone);
     // A destructor is no part of the question.
@@ -50,7 +50,7 @@ pub(crate) fn clone_same_contents(specimen: &mut Specimen<'_>) -> Verdict {
     result
 }
 
-fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Verdict {
+fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Ruling {
     let facts = specimen.facts;
     if let Some(len) = facts.observers.len {
         let (of_value, of_clone) = (specimen.number(len)?, clone.number(len)?);
@@ -87,7 +87,7 @@ fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Verdi
     unless(differ.is_none(), || "iteration over a clone gives other items".into())
 }
 
-pub(crate) fn default_repeats(facts: &TypeFacts) -> Verdict {
+pub(crate) fn default_repeats(facts: &TypeFacts) -> Ruling {
     let default = facts.traits.default.ok_or(Unmet::Unasked)?;
     let eq = facts.traits.partial_eq.ok_or(Unmet::Unasked)?;
     let (one, other) = (default(), default());
@@ -95,17 +95,17 @@ pub(crate) fn default_repeats(facts: &TypeFacts) -> Verdict {
     unless(holds, || "two values of `Default` are not equal".into())
 }
 
-pub(crate) fn eq_reflexive(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn eq_reflexive(specimen: &mut Specimen<'_>) -> Ruling {
     let eq = specimen.facts.traits.eq.ok_or(Unmet::Unasked)?;
     let holds = eq(specimen.value(), specimen.value());
     unless(holds, || "the structure is not equal to itself".into())
 }
 
-pub(crate) fn iteration_returns(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn iteration_returns(specimen: &mut Specimen<'_>) -> Ruling {
     specimen.items().map(drop)
 }
 
-pub(crate) fn size_hint(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn size_hint(specimen: &mut Specimen<'_>) -> Ruling {
     let items = specimen.all_items()?;
     for (taken, &(least, most)) in items.hints.iter().enumerate() {
         // The last hint is after the end.
@@ -119,7 +119,7 @@ pub(crate) fn size_hint(specimen: &mut Specimen<'_>) -> Verdict {
     Ok(())
 }
 
-pub(crate) fn exact_size(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn exact_size(specimen: &mut Specimen<'_>) -> Ruling {
     let count = specimen.all_items()?.texts.len();
     let iterate = specimen.facts.traits.iterate_exact.ok_or(Unmet::Unasked)?;
     let mut verdict = Ok(());
@@ -139,7 +139,7 @@ pub(crate) fn exact_size(specimen: &mut Specimen<'_>) -> Verdict {
     verdict
 }
 
-pub(crate) fn fused_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn fused_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let count = specimen.all_items()?.texts.len();
     let iterate = specimen.facts.traits.iterate_fused.ok_or(Unmet::Unasked)?;
     let mut goes_on = false;
@@ -150,7 +150,7 @@ pub(crate) fn fused_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     unless(!goes_on, || format!("iteration has ended after {}, and goes on", items(count)))
 }
 
-pub(crate) fn reversed_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn reversed_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let forward = specimen.all_items()?;
     let forward = &forward.texts;
     let iterate = specimen.facts.traits.iterate_both.ok_or(Unmet::Unasked)?;
@@ -178,7 +178,7 @@ pub(crate) fn reversed_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     }
 }
 
-pub(crate) fn iteration_from_both_ends(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn iteration_from_both_ends(specimen: &mut Specimen<'_>) -> Ruling {
     let forward = specimen.all_items()?;
     let forward = &forward.texts;
     let iterate = specimen.facts.traits.iterate_both.ok_or(Unmet::Unasked)?;
@@ -210,7 +210,7 @@ pub(crate) fn iteration_from_both_ends(specimen: &mut Specimen<'_>) -> Verdict {
     }
 }
 
-pub(crate) fn is_empty_is_len_zero(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn is_empty_is_len_zero(specimen: &mut Specimen<'_>) -> Ruling {
     let observers = &specimen.facts.observers;
     let (is_empty, len) =
         (observers.is_empty.ok_or(Unmet::Unasked)?, observers.len.ok_or(Unmet::Unasked)?);
@@ -218,7 +218,7 @@ pub(crate) fn is_empty_is_len_zero(specimen: &mut Specimen<'_>) -> Verdict {
     unless(is_empty == (len == 0), || format!("is_empty() is {is_empty}, len() is {len}"))
 }
 
-pub(crate) fn is_empty_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn is_empty_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let is_empty = specimen.facts.observers.is_empty.ok_or(Unmet::Unasked)?;
     let is_empty = specimen.truth(is_empty, None)?;
     let count = specimen.items()?.texts.len();
@@ -227,7 +227,7 @@ pub(crate) fn is_empty_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     })
 }
 
-pub(crate) fn len_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn len_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let len = specimen.facts.observers.len.ok_or(Unmet::Unasked)?;
     let len = specimen.number(len)?;
     let found = specimen.items()?;
@@ -242,19 +242,19 @@ pub(crate) fn len_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     }
 }
 
-pub(crate) fn contains_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn contains_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let facts = specimen.facts;
     let lookup = facts.observers.contains.as_ref().ok_or(Unmet::Unasked)?;
     found_is_iteration(specimen, lookup, "contains")
 }
 
-pub(crate) fn contains_key_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn contains_key_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let facts = specimen.facts;
     let lookup = facts.observers.contains_key.as_ref().ok_or(Unmet::Unasked)?;
     found_is_iteration(specimen, lookup, "contains_key")
 }
 
-fn found_is_iteration(specimen: &mut Specimen<'_>, lookup: &Lookup, name: &str) -> Verdict {
+fn found_is_iteration(specimen: &mut Specimen<'_>, lookup: &Lookup, name: &str) -> Ruling {
     let found = specimen.all_items()?;
     let is_pair = specimen.facts.items.as_ref().is_some_and(|items| items.is_pair);
     for (index, key) in lookup.keys.iter().enumerate() {
@@ -278,7 +278,7 @@ fn has_key(pair: &str, key: &str) -> bool {
     after.is_some_and(|after| after.starts_with(", "))
 }
 
-pub(crate) fn get_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn get_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let facts = specimen.facts;
     let lookup = facts.observers.get_by_key.as_ref().ok_or(Unmet::Unasked)?;
     let items = facts.items.as_ref().ok_or(Unmet::Unasked)?;
@@ -305,7 +305,7 @@ pub(crate) fn get_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     Ok(())
 }
 
-pub(crate) fn get_is_nth(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn get_is_nth(specimen: &mut Specimen<'_>) -> Ruling {
     let facts = specimen.facts;
     let lookup = facts.observers.get_by_index.as_ref().ok_or(Unmet::Unasked)?;
     let found = specimen.all_items()?;
@@ -320,28 +320,28 @@ pub(crate) fn get_is_nth(specimen: &mut Specimen<'_>) -> Verdict {
     Ok(())
 }
 
-pub(crate) fn first_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn first_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let first = specimen.facts.observers.first.ok_or(Unmet::Unasked)?;
     let got = specimen.item(first, None)?;
     let found = specimen.all_items()?;
     end_is_iteration(specimen.name_of(first), got.as_deref(), found.texts.first(), "first")
 }
 
-pub(crate) fn last_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn last_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let last = specimen.facts.observers.last.ok_or(Unmet::Unasked)?;
     let got = specimen.item(last, None)?;
     let found = specimen.all_items()?;
     end_is_iteration(specimen.name_of(last), got.as_deref(), found.texts.last(), "last")
 }
 
-fn end_is_iteration(name: &str, got: Option<&str>, end: Option<&String>, which: &str) -> Verdict {
+fn end_is_iteration(name: &str, got: Option<&str>, end: Option<&String>, which: &str) -> Ruling {
     let end = end.map(String::as_str);
     unless(got == end, || {
         format!("{name}() is {}, the {which} item of iteration is {}", shown(got), shown(end))
     })
 }
 
-pub(crate) fn peek_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn peek_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let peek = specimen.facts.observers.peek.ok_or(Unmet::Unasked)?;
     let got = specimen.item(peek, None)?;
     let found = specimen.all_items()?;
@@ -359,12 +359,12 @@ pub(crate) fn peek_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
     })
 }
 
-pub(crate) fn min_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn min_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let min = specimen.facts.observers.min.ok_or(Unmet::Unasked)?;
     extreme_is_iteration(specimen, min, "least", |all| all.min())
 }
 
-pub(crate) fn max_is_iteration(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn max_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
     let max = specimen.facts.observers.max.ok_or(Unmet::Unasked)?;
     extreme_is_iteration(specimen, max, "greatest", |all| all.max())
 }
@@ -374,7 +374,7 @@ fn extreme_is_iteration(
     planned: beget_scope::PlannedIdx,
     which: &str,
     choose: fn(&mut dyn Iterator<Item = i128>) -> Option<i128>,
-) -> Verdict {
+) -> Ruling {
     let got = specimen.item(planned, None)?;
     let found = specimen.all_items()?;
     let all: Result<Vec<i128>, _> = found.texts.iter().map(|text| text.parse()).collect();
@@ -387,7 +387,7 @@ fn extreme_is_iteration(
     })
 }
 
-pub(crate) fn clear_empties(specimen: &mut Specimen<'_>) -> Verdict {
+pub(crate) fn clear_empties(specimen: &mut Specimen<'_>) -> Ruling {
     let observers = &specimen.facts.observers;
     let (len, is_empty) = (observers.len, observers.is_empty);
     specimen.change(observers.clear.ok_or(Unmet::Unasked)?)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_finding::{Finding, Kind, StopReason, Witness};
-use beget_oracle::{Breach, CONTRACTS, Inquiry, InquiryResult, Oracle, Position};
+use beget_oracle::{Breach, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
 use crate::waiting::wait_for;
@@ -146,7 +146,7 @@ impl Current {
         Current { id: AtomicU32::new(0), contract: AtomicUsize::new(Current::NONE) }
     }
 
-    fn set(&self, Position { id, contract }: Position) {
+    fn set(&self, Question { id, contract }: Question) {
         self.id.store(structure(id).0, Relaxed);
         self.contract.store(contract, Relaxed);
     }
