@@ -70,6 +70,7 @@ fn with_slack_only_what_is_reported_is_checked() {
     let summary = summary("check scopes/tree-repok.ron --repok corrected --slack 1");
     assert_eq!((&summary["checked"], &summary["generated"]), (&json!(15), &json!(15)));
     assert!(summary["kept"].as_u64() > Some(15));
+    assert_eq!(summary["contracts"][0]["asked"], 15);
 }
 
 #[test]
@@ -95,6 +96,8 @@ fn a_broken_contract_ends_with_1_and_is_a_finding() {
                  let mut tally = Tally::new();\n    let _ = tally.push(7);\n    let _ = tally.pop();\n            \
                  and 1 more like it\nscope       tally, k = 2, ";
     assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+    let each = "\n            debug_returns: asked 6 times, broken 0 times\n";
+    assert!(run("check scopes/tally.ron -v").stdout.contains(each));
     let rerun = "to see the first failure again: own_suites check scopes/tally.ron -k 2\n";
     assert!(ended.stdout.contains(rerun), "{}", ended.stdout);
     let summary = summary("check scopes/tally.ron");

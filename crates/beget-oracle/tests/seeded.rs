@@ -20,9 +20,10 @@ use std::sync::{Mutex, MutexGuard};
 
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
+use beget_engine::store::Store as _;
 use beget_finding::{Finding, Kind};
 use beget_oracle::CONTRACTS;
-use common::{check, told};
+use common::{check, check_within, told};
 
 // A run that copies in the region does not clone.
 beget::install_allocator!(unsafe);
@@ -518,6 +519,21 @@ fn values_pairs_and_triples_are_counted() {
     assert_eq!(asked("default_repeats"), 1);
     assert_eq!(asked("eq_symmetric"), 13 * 13);
     assert_eq!(asked("eq_transitive"), 13 * 13 * 13);
+}
+
+/// All sequences of at most four of ten numbers: 11111. After the first 10000 these are number
+/// 10000, 10016, ..., 11104.
+#[test]
+fn contracts_of_traits_are_asked_about_a_part_of_many_structures() {
+    let _alone = alone();
+    let fields = r#"arrays: 4, ints: "0..10", methods: Only(["new", "push", "len", "is_empty"])"#;
+    let run = check_within(Bag::suite(), fields, 1);
+    let asked = |name: &str| run.contracts.iter().find(|tally| tally.name == name).unwrap().asked;
+    assert_eq!((run.corpus.store.len(), asked("len_is_iteration")), (11111, 11111));
+    assert_eq!((asked("debug_returns"), asked("clone_equal")), (10070, 10070));
+    // All pairs of 64; each of the others with one of these in both orders, and with itself.
+    assert_eq!(asked("eq_symmetric"), 64 * 64 + 3 * (10070 - 64));
+    assert_eq!(asked("eq_transitive"), 64 * 64 * 64);
 }
 
 #[test]

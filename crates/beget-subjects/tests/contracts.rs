@@ -29,7 +29,8 @@ fn asked(name: &str, k: u32) -> InquiryResult {
 fn no_case_study_breaks_a_contract() {
     for suite in beget_subjects::suites() {
         let name = suite.name.replace("::", "/");
-        let k = if name.starts_with("real") { 2 } else { 3 };
+        // With all methods, the disjoint sets have too many integers at 3.
+        let k = if name.starts_with("real") || name == "kiasan/disjsets" { 2 } else { 3 };
         let result = asked(&name, k);
         assert_eq!(result.breaches, [], "{name}");
         // Each is `Clone` or `Debug` at least.

@@ -439,6 +439,10 @@ const MOST_SHOWN: usize = 3;
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
                            `misuse: (panics: [\"part of its message\"])`\n";
 
+/// What to write for a contract that is not meant to hold.
+const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep is not asked if the scope says so: \
+                              `contracts: Except([\"its name\"])`\n";
+
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
     let report = &run.corpus.report;
@@ -460,6 +464,9 @@ fn shown(run: &CheckRun) -> String {
     }
     if run.findings().any(|finding| finding.problem.priority() == Priority::Check) {
         text.push_str(RULE_OF_USE);
+    }
+    if !run.breaches.is_empty() {
+        text.push_str(OTHER_CONTRACT);
     }
     text
 }

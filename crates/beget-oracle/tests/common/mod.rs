@@ -15,10 +15,13 @@ impl Host for NoClock {
 
 /// Every structure of at most two elements out of 0, 1 and 2. `fields` follow those of the scope.
 pub fn check(suite: Suite, fields: &str, threads: usize) -> CheckRun {
+    check_within(suite, &format!(r#"arrays: 2, ints: "0..k"{fields}"#), threads)
+}
+
+/// Every structure of a scope with these fields.
+pub fn check_within(suite: Suite, fields: &str, threads: usize) -> CheckRun {
     let name = suite.name.clone();
-    let text = format!(
-        r#"Scope(suite: "{name}", k: 3, objects: {{"*": "k"}}, arrays: 2, ints: "0..k"{fields})"#
-    );
+    let text = format!(r#"Scope(suite: "{name}", k: 3, objects: {{"*": "k"}}, {fields})"#);
     let input = Input::of_text("test.ron", text, Catalog::new(vec![suite])).unwrap();
     let plan = input.resolve(&Default::default()).unwrap().plan;
     let watch = Watch::new(plan.budget, &NoClock);
