@@ -3,7 +3,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Method, ParamKind, Passing, TypeIdx, TypeTraits};
 
-use crate::text::{TypedText, bare, is_integer, is_simple, key_and_value, of_literal};
+use crate::text::{TypedText, bare, is_integer, is_simple, is_written, key_and_value, of_literal};
 
 /// The methods of a type whose meaning is usual. Each takes part in the plan.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Observers {
             ..Observers::default()
         };
         let Some(items) = items else { return found };
-        let is_item = |result: &str| option_of(result).is_some();
+        let is_item = |result: &str| option_of(result).is_some_and(|ty| is_written(&items.ty, ty));
         found.peek = methods.plain(&["peek", "top"], is_item);
         found.first = methods.plain(&["first", "front", "first_key_value"], is_item);
         found.last = methods.plain(&["last", "back", "last_key_value"], is_item);
@@ -152,8 +152,10 @@ impl<'p> Methods<'p> {
         if let Some((lookup, ty, _)) = self.lookup("contains_key", is_bool) {
             found.contains_key = (key_type == Some(&ty)).then_some(lookup);
         }
-        let is_option = |result: &str| option_of(result).is_some();
-        if let Some((lookup, ty, method)) = self.lookup("get", is_option) {
+        let value_type = items.pair().map_or(items.ty.as_str(), |(_, value)| value);
+        let is_value =
+            |result: &str| option_of(result).is_some_and(|ty| is_written(value_type, ty));
+        if let Some((lookup, ty, method)) = self.lookup("get", is_value) {
             let is_by_index = !items.is_pair
                 && ty == "usize"
                 && matches!(method.params[1].kind, ParamKind::Literal { prefix: "", .. })

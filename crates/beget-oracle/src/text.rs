@@ -30,6 +30,31 @@ pub(crate) fn bare(ty: &str) -> String {
     ty.replace("&mut ", "").replace('&', "").replace("alloc::string::String", "str")
 }
 
+/// Whether a signature may write the type `ty`, which is without references, as `written`: with
+/// references, and with shorter paths.
+pub(crate) fn is_written(ty: &str, written: &str) -> bool {
+    short(ty) == short(&bare(written).replace("String", "str"))
+}
+
+/// A type without paths, lifetimes and spaces.
+fn short(ty: &str) -> String {
+    let mut short = String::new();
+    let mut word_start = 0;
+    let mut chars = ty.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            ':' => short.truncate(word_start),
+            '\'' => while chars.next_if(|next| next.is_alphanumeric() || *next == '_').is_some() {},
+            ' ' => {}
+            _ => short.push(char),
+        }
+        if !(char.is_alphanumeric() || matches!(char, '_' | ':')) {
+            word_start = short.len();
+        }
+    }
+    short
+}
+
 /// The key and the value of a pair's type without references, if the key is simple.
 pub(crate) fn key_and_value(ty: &str) -> Option<(&str, &str)> {
     let (key, value) = ty.strip_prefix('(')?.strip_suffix(')')?.split_once(", ")?;
@@ -88,6 +113,15 @@ mod tests {
         assert_eq!(key_and_value("(u8, (u8, u8))"), Some(("u8", "(u8, u8)")));
         assert_eq!(key_and_value("((u8, u8), u8)"), None);
         assert_eq!(key_and_value("u8"), None);
+    }
+
+    #[test]
+    fn a_type_is_written_with_shorter_paths() {
+        assert!(is_written("(u8, str)", "(&'a u8, &String)"));
+        assert!(is_written("alloc::vec::Vec<(u8, a::b::Key)>", "&'_ Vec<(u8, Key)>"));
+        assert!(is_written("u8", "&mut u8") && is_written("u8", "u8"));
+        assert!(!is_written("u8", "usize") && !is_written("a::Key", "a::Value"));
+        assert!(!is_written("u8", "T"));
     }
 
     #[test]
