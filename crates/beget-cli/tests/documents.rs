@@ -262,8 +262,9 @@ fn every_flag_exists() {
         "--show-output",
     ];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
-    for command in ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "show "]
-    {
+    let commands =
+        ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "diff ", "show "];
+    for command in commands {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
         let help = String::from_utf8(help.stdout).expect("text");
         known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));

@@ -41,6 +41,7 @@ fn the_json_summary_has_exactly_the_promised_fields() {
             "matched",
             "out_of_scope",
             "out_of_scope_by",
+            "expected_panics",
             "misuse",
             "failures",
             "levels",

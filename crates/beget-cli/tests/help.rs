@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "",
     "list",
     "generate",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 10] = [
     "repok",
     "compare",
     "check",
+    "diff",
     "show",
     "init",
     "completions",

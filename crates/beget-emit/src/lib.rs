@@ -10,6 +10,7 @@
 //! - [`Summary`]: what a run found, as one serializable value and as text ([`TextSummary`]).
 //! - [`RepokSummary`]: the same for a search from a repOK.
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
+//! - [`DiffSummary`]: two suites in lockstep.
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
@@ -29,6 +30,7 @@ mod text;
 
 mod check;
 mod compare;
+mod diff;
 mod repok;
 mod witness;
 
@@ -47,6 +49,7 @@ pub use builders::{
 };
 pub use check::{CheckSummary, CheckText, CheckedContract, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
+pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use error::EmitError;
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
@@ -55,6 +58,8 @@ pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use summary::{LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile};
+pub use summary::{
+    ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
+};
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

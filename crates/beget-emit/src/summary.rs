@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError};
-use beget_engine::{CopyOptions, Corpus, Passed};
+use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed};
 use beget_finding::Finding;
 use beget_run::advice_for;
 use beget_scope::{BoundName, Plan};
@@ -36,6 +36,9 @@ pub struct Summary {
     pub out_of_scope_by: Vec<PassedRecord>,
     /// Calls that broke a rule of use.
     pub misuse: u64,
+    /// Calls that panicked as the scope expects, by pattern, method and place: part of these.
+    #[serde(default)]
+    pub expected_panics: Vec<ExpectedPanicRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
     /// The levels, cheapest first.
@@ -59,6 +62,19 @@ pub struct PassedRecord {
     /// The bound.
     #[serde(flatten)]
     pub bound: BoundName,
+    /// How many calls.
+    pub calls: u64,
+}
+
+/// The calls of one method that panicked at one place, as a pattern of the scope expects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpectedPanicRecord {
+    /// The pattern.
+    pub pattern: String,
+    /// Where in the source.
+    pub place: String,
+    /// The method.
+    pub method: String,
     /// How many calls.
     pub calls: u64,
 }
@@ -141,6 +157,7 @@ impl Summary {
             out_of_scope: counters.out_of_scope,
             out_of_scope_by: report.passed.iter().map(|one| passed(one, plan)).collect(),
             misuse: counters.misuse,
+            expected_panics: report.expected.iter().map(|one| expected(one, plan)).collect(),
             failures: counters.failures,
             levels: report.levels.iter().map(level).collect(),
             digest: format!("{:032x}", totals.digest),
@@ -182,6 +199,16 @@ fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
 
 fn passed(passed: &Passed, plan: &Plan) -> PassedRecord {
     PassedRecord { bound: BoundName::new(passed.bound, &plan.schema), calls: passed.calls }
+}
+
+fn expected(expected: &ExpectedPanic, plan: &Plan) -> ExpectedPanicRecord {
+    let &ExpectedPanic { pattern, ref place, method, calls } = expected;
+    ExpectedPanicRecord {
+        pattern: plan.misuse.panics[pattern as usize].as_str().to_owned(),
+        place: place.clone(),
+        method: plan.method_name(method).to_owned(),
+        calls,
+    }
 }
 
 fn level(level: &beget_engine::Level) -> LevelRecord {

@@ -1,5 +1,6 @@
 //! A summary for people.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use beget_finding::StopReason;
@@ -52,6 +53,7 @@ impl fmt::Display for TextSummary<'_> {
             summary.failures
         )?;
         self.passed(f)?;
+        self.expected_panics(f)?;
         if self.verbosity == Verbosity::Verbose {
             summary.levels.iter().try_for_each(|level| write_level(f, level))?;
         }
@@ -91,6 +93,27 @@ impl TextSummary<'_> {
             true => Ok(()),
             false => writeln!(f, "beyond      {}", shown.join(", ")),
         }
+    }
+
+    /// Patterns that expect panics at several places are shown always: one may be no rule of use.
+    fn expected_panics(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for panic in &self.summary.expected_panics {
+            places.entry(&panic.pattern).or_default().insert(&panic.place);
+        }
+        for (pattern, places) in places {
+            if places.len() > 1 || self.verbosity == Verbosity::Verbose {
+                let n_places = places.len();
+                let plural = if n_places == 1 { "" } else { "s" };
+                let shown: Vec<_> = places.into_iter().collect();
+                let shown = shown.join(", ");
+                writeln!(
+                    f,
+                    "expected    panics of `{pattern}` at {n_places} place{plural}: {shown}"
+                )?;
+            }
+        }
+        Ok(())
     }
 
     fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

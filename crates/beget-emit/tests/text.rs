@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use beget_emit::{
-    FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary, TextSummary, Verbosity,
+    ExpectedPanicRecord, FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary,
+    TextSummary, Verbosity,
 };
 use beget_finding::StopReason;
 use beget_scope::BoundName;
@@ -29,6 +30,11 @@ fn passed(bound: &'static str, name: &str, calls: u64) -> PassedRecord {
     PassedRecord { bound: BoundName { bound: bound.into(), name: Some(name.to_owned()) }, calls }
 }
 
+fn expected(place: &str) -> ExpectedPanicRecord {
+    let (pattern, method) = ("out of".to_owned(), "set".to_owned());
+    ExpectedPanicRecord { pattern, place: place.to_owned(), method, calls: 1 }
+}
+
 fn summary() -> Summary {
     Summary {
         header: Header {
@@ -48,6 +54,7 @@ fn summary() -> Summary {
         out_of_scope: 3,
         out_of_scope_by: vec![passed("objects", "Node", 2), passed("fields", "List.size", 1)],
         misuse: 2,
+        expected_panics: ["a.rs:1:2", "b.rs:3:4"].map(expected).into(),
         failures: 3,
         levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
         digest: "0123456789abcdef0123456789abcdef".to_owned(),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use beget_guard::guarded;
 use beget_heap::{CanonicalForm, Encoder};
 use beget_scope::PlannedIdx;
-use beget_suite::{Frame, TypeIdx, to_source};
+use beget_suite::{Frame, Outcome, TypeIdx, to_source};
 
 use crate::calls::{CallParts, recipe_of_call};
 use crate::corpus::Corpus;
@@ -109,7 +109,7 @@ impl<'c, S: Store> Survey<'c, S> {
         }
         let method = plan.method(planned);
         let literals = plan.planned(planned).tuple(tuple);
-        if call_guarded(method.call, &mut frame, &literals).is_ok() {
+        if call_guarded(method, &mut frame, &literals).is_ok_and(Outcome::leaves_structures) {
             let results = method.outputs.iter().map(|output| output.ty);
             let types = plan.planned(planned).structures.iter().copied().chain(results);
             let slots = frame.arguments.iter().chain(&frame.results);

@@ -103,6 +103,7 @@ fn run_levels<S: Store>(
         stop_reason,
         counters,
         passed: executor.passed().to_vec(),
+        expected: executor.expected().to_vec(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings(),
         notes: executor.notes().to_vec(),

@@ -12,7 +12,7 @@ use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
-use crate::report::{ChangeNote, ChangedBy, Counters, Passed, Report, Sighting};
+use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
 use crate::sightings::Sightings;
 use crate::store::{Candidates, Store, StoreError};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -71,6 +71,7 @@ pub struct Executor<'e, 'p, S> {
     pub(crate) store: S,
     counters: Counters,
     passed: Vec<Passed>,
+    expected: Vec<ExpectedPanic>,
     sightings: Sightings,
     notes: Vec<String>,
     /// The methods of which it is noted that they change arguments though they end badly.
@@ -85,6 +86,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             store,
             counters: Counters::default(),
             passed: Vec::new(),
+            expected: Vec::new(),
             sightings: Sightings::default(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -109,6 +111,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// The calls out of scope by the bound that they passed.
     pub fn passed(&self) -> &[Passed] {
         &self.passed
+    }
+
+    /// The panics that the scope expects.
+    pub fn expected(&self) -> &[ExpectedPanic] {
+        &self.expected
     }
 
     /// The findings, in the order in which they are reported.
@@ -222,6 +229,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             result.counters.kept = committed.calls_with_new;
             self.counters += result.counters;
             result.passed.add_to(&mut self.passed);
+            result.expected.add_to(&mut self.expected);
             result.candidates = candidates;
             self.take_changes(std::mem::take(&mut result.changes));
             let findings = std::mem::take(&mut result.findings);
@@ -236,6 +244,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             stop_reason: StopReason::Interrupted,
             counters: self.counters,
             passed: self.passed.clone(),
+            expected: self.expected.clone(),
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),

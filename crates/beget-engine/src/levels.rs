@@ -168,7 +168,8 @@ impl Levels {
         (1..=cost).map(first).fold(0, u64::saturating_add)
     }
 
-    /// The next blocks of a part, of at most `allowed` calls together but at least one parent.
+    /// The next blocks of a part, of at most `allowed` calls together but at least one parent, or
+    /// what is left of one.
     fn blocks<S: Store>(
         &self,
         cursor: &mut TupleCursor,
@@ -178,7 +179,8 @@ impl Levels {
     ) -> Result<Vec<Block>, StoreError> {
         let Situation { explorer, store, .. } = situation;
         let per_parent = self.calls_per_parent(explorer, cost);
-        let mut affordable = (allowed / per_parent).clamp(1, u32::MAX.into()) as u32;
+        let least = u64::from(!cursor.is_within_first());
+        let mut affordable = (allowed / per_parent).clamp(least, u32::MAX.into()) as u32;
         let size = (BLOCK_CALLS / per_parent).clamp(1, 2048) as u32;
         let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
         let mut blocks = Vec::new();

@@ -42,6 +42,6 @@ pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
 };
-pub use report::{Counters, Level, Passed, Report};
+pub use report::{Counters, ExpectedPanic, Level, Passed, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::BlockResult;

@@ -15,7 +15,7 @@ use crate::store::{Origin, Recipes, Store, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 2;
+pub const MESSAGE_VERSION: u16 = 3;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,10 +8,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::Decoder;
 use beget_scope::Plan;
-use beget_suite::{Call, Frame, Literal, Outcome, Slot, Type, TypeIdx};
+use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
@@ -126,7 +126,7 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
 
 fn schema_of(ty: &Type) -> beget_heap::Schema {
     let mut schema = beget_heap::Schema::default();
-    (ty.describe)(&mut schema);
+    ty.describe_in(&mut schema);
     schema
 }
 
@@ -157,12 +157,10 @@ impl CopyStrategies {
         self.by_type[ty.0].reconstruction
     }
 
-    /// How a frame with structures of `types` is copied, where `lost` is lost besides what all
-    /// threads know of: the slowest policy of them.
+    /// How a frame with structures of `types` is copied by a block that has `lost` some policies
+    /// itself. One that has lost the region makes no more calls.
     pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
-        let all_region =
-            types.iter().all(|ty| self.by_type[ty.0].copy_policy == CopyPolicy::Region);
-        if all_region && !lost.region && !self.region_lost.load(Ordering::Relaxed) {
+        if !self.region_lost.load(Ordering::Relaxed) {
             return CopyPolicy::Region;
         }
         let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);
@@ -211,7 +209,7 @@ impl Reconstructor<'_> {
     ) -> Result<Box<dyn Any>, ReconstructionError> {
         if self.copy_strategies.reconstruction(ty) == Reconstruction::Decode {
             // A value that its type cannot decode (a cycle of strong pointers) is replayed.
-            if let Ok(Ok(value)) = guarded(|| (self.plan.suite.types[ty.0].decode)(decoder)) {
+            if let Ok(Ok(value)) = guarded(|| self.plan.suite.types[ty.0].decode(decoder)) {
                 return Ok(value);
             }
         }
@@ -253,7 +251,7 @@ impl Reconstructor<'_> {
     ) -> Result<Box<dyn Any>, ReconstructionError> {
         let origin = self.recipes.origin_of(id).map_err(|_| ReconstructionError::Unreadable)?;
         let parts = self.calls.parts(origin.call);
-        let mut frame = Frame { arguments: Vec::new(), results: Vec::new() };
+        let mut frame = Frame::default();
         for &argument in &origin.arguments {
             match self.replay_beside(argument, others) {
                 Ok(value) => frame.arguments.push(Some(value)),
@@ -265,13 +263,17 @@ impl Reconstructor<'_> {
         }
         let literals = literals_of(self.plan, parts);
         let method = self.plan.method(parts.planned);
-        let returned = call_guarded(method.call, &mut frame, &literals);
+        let returned = call_guarded(method, &mut frame, &literals);
         let n_arguments = frame.arguments.len();
         let slot = match parts.output.checked_sub(n_arguments) {
             None => Some(&mut frame.arguments[parts.output]),
             Some(result) => frame.results.get_mut(result),
         };
-        let value = slot.and_then(Slot::take).filter(|_| returned.is_err() == parts.panics);
+        let is_as_before = match returned {
+            Ok(outcome) => !parts.panics && outcome.leaves_structures(),
+            Err(Panicked) => parts.panics,
+        };
+        let value = slot.and_then(Slot::take).filter(|_| is_as_before);
         others(frame);
         value.ok_or(ReconstructionError::ReplayFailed)
     }
@@ -295,9 +297,9 @@ pub(crate) fn drop_frame(frame: Frame) -> Option<PanicReport> {
 /// Makes one call on `frame`, catching its panic.
 #[inline]
 pub(crate) fn call_guarded(
-    call: fn(&mut Call<'_>) -> Outcome,
+    method: &Method,
     frame: &mut Frame,
     literals: &[&Literal],
-) -> Result<Outcome, beget_guard::Panicked> {
-    guarded(|| call(&mut Call::new(frame, literals)))
+) -> Result<Outcome, Panicked> {
+    guarded(|| method.make(&mut Call::new(frame, literals)))
 }

@@ -1,5 +1,7 @@
 //! What a run found: counters, levels, findings, and why it ended.
 
+use std::cmp::Ordering;
+
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_guard::PanicReport;
 use beget_heap::PassedBound;
@@ -52,6 +54,14 @@ pub struct Passed {
     pub calls: u64,
 }
 
+impl Passed {
+    /// One call.
+    #[inline]
+    pub(crate) fn once(bound: PassedBound) -> Self {
+        Passed { bound, calls: 1 }
+    }
+}
+
 /// A [`PassedBound`] in messages.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "PassedBound")]
@@ -63,41 +73,98 @@ enum PassedBoundData {
     Ints,
 }
 
-/// The bounds that calls passed, one after another. Those of neighbours are counted together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PassedLog(Vec<Passed>);
+/// How many calls of a method panicked at one place, as the scope expects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpectedPanic {
+    /// The pattern that expects it, by its position in [`Misuse`](beget_scope::Misuse): the first.
+    pub pattern: u32,
+    /// Where in the source.
+    pub place: String,
+    /// The method, by its position in the plan.
+    pub method: PlannedIdx,
+    /// The number of calls.
+    pub calls: u64,
+}
 
-impl PassedLog {
+/// What calls are counted by.
+pub(crate) trait Counted: Clone {
+    /// The order of what is counted, whatever the number of calls.
+    fn compare(&self, other: &Self) -> Ordering;
+
+    fn calls(&mut self) -> &mut u64;
+}
+
+impl Counted for Passed {
     #[inline]
-    pub(crate) fn push(&mut self, bound: PassedBound) {
+    fn compare(&self, other: &Self) -> Ordering {
+        self.bound.cmp(&other.bound)
+    }
+
+    #[inline]
+    fn calls(&mut self) -> &mut u64 {
+        &mut self.calls
+    }
+}
+
+impl Counted for ExpectedPanic {
+    fn compare(&self, other: &Self) -> Ordering {
+        let key = |panic: &Self| (panic.pattern, panic.method);
+        key(self).cmp(&key(other)).then_with(|| self.place.cmp(&other.place))
+    }
+
+    fn calls(&mut self) -> &mut u64 {
+        &mut self.calls
+    }
+}
+
+/// What calls came to, one after another. Those of neighbours are counted together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CountLog<C>(Vec<C>);
+
+impl<C> Default for CountLog<C> {
+    fn default() -> Self {
+        CountLog(Vec::new())
+    }
+}
+
+impl<C: Counted> CountLog<C> {
+    #[inline]
+    pub(crate) fn push(&mut self, mut one: C) {
         match self.0.last_mut() {
-            Some(last) if last.bound == bound => last.calls += 1,
-            _ => self.0.push(Passed { bound, calls: 1 }),
+            Some(last) if last.compare(&one).is_eq() => *last.calls() += *one.calls(),
+            _ => self.0.push(one),
         }
     }
 
     /// How far the log has come.
-    pub(crate) fn mark(&self) -> (usize, u64) {
-        (self.0.len(), self.0.last().map_or(0, |last| last.calls))
+    pub(crate) fn mark(&mut self) -> LogMark {
+        LogMark { len: self.0.len(), calls: self.0.last_mut().map_or(0, |last| *last.calls()) }
     }
 
     /// Forgets what came after a mark.
-    pub(crate) fn undo(&mut self, (len, calls): (usize, u64)) {
-        self.0.truncate(len);
+    pub(crate) fn undo(&mut self, mark: LogMark) {
+        self.0.truncate(mark.len);
         if let Some(last) = self.0.last_mut() {
-            last.calls = calls;
+            *last.calls() = mark.calls;
         }
     }
 
-    /// Adds what it tells to a list by bound.
-    pub(crate) fn add_to(&self, all: &mut Vec<Passed>) {
-        for &Passed { bound, calls } in &self.0 {
-            match all.binary_search_by_key(&bound, |known| known.bound) {
-                Ok(index) => all[index].calls += calls,
-                Err(index) => all.insert(index, Passed { bound, calls }),
+    /// Adds what it tells to an ordered list.
+    pub(crate) fn add_to(&self, all: &mut Vec<C>) {
+        for one in &self.0 {
+            match all.binary_search_by(|known| known.compare(one)) {
+                Ok(index) => *all[index].calls() += *one.clone().calls(),
+                Err(index) => all.insert(index, one.clone()),
             }
         }
     }
+}
+
+/// How far a log had come.
+#[derive(Clone, Copy)]
+pub(crate) struct LogMark {
+    len: usize,
+    calls: u64,
 }
 
 /// How a call ended that is no misuse, or may be none, because it changed an argument.
@@ -217,6 +284,8 @@ pub struct Report {
     pub counters: Counters,
     /// The calls out of scope by the bound that they passed; they add up to that counter.
     pub passed: Vec<Passed>,
+    /// The panics that the scope expects.
+    pub expected: Vec<ExpectedPanic>,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.
@@ -235,6 +304,24 @@ impl Report {
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
         self.is_complete() && n_with_new == 1 && self.counters.out_of_scope > 0
+    }
+
+    /// The places of the panics that each pattern of the scope expects, where they are several: a
+    /// pattern that is meant for one may hide another.
+    pub fn shared_patterns(&self) -> Vec<(u32, Vec<&str>)> {
+        let mut shared: Vec<(u32, Vec<&str>)> = Vec::new();
+        for panic in &self.expected {
+            match shared.last_mut() {
+                Some((pattern, places)) if *pattern == panic.pattern => places.push(&panic.place),
+                _ => shared.push((panic.pattern, vec![&panic.place])),
+            }
+        }
+        for (_, places) in &mut shared {
+            places.sort_unstable();
+            places.dedup();
+        }
+        shared.retain(|(_, places)| places.len() > 1);
+        shared
     }
 
     /// Whether the whole space was explored.

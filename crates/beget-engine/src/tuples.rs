@@ -33,7 +33,7 @@ pub(crate) struct TupleCursor {
 /// How large a block may become.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockLimits {
-    /// First structures that are begun.
+    /// First structures, with the one that is begun already, whose tuples are written in any case.
     pub(crate) firsts: u32,
     /// Calls, about.
     pub(crate) calls: u64,
@@ -95,7 +95,7 @@ impl TupleCursor {
         while writer.left > 0 {
             let open = match &mut self.open {
                 Some(open) => open,
-                None if n_firsts == limits.firsts => break,
+                None if n_firsts >= limits.firsts => break,
                 None => {
                     let Some(first) = self.firsts.next() else { break };
                     n_firsts += 1;

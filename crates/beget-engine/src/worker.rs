@@ -29,7 +29,9 @@ use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
 use crate::reencode::Reencoder;
-use crate::report::{ChangeNote, Counters, PassedLog, Sighting, drop_problem};
+use crate::report::{
+    ChangeNote, CountLog, Counters, ExpectedPanic, LogMark, Passed, Sighting, drop_problem,
+};
 use crate::sightings::Sightings;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
@@ -49,7 +51,9 @@ pub struct BlockResult {
     /// structure in scope.
     pub counters: Counters,
     /// The bounds that calls passed.
-    pub(crate) passed: PassedLog,
+    pub(crate) passed: CountLog<Passed>,
+    /// The panics that the scope expects.
+    pub(crate) expected: CountLog<ExpectedPanic>,
     /// What is wrong, the first witness of each cause, in order. The executor takes them before a
     /// strategy learns the result.
     pub(crate) findings: Vec<Sighting>,
@@ -308,7 +312,7 @@ impl<'e> Worker<'e> {
             self.note(attempt);
             image
                 .attempt(
-                    |frame| call_guarded(attempt.call, frame, attempt.literals),
+                    |frame| call_guarded(attempt.method, frame, attempt.literals),
                     |frame, returned, after| {
                         self.inspect_image(attempt, parents, frame, *returned, after)
                     },
@@ -338,7 +342,7 @@ impl<'e> Worker<'e> {
     /// Makes a call on a frame that is the call's own.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
         self.note(attempt);
-        let returned = call_guarded(attempt.call, &mut frame, attempt.literals);
+        let returned = call_guarded(attempt.method, &mut frame, attempt.literals);
         self.inspect(attempt, parents, &frame, returned, true);
         if let Some(report) = drop_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
@@ -351,11 +355,12 @@ impl<'e> Worker<'e> {
         self.current.set_call(attempt.planned.index() as u32, attempt.tuple);
     }
 
-    fn mark(&self) -> Mark {
+    fn mark(&mut self) -> Mark {
         Mark {
             candidates: self.result.candidates.mark(),
             counters: self.result.counters,
             passed: self.result.passed.mark(),
+            expected: self.result.expected.mark(),
             n_findings: self.result.findings.len(),
         }
     }
@@ -364,6 +369,7 @@ impl<'e> Worker<'e> {
         self.result.candidates.undo(mark.candidates);
         self.result.counters = mark.counters;
         self.result.passed.undo(mark.passed);
+        self.result.expected.undo(mark.expected);
         self.result.findings.truncate(mark.n_findings);
     }
 }
@@ -373,7 +379,8 @@ impl<'e> Worker<'e> {
 struct Mark {
     candidates: crate::store::CandidatesMark,
     counters: Counters,
-    passed: (usize, u64),
+    passed: LogMark,
+    expected: LogMark,
     n_findings: usize,
 }
 

@@ -10,7 +10,7 @@ use beget_engine::{Closure, Effect, Explorer, Settings, generate};
 use beget_finding::{Progress, StopReason};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Method, Outcome};
-use common::{Tree, plan, suite};
+use common::{Tree, pairs, plan, suite};
 
 const ALL: [&str; 4] = ["new", "insert", "absorb", "split"];
 
@@ -183,4 +183,19 @@ fn a_budget_ends_a_closure_between_two_blocks() {
         assert_eq!(closure.total_counters().explored(), expected, "{most}");
         assert!(shares.iter().all(|&share| (1..=1000).contains(&share)), "{shares:?}");
     }
+}
+
+/// The calls on one stamp and all others are more blocks than a batch has. The budget ends at the
+/// first of them: all of them are made, and none on the next stamp.
+#[test]
+fn a_budget_that_ends_within_the_calls_on_one_structure_lets_a_closure_make_them() {
+    let (n_stamps, n_literals) = (17, 1 << 15);
+    let mut plan = pairs(n_stamps, n_literals);
+    plan.budget.max_calls = Some(u64::from(n_stamps) + 1);
+    let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+    let mut closure = explorer.empty();
+    let stopped = closure.extend(&planned(&[0, 1]), &mut |_| None);
+    assert_eq!(stopped, StopReason::MaxCalls(u64::from(n_stamps) + 1));
+    let n_calls = u64::from(n_stamps) * (1 + n_literals as u64);
+    assert_eq!(closure.total_counters().explored(), n_calls);
 }

@@ -5,11 +5,12 @@ mod common;
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
 use beget_finding::StopReason;
+use beget_heap::Layout;
 use beget_suite::{
     LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
     type_of,
 };
-use common::{Tree, plan, suite};
+use common::{Tree, pairs, plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
     generate(plan(suite(), methods, k), settings, &mut |_| None)
@@ -135,6 +136,7 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             assert!(*call.literal::<i32>(0) < 2, "two or more");
             Outcome::Returned
@@ -331,6 +333,21 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
     assert_eq!(run(Some(before + 1), 7), before + n_trees * n_literals);
 }
 
+/// The calls on one stamp and all others take several blocks, more than a batch has in the second
+/// case. The budget ends at the first of them: all of them are made, and none on the next stamp.
+#[test]
+fn a_budget_that_ends_within_many_blocks_on_one_structure_goes_no_further() {
+    for (n_stamps, n_literals) in [(17, 1 << 12), (17, 1 << 15)] {
+        let mut plan = pairs(n_stamps, n_literals);
+        plan.budget.max_calls = Some(u64::from(n_stamps) + 1);
+        let settings = Settings { threads: 1, ..Settings::default() };
+        let report = generate(plan, settings, &mut |_| None).report;
+        assert_eq!(report.stop_reason, StopReason::MaxCalls(u64::from(n_stamps) + 1));
+        let n_calls = u64::from(n_stamps) * (1 + n_literals as u64);
+        assert_eq!(report.counters.explored(), n_calls, "{n_literals} literals");
+    }
+}
+
 #[test]
 fn how_structures_are_copied_is_told() {
     let of = |no_decode, no_clone| {
@@ -343,6 +360,18 @@ fn how_structures_are_copied_is_told() {
     assert_eq!(of(true, false), ["replay once, then clone"]);
     assert_eq!(of(false, true), ["decode for each call"]);
     assert_eq!(of(true, true), ["replay for each call"]);
+}
+
+/// What a form leaves out cannot be decoded from it.
+#[test]
+fn structures_of_which_a_field_is_left_out_are_replayed() {
+    let mut plan = plan(suite(), &["new", "insert"], 3);
+    plan.bounds.omitted = [("Tree".to_owned(), "size".to_owned())].into();
+    plan.layout = Layout::new(&plan.schema, &plan.bounds);
+    let corpus = generate(plan, Settings::default(), &mut |_| None);
+    assert_eq!((corpus.store.len(), corpus.report.findings.len()), (15, 0));
+    let [strategy] = corpus.copy_strategies(CopyOptions::default())[..] else { panic!("one") };
+    assert_eq!(strategy.to_string(), "replay once, then clone");
 }
 
 #[test]

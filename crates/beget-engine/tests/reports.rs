@@ -96,6 +96,28 @@ fn a_recipe_that_gives_something_else_the_next_time_is_found() {
     assert_eq!(kinds, [Kind::NONDETERMINISTIC]);
 }
 
+/// A constructor is called twice, to compare what it gives. From then on this one panics.
+#[test]
+fn a_structure_that_cannot_be_made_again_is_found() {
+    static N_CALLS: AtomicU32 = AtomicU32::new(0);
+    let mut suite = suite();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        assert!(N_CALLS.fetch_add(1, Relaxed) < 2, "twice is enough");
+        call.give(Tree::new());
+        Outcome::Returned
+    };
+    suite.methods[0] = Method { call, ..suite.methods[0].clone() };
+    let copy_options = CopyOptions { no_clone: true, no_region: true, no_decode: true };
+    let settings = Settings { threads: 1, copy_options };
+    let plan = plan(suite, &["new", "insert"], 3);
+    let report = generate(plan, settings, &mut |_| None).report;
+    let found: Vec<_> =
+        report.findings.iter().map(|found| (found.problem.kind.name(), found.count)).collect();
+    assert_eq!(found, [("nondeterministic", 1)]);
+    // No call was made on it.
+    assert_eq!(report.counters.explored(), 1);
+}
+
 /// Its `decode` gives the two numbers in the wrong order.
 #[derive(Debug)]
 struct Swapped(u8, u8);

@@ -9,8 +9,11 @@ use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
     StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
-use beget_engine::{Block, CallIdx, Corpus, Explorer, Settings, generate, generate_into};
+use beget_engine::{
+    Block, CallIdx, Corpus, Explorer, Settings, generate, generate_into, generate_watched,
+};
 use beget_finding::StopReason;
+use beget_scope::Plan;
 use common::{plan, suite};
 
 /// Exact, and too simple to be wrong; or wrong on purpose.
@@ -140,7 +143,7 @@ impl Store for TreeStore {
         let key = self.key(form);
         let begins = |known: &&Vec<u8>| known[..known.len() - 1] == key;
         let found = match self.flaw {
-            Flaw::FindsBeginnings => self.ids.keys().find(begins).or(Some(&key)),
+            Flaw::FindsBeginnings if !self.ids.contains_key(&key) => self.ids.keys().find(begins),
             _ => Some(&key),
         };
         let id = found.and_then(|key| self.ids.get(key)).copied();
@@ -261,6 +264,24 @@ fn what_a_block_leaves_twice_need_not_be_told_twice() {
         assert_eq!(told.0, untold.0);
         assert!(untold.1 < told.1, "{} of {}", untold.1, told.1);
     }
+}
+
+/// Structures are reconstructed for each call, so that no call is made beside to compare copies,
+/// which would have to leave all that it finds.
+#[test]
+fn a_boxed_store_that_matches_nothing_is_given_everything() {
+    let mut settings = Settings::default();
+    settings.copy_options.no_clone = true;
+    let limited = || {
+        let mut plan = plan(suite(), &["new", "insert"], 4);
+        plan.budget.max_levels = Some(4);
+        plan
+    };
+    let new_store = |plan: &Plan| Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>;
+    let corpus = generate_watched(&new_store, limited(), settings, &mut |_| None);
+    // Each sequence of up to three insertions, but for those that insert nothing new: these leave
+    // a tree, too.
+    assert_eq!(corpus.store.len(), 1 + 4 + 4 * 4 + 4 * 4 * 4);
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn napping(call: CallFn) -> Plan {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call,
     };
     let mut suite = suite();

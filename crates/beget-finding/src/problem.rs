@@ -34,7 +34,8 @@ impl Kind {
     pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
     /// A call left a structure that does not pass an invariant of the suite.
     pub const INVARIANT: Kind = Kind::new("invariant");
-    /// A contract that is built in does not hold of a structure, or of several together.
+    /// A contract is broken: one that is built in, by a structure or by several together, or what a
+    /// suite says of a method.
     pub const CONTRACT: Kind = Kind::new("contract");
     /// A property does not hold of a structure.
     pub const PROPERTY: Kind = Kind::new("property");

@@ -86,6 +86,15 @@ pub fn last_panic() -> PanicReport {
     })
 }
 
+/// As [`last_panic`], for work in a memory region that must not free what is not from there: the
+/// report can be fetched, or looked at, again.
+pub fn look_at_last_panic<R>(look: impl FnOnce(&PanicReport) -> R) -> R {
+    let report = last_panic();
+    let seen = look(&report);
+    LAST.set(Some(report));
+    seen
+}
+
 const UNKNOWN_PLACE: &str = "an unknown place";
 
 #[cold]

@@ -201,12 +201,17 @@ impl Schema {
     /// Notes that values are seen through a function, with the words to show: they cannot be
     /// decoded, and what the function makes of them may depend on any memory.
     pub fn seen_through_function(&mut self, reason: impl Into<String>) {
-        self.has_irregular = true;
+        self.irregular();
         self.not_decodable(reason);
     }
 
     /// Notes that what is shown may be shown a second time, unnoted.
     pub(crate) fn plain(&mut self) {
+        self.irregular();
+    }
+
+    /// Notes that forms hold more than the integers that walks note: see [`Schema::is_regular`].
+    pub fn irregular(&mut self) {
         self.has_irregular = true;
     }
 

@@ -1,6 +1,6 @@
 //! Tokens as a person would write them on one line.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// The tokens of a type or signature with the usual spaces.
 pub(crate) fn pretty(tokens: TokenStream) -> String {
@@ -14,6 +14,68 @@ pub(crate) fn pretty(tokens: TokenStream) -> String {
         text.push_str(piece);
     }
     text
+}
+
+/// The tokens of an expression with the usual spaces, as far as tokens tell.
+pub(crate) fn pretty_expression(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    write_expression(tokens, &mut text);
+    text
+}
+
+fn write_expression(tokens: TokenStream, text: &mut String) {
+    // Whether an operand comes next, so that an operator before it is a unary one.
+    let mut wants_operand = true;
+    let mut operator = String::new();
+    for token in tokens {
+        match token {
+            TokenTree::Punct(punct) => {
+                operator.push(punct.as_char());
+                if punct.spacing() == Spacing::Alone || operator == "?" {
+                    write_operator(&operator, wants_operand, text);
+                    wants_operand = operator != "?";
+                    operator.clear();
+                }
+            }
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => (" { ", " }"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                write_expression(group.stream(), text);
+                text.push_str(close);
+                wants_operand = false;
+            }
+            other => {
+                if !wants_operand {
+                    text.push(' ');
+                }
+                text.push_str(&other.to_string());
+                wants_operand = false;
+            }
+        }
+    }
+}
+
+fn write_operator(operator: &str, is_unary: bool, text: &mut String) {
+    match operator {
+        "." | "?" | "::" | ".." | "..=" | "\'" => text.push_str(operator),
+        "," | ";" | ":" => {
+            text.push_str(operator);
+            text.push(' ');
+        }
+        _ if is_unary => text.push_str(operator),
+        // A macro's name, as in `matches!(...)`.
+        "!" => text.push('!'),
+        _ => {
+            text.push(' ');
+            text.push_str(operator);
+            text.push(' ');
+        }
+    }
 }
 
 /// The tokens in order, with `->`, `::` and lifetimes in one piece.
@@ -80,6 +142,20 @@ mod tests {
         check("fn new() -> Self");
         check("fn all(self: Box<Self>, of: (u8, bool)) -> Box<dyn Fn(u8) -> u8 + Send>");
         check("fn r#type(&self, r#fn: std::vec::Vec<u8>) -> ::core::option::Option<u8>");
+    }
+
+    #[test]
+    fn expressions_are_written_with_the_usual_spaces() {
+        let check = |source: &str| {
+            let tokens: proc_macro2::TokenStream = source.parse().unwrap();
+            assert_eq!(super::pretty_expression(tokens), source);
+        };
+        check("self.items.last() == Some(&value)");
+        check("index < self.len() && !self.is_full()");
+        check("*result == Ok(old(self.len()) + other.len())");
+        check("matches!(self, Counter { n: 1.. })");
+        check("self.0[..index].first() != Some(&-1)");
+        check("a::b(x?, 'c') >= \"d\".len() || y");
     }
 
     #[test]

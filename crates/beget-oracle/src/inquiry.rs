@@ -76,7 +76,7 @@ pub struct ContractTally {
 
 /// A contract that values of a type break.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
+pub struct BrokenContract {
     /// What is wrong.
     pub problem: Problem,
     /// The position of the contract in [`CONTRACTS`].
@@ -96,7 +96,7 @@ pub struct InquiryResult {
     /// The contracts that apply, in the order of [`CONTRACTS`].
     pub tallies: Vec<ContractTally>,
     /// Those that are broken, each once for a type, in the order of the first structures.
-    pub breaches: Vec<Breach>,
+    pub breaches: Vec<BrokenContract>,
 }
 
 impl std::fmt::Debug for Inquiry<'_> {
@@ -300,7 +300,7 @@ impl<'o> Inquiry<'o> {
         applying.into_iter().map(tally).collect()
     }
 
-    fn breaches(&self) -> Vec<Breach> {
+    fn breaches(&self) -> Vec<BrokenContract> {
         let breach = |(&(contract, ty), count): (&(usize, usize), &Count)| {
             let Broken { ids, reason, place } = count.first.as_ref()?;
             let problem = Problem::contract(CONTRACTS[contract].name, reason);
@@ -309,9 +309,9 @@ impl<'o> Inquiry<'o> {
                 None => problem,
             };
             let (ty, ids) = (TypeIdx(ty), ids.clone());
-            Some(Breach { problem, contract, ty, count: count.broken, ids })
+            Some(BrokenContract { problem, contract, ty, count: count.broken, ids })
         };
-        let mut breaches: Vec<Breach> = self.counts.iter().filter_map(breach).collect();
+        let mut breaches: Vec<BrokenContract> = self.counts.iter().filter_map(breach).collect();
         // The shortest witness first; of equal ones, in the order of the contracts.
         breaches.sort_by_key(|breach| breach.ids.iter().max().copied());
         breaches

@@ -23,5 +23,5 @@ mod text;
 mod values;
 
 pub use contract::{CONTRACTS, Contract, contract_names};
-pub use inquiry::{Breach, ContractTally, Inquiry, InquiryResult, Question};
+pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
 pub use oracle::Oracle;

@@ -158,7 +158,8 @@ impl<'o> Specimen<'o> {
         self.step.set(Activity::Own);
         match outcome {
             Outcome::Returned => value.ok_or(Unmet::Unasked),
-            Outcome::Error => Err(Unmet::Unasked),
+            // The run has told what is wrong with the call, if anything.
+            Outcome::Error | Outcome::Misuse | Outcome::Broken => Err(Unmet::Unasked),
         }
     }
 
@@ -216,7 +217,7 @@ impl<'o> Specimen<'o> {
         self.step.set(Activity::Method);
         self.forget();
         let method = self.plan.method(planned);
-        let outcome = (method.call)(&mut Call::new(&mut self.frame, &[]));
+        let outcome = method.make(&mut Call::new(&mut self.frame, &[]));
         self.frame.results.clear();
         self.step.set(Activity::Own);
         if outcome == Outcome::Returned { Ok(()) } else { Err(Unmet::Unasked) }

@@ -14,7 +14,7 @@ use clap_complete::Shell;
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use common::{Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, SummaryFormat};
 pub(crate) use generation::{
-    CheckArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
+    CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
 pub(crate) use repok::{CompareArgs, RepokArgs};
 
@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
+    Diff(DiffArgs),
     Builders(BuildersArgs),
     Show(ShowArgs),
     Init(InitArgs),
@@ -100,6 +101,7 @@ impl Command {
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.scope),
             Command::Check(args) => Some(&args.scope.scope),
+            Command::Diff(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
             Command::Show(args) => Some(&args.scope.scope),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
@@ -113,6 +115,7 @@ impl Command {
             Command::Repok(args) => args.summary,
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
+            Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::List(_)
             | Command::Show(_)

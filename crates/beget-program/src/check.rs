@@ -49,7 +49,7 @@ fn text_of(
     }
     let show = |run: TextSummary<'_>| CheckText { check, run }.to_string();
     let summary: &Summary = &check.summary;
-    Ok(text_of_run(summary, check.failures(), stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, check.failures(), stop_reason, &args.scope, general, show))
 }
 
 /// The repOK that was asked for, or all that there are.

@@ -4,6 +4,7 @@ use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
 use beget_finding::{Kind, StopReason};
+use beget_oracle::contract_names;
 use beget_run::Watch;
 use beget_scope::Plan;
 
@@ -77,11 +78,12 @@ fn format_summary<S: Store>(
     let stop_reason = corpus.report.stop_reason;
     let failures = &summary.findings;
     let show = |text: TextSummary<'_>| text.to_string();
-    Ok(text_of_run(summary, failures, stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, failures, stop_reason, &args.scope, general, show))
 }
 
-/// The summary as text, as `show` has it, with the failures of calls.
+/// The summary as text, as `show` has it, with the failures of calls; `command` meets these again.
 pub(crate) fn text_of_run(
+    command: &str,
     summary: &Summary,
     failures: &[FindingRecord],
     stop_reason: StopReason,
@@ -90,19 +92,21 @@ pub(crate) fn text_of_run(
     show: impl FnOnce(TextSummary<'_>) -> String,
 ) -> String {
     let verbosity = general.verbosity();
-    let rerun =
-        failures.first().map(|first| rerun(&name::program(), scope, summary.header.k, first));
+    let rerun = failures
+        .first()
+        .map(|first| rerun(&name::program(), command, scope, summary.header.k, first));
     show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
-/// same failure. A contract needs the methods that it asks too.
-fn rerun(program: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
+/// same failure. A contract that is built in needs the methods that it asks too.
+fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
-    if first.kind == Kind::CONTRACT.name() {
+    let name = first.name.as_deref().unwrap_or_default();
+    if first.kind == Kind::CONTRACT.name() && contract_names().contains(&name) {
         return format!("{program} check {path} -k {k}{slack}");
     }
     let methods = first.methods.join(",");
-    format!("{program} generate {path} -k {k} --methods {methods}{slack}")
+    format!("{program} {command} {path} -k {k} --methods {methods}{slack}")
 }

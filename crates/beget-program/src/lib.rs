@@ -31,6 +31,7 @@ mod open;
 mod builders;
 mod check;
 mod compare;
+mod diff;
 mod generate;
 mod init;
 mod list;
@@ -111,6 +112,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
+        Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
         Command::Init(args) => init::run(args, &catalog),
         Command::Completions(args) => manual::print_completions(args.shell),

@@ -1,7 +1,10 @@
 //! What a program has to choose from.
 
 use beget_repok::Subject;
+use beget_scope::suggest;
 use beget_suite::Suite;
+
+use crate::InputError;
 
 /// The suites of a program, and the repOKs of their types.
 ///
@@ -25,6 +28,18 @@ impl Catalog {
     pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
         self.subjects.push((suite.to_owned(), subject));
         self
+    }
+
+    /// The suite of that name, to compare another one with.
+    ///
+    /// # Errors
+    /// [`InputError::UnknownAgainst`], with the nearest names.
+    pub fn against(&self, name: &str) -> Result<&Suite, InputError> {
+        self.suites.iter().find(|suite| suite.name == name).ok_or_else(|| {
+            let help = suggest(name, self.suites.iter().map(|suite| suite.name.as_str()));
+            let help = help.unwrap_or_else(|| "`list` names the suites".to_owned());
+            InputError::UnknownAgainst { name: name.to_owned(), help }
+        })
     }
 
     /// The repOKs of the main type of a suite.

@@ -67,13 +67,22 @@ pub struct Rejection {
 }
 
 impl CheckRun {
+    /// A run of calls of which nothing more is asked.
+    pub fn of_calls(corpus: Corpus) -> Self {
+        CheckRun {
+            stop_reason: corpus.report.stop_reason,
+            corpus,
+            checked: 0,
+            rep_oks: Vec::new(),
+            rejections: Vec::new(),
+            contracts: Vec::new(),
+            breaches: Vec::new(),
+        }
+    }
+
     /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
-        let report = &self.corpus.report;
-        report.counters.failures > 0
-            || !report.findings.is_empty()
-            || !self.breaches.is_empty()
-            || self.rep_oks.iter().any(|rep_ok| rep_ok.rejected > 0)
+        self.findings().next().is_some()
     }
 
     /// The findings of the calls, then those of the contracts, then those of the repOKs.

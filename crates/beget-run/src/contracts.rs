@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_finding::{Finding, Kind, StopReason, Witness};
-use beget_oracle::{Breach, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
+use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
 use crate::waiting::wait_for;
@@ -86,8 +86,8 @@ fn ask_all(
 
 /// The finding of a breach: its witness is the last of its structures, and the message shows the
 /// others.
-pub(crate) fn finding_of(corpus: &Corpus, breach: &Breach) -> Result<Finding, StoreError> {
-    let Breach { problem, count, ids, ty, .. } = breach;
+pub(crate) fn finding_of(corpus: &Corpus, breach: &BrokenContract) -> Result<Finding, StoreError> {
+    let BrokenContract { problem, count, ids, ty, .. } = breach;
     let mut problem = problem.clone();
     if corpus.plan.suite.types.len() > 1 {
         let TypeIdx(ty) = *ty;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use beget_engine::store::StoreError;
 use beget_repok::FinitizationError;
 use beget_scope::{Diagnostic, Diagnostics, Markup};
+use beget_suite::Unpaired;
 
 /// The input is wrong: nothing was run, or nothing came of it.
 #[derive(Debug)]
@@ -55,6 +56,22 @@ pub enum InputError {
         /// What does not fit.
         source: FinitizationError,
     },
+    /// The catalog has no suite of that name to compare with.
+    UnknownAgainst {
+        /// The name.
+        name: String,
+        /// The nearest right names.
+        help: String,
+    },
+    /// Two suites have no constructor, or nothing else, in common.
+    NothingInCommon {
+        /// The suite of the scope.
+        suite: String,
+        /// The other one.
+        against: String,
+        /// Their methods, and why they do not belong together.
+        unpaired: Vec<Unpaired>,
+    },
     /// At a larger scope, a builder takes no part.
     NoLiterals {
         /// The larger scope's number.
@@ -92,6 +109,20 @@ impl Display for InputError {
             ),
             InputError::WrongSpace { path, name, source } => {
                 write!(f, "`{path}`, repoks, `{name}`: {source}")
+            }
+            InputError::UnknownAgainst { name, help } => {
+                write!(f, "no suite named `{name}` to compare with: {help}")
+            }
+            InputError::NothingInCommon { suite, against, unpaired } => {
+                write!(
+                    f,
+                    "`{suite}` and `{against}` have no constructor, or no other method, in common"
+                )?;
+                let mut different =
+                    unpaired.iter().filter_map(|one| Some((one, one.difference.as_ref()?)));
+                different.try_for_each(|(one, difference)| {
+                    write!(f, "\n  `{}`: {difference}", one.method)
+                })
             }
             InputError::NoLiterals { k, method } => {
                 write!(f, "at k = {k} the scope has no literals for builder `{method}`")

@@ -27,7 +27,7 @@ const CONSTRUCTORS: Budget = Budget {
 /// `plan` with ranges for the integers that the scope says nothing about.
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     if plan.derived_ints.is_some() {
-        let first = Plan { budget: CONSTRUCTORS, slack: None, ..plan.clone() };
+        let first = Plan { budget: CONSTRUCTORS, ..plan.clone() };
         let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
         let corpus = generate_watched(&new_store, first, settings, &mut RunWatcher(watch));
         plan.limit_ints(&ints_in(&corpus));

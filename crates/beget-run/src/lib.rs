@@ -10,7 +10,8 @@
 //! - [`Input`]: a scope file with its suite and repOKs. All that can be wrong with it is an
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
-//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`BuildersPlan`]: the runs.
+//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
+//!   [`BuildersPlan`]: the runs.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
 //! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
@@ -28,6 +29,7 @@ mod builders;
 mod check;
 mod compare;
 mod contracts;
+mod diff;
 mod generate;
 mod growth;
 mod integers;
@@ -40,6 +42,7 @@ pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
 pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
+pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};

@@ -60,14 +60,7 @@ impl std::fmt::Display for SelectionError {
     }
 }
 
-impl std::error::Error for SelectionError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SelectionError::Store(error) => error.source(),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for SelectionError {}
 
 impl From<StoreError> for SelectionError {
     fn from(error: StoreError) -> Self {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::time::Duration;
 
 use beget::HasSuite;
@@ -182,6 +182,44 @@ fn a_check_is_watched_while_a_repok_runs() {
     assert_eq!(host.0.sources.take(), [source]);
 }
 
+/// 1,326 chains of up to 50 links. The repOK takes its time on one of three, and the user
+/// interrupts meanwhile: the check ends at the next look, after 1,024.
+#[test]
+fn a_check_that_is_interrupted_ends_within_a_thousand_structures() {
+    static IS_SEEN: AtomicBool = AtomicBool::new(false);
+    const SLOW: RepOk<Chain> = RepOk::<Chain>::new("slow", |chain| {
+        while chain.len() == 3 && !IS_SEEN.load(Relaxed) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        clause("always", true)
+    });
+    #[derive(Default)]
+    struct Impatient(std::cell::Cell<bool>);
+    impl beget_run::Host for Impatient {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+        fn is_interrupted(&self) -> bool {
+            self.0.get()
+        }
+        fn waiting_for_rep_ok(&self, _: &dyn beget_run::RepOkRuns, _: Option<StopReason>) {
+            // The repOK goes on when the interrupt has been seen.
+            IS_SEEN.store(self.0.replace(true), Relaxed);
+        }
+    }
+    let catalog = Catalog::new(vec![Chain::suite()]).with_rep_oks("chain", Subject::new([SLOW]));
+    let text = r#"Scope(suite: "chain", k: 50, objects: {"*": "k"},
+        methods: Only(["new", "push", "sneak"]))"#;
+    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let host = Impatient::default();
+    let watch = Watch::new(plan.budget, &host);
+    let rep_oks = input.rep_oks(None).unwrap();
+    let run = check(&input, &rep_oks, plan, settings(), StoreKind::Exact, &watch).unwrap();
+    assert_eq!((run.corpus.store.len(), run.checked), (51 * 52 / 2, 1024));
+    assert_eq!(run.stop_reason, StopReason::Interrupted);
+}
+
 /// The structures that a repOK admits have the digest of those that calls build, where these are
 /// the same.
 #[test]
@@ -268,6 +306,13 @@ fn a_comparison_ends_where_its_run_of_calls_is_cut() {
     let run = compared(&fields, None, Overrides::default(), &Scripted::default());
     assert_eq!(run.stop_reason, StopReason::MaxCalls(1));
     assert_eq!((run.slack_steps.len(), run.best.is_complete), (1, false));
+
+    // The search has no levels: it is complete, and only the calls are not.
+    let fields = format!("{EVEN}, budget: (max_levels: Some(1))");
+    let run = compared(&fields, None, Overrides::default(), &Scripted::default());
+    assert_eq!(run.stop_reason, StopReason::MaxLevels(1));
+    assert!(run.best.comparison.search.is_complete());
+    assert!(!run.best.is_complete);
 }
 
 #[test]
@@ -465,6 +510,39 @@ fn a_failure_is_a_finding_of_a_check() {
     let watch = Watch::new(plan.budget, &host);
     let run = check(&failing, &[], plan, settings(), StoreKind::Exact, &watch).unwrap();
     assert_eq!(run.corpus.report.counters.failures, 1);
+    assert!(run.has_findings());
+}
+
+/// A number that is another one each time.
+#[derive(Debug, Default, beget::Heap)]
+pub struct Moody {
+    mood: u8,
+}
+
+#[beget::api(name = "moody")]
+impl Moody {
+    /// In no mood.
+    pub fn new() -> Self {
+        Moody::default()
+    }
+
+    /// The next of three moods, whatever this one is.
+    pub fn turn(&mut self) {
+        static N_TURNS: AtomicU8 = AtomicU8::new(0);
+        self.mood = 1 + N_TURNS.fetch_add(1, Relaxed) % 3;
+    }
+}
+
+/// No call fails, and no repOK rejects anything.
+#[test]
+fn a_finding_that_is_no_failure_is_one_of_a_check() {
+    let text = r#"Scope(suite: "moody", k: 1, objects: {"*": "k"}, fields: {"*": "any"})"#;
+    let catalog = Catalog::new(vec![Moody::suite()]);
+    let input = Input::of_text("moody.ron", text.to_owned(), catalog).unwrap();
+    let run = checked(&input, &Scripted::default());
+    assert_eq!((run.corpus.report.counters.failures, run.rep_oks.len()), (0, 0));
+    let kinds: Vec<_> = run.findings().map(|finding| finding.problem.kind.name()).collect();
+    assert_eq!(kinds, ["nondeterministic"]);
     assert!(run.has_findings());
 }
 

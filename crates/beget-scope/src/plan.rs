@@ -250,7 +250,12 @@ pub struct Misuse {
 impl Misuse {
     /// Whether a panic with this message is expected.
     pub fn expects(&self, message: &str) -> bool {
-        self.panics.iter().any(|pattern| pattern.is_match(message))
+        self.pattern_of(message).is_some()
+    }
+
+    /// The position of the first pattern that expects a panic with this message.
+    pub fn pattern_of(&self, message: &str) -> Option<usize> {
+        self.panics.iter().position(|pattern| pattern.is_match(message))
     }
 }
 

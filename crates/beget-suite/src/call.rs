@@ -39,6 +39,43 @@ pub enum Outcome {
     Returned,
     /// It returned `Err`.
     Error,
+    /// A rule of use forbids it: it was not made, or whoever made it knows that it means nothing.
+    Misuse,
+    /// It broke a contract: [`Frame::breach`] says which.
+    Broken,
+}
+
+impl Outcome {
+    /// Whether the frame holds what the call may leave: it was made, and broke nothing.
+    pub fn leaves_structures(self) -> bool {
+        matches!(self, Outcome::Returned | Outcome::Error)
+    }
+}
+
+/// A contract that a call broke, in the words of whoever made the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// The kind of the problem, as findings name it: `contract`, `model`.
+    pub kind: &'static str,
+    /// The contract.
+    pub name: &'static str,
+    /// What happened, for people: a sentence without its full stop.
+    pub message: String,
+    /// The message of a panic that the breach consists in: where the scope expects it, the call is
+    /// misuse.
+    pub panic: Option<String>,
+}
+
+impl Frame {
+    /// The structures passed, and nothing returned yet.
+    pub fn of(arguments: Vec<Slot>) -> Self {
+        Frame { arguments, results: Vec::new() }
+    }
+
+    /// The contract that a call broke which ended with [`Outcome::Broken`].
+    pub fn breach(&self) -> Option<&Breach> {
+        self.results.last()?.as_ref()?.downcast_ref()
+    }
 }
 
 /// What a method's glue gets: the frame, and the literals in the order of the literal parameters.
@@ -136,6 +173,21 @@ impl<'c> Call<'c> {
     #[inline]
     pub fn give_none(&mut self) {
         self.frame.results.push(None);
+    }
+
+    /// Records the contract that the call broke. The glue gives nothing more, and returns what this
+    /// returns.
+    ///
+    /// It takes the place of a returned structure, so that calls without it pay nothing for it.
+    #[cold]
+    pub fn break_contract(&mut self, breach: Breach) -> Outcome {
+        self.give(breach);
+        Outcome::Broken
+    }
+
+    /// The frame, and the literals in the order of the literal parameters.
+    pub(crate) fn parts(&mut self) -> (&mut Frame, &'c [&'c Literal]) {
+        (self.frame, self.literals)
     }
 
     /// [`Call::give`], or [`Call::give_none`].

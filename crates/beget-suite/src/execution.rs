@@ -60,7 +60,7 @@ impl<'s> Execution<'s> {
             return None;
         }
         let method = self.suite.method(statement.method);
-        let mut frame = Frame { arguments: self.arguments(statement, method), results: Vec::new() };
+        let mut frame = Frame::of(self.arguments(statement, method));
         let made = make(method, &mut Call::new(&mut frame, literals));
         self.put_back(statement, frame);
         Some(made)
@@ -121,7 +121,7 @@ impl Sequence {
         let steps = self.statements.iter().zip(&literals);
         let outcomes = steps.map(|(statement, literals)| {
             let literals: Vec<&Literal> = literals.iter().collect();
-            execution.step(statement, &literals, |method, call| (method.call)(call))
+            execution.step(statement, &literals, Method::make)
         });
         let outcomes = outcomes.collect();
         Ok((execution.into_values(), outcomes))

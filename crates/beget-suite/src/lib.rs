@@ -13,6 +13,7 @@ mod domain;
 mod execution;
 mod extent;
 mod invariant;
+mod lockstep;
 mod part;
 mod recipe;
 mod return_value;
@@ -22,7 +23,7 @@ mod source;
 mod suite;
 mod traits;
 
-pub use call::{Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
+pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use domain::{
     Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, PathText, Pools,
     Slice, Text, first_kind, listed, type_names,
@@ -30,6 +31,7 @@ pub use domain::{
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use invariant::{Answer, Invariant, InvariantFn};
+pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep};
 pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{

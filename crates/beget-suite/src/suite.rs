@@ -2,12 +2,16 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use beget_heap::decode::decode_value;
 use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 use serde::{Deserialize, Serialize};
 
-use crate::{AbsentMethod, Call, Invariant, LiteralDomain, Outcome, ReturnValue, TypeTraits};
+use crate::lockstep::PairedType;
+use crate::{
+    AbsentMethod, Call, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue, TypeTraits,
+};
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
 #[diagnostic::on_unimplemented(
@@ -105,13 +109,13 @@ impl fmt::Debug for MethodIdx {
 pub struct Type {
     /// The type as source writes it.
     pub name: &'static str,
-    /// Adds its classes to a schema.
+    /// Adds its own classes to a schema; [`Type::describe_in`] adds all that is known of the type.
     pub describe: fn(&mut Schema),
     /// Writes a value's heap; the form must have been begun.
     pub walk: fn(&dyn Any, &mut Encoder<'_>),
     /// The heap as a graph.
     pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
-    /// Makes a value from its form; fails for types and values that cannot.
+    /// Makes a value from a form of its own; [`Type::decode`] does so for all types.
     pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
     /// The type's `Clone`, if it has one.
     pub clone: Option<CloneFn>,
@@ -119,6 +123,9 @@ pub struct Type {
     pub traits: TypeTraits,
     /// Whether the heap is an abstraction that the suite names, not the value's own.
     pub is_abstracted: bool,
+    /// What its values are made of, if they are pairs of two suites in
+    /// [lockstep](crate::Lockstep).
+    pub(crate) pair: Option<&'static PairedType>,
     /// The canonical form of a value's own heap, if it is seen through an abstraction and has one
     /// all the same: what the abstraction makes one can be told apart by it.
     pub own_form: Option<FormFn>,
@@ -133,6 +140,26 @@ impl Type {
     /// The type with a function that writes the values' own heaps.
     pub fn with_own_form(self, own_form: Option<FormFn>) -> Self {
         Type { own_form, ..self }
+    }
+
+    /// Adds its classes to a schema, and whether its values can be decoded.
+    pub fn describe_in(&self, schema: &mut Schema) {
+        (self.describe)(schema);
+        if let Some(pair) = self.pair {
+            pair.describe_follower(schema);
+        }
+    }
+
+    /// Makes a value from its form.
+    ///
+    /// # Errors
+    /// For types and values that cannot be made by it.
+    #[inline]
+    pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
+        match self.pair {
+            None => (self.decode)(decoder),
+            Some(pair) => pair.decode(decoder),
+        }
     }
 
     /// The names of all the common traits that it has, `Clone` last.
@@ -218,6 +245,9 @@ pub struct Method {
     /// Makes the same call and shows what it returned; `None` if there are only structures in its
     /// result, if anything.
     pub call_observed: Option<ObservedCallFn>,
+    /// The two methods that it stands for, in a suite of two in [lockstep](crate::Lockstep). They
+    /// are called in place of `call`.
+    pub pair: Option<Arc<PairedMethod>>,
 }
 
 /// Makes a call.
@@ -251,14 +281,24 @@ impl Method {
         one != other && is_shared && param(one) == param(other)
     }
 
+    /// Makes the call.
+    #[inline]
+    pub fn make(&self, call: &mut Call<'_>) -> Outcome {
+        match &self.pair {
+            None => (self.call)(call),
+            Some(pair) => pair.make(call).0,
+        }
+    }
+
     /// Makes the call and shows what it returned, if that is more than structures.
     pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
-        match self.call_observed {
-            Some(observed) => {
+        match (&self.pair, self.call_observed) {
+            (Some(pair), _) => pair.make(call),
+            (None, Some(observed)) => {
                 let (outcome, value) = observed(call);
                 (outcome, Some(value))
             }
-            None => ((self.call)(call), None),
+            (None, None) => ((self.call)(call), None),
         }
     }
 
@@ -273,7 +313,7 @@ impl Suite {
     pub fn schema(&self) -> Schema {
         let mut schema = Schema::default();
         for ty in &self.types {
-            (ty.describe)(&mut schema);
+            ty.describe_in(&mut schema);
         }
         schema
     }
@@ -314,6 +354,7 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
         clone,
         traits: TypeTraits::default(),
         is_abstracted: false,
+        pair: None,
         own_form: None,
     }
 }
@@ -345,6 +386,7 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
         clone,
         traits: TypeTraits::default(),
         is_abstracted: true,
+        pair: None,
         own_form: None,
     }
 }

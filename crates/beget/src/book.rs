@@ -13,4 +13,5 @@ chapters! {
     suites = "suites.md",
     scope_files = "scope-files.md",
     repok = "repok.md",
+    models = "models.md",
 }

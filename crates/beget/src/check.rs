@@ -15,11 +15,11 @@ use beget_finding::{Finding, Priority, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
-    Catalog, CheckRun, Event, Host, Input, InputError, Observation, RepOkRuns, StoreKind, Watch,
-    advice_for, resident_bytes,
+    Catalog, CheckRun, DiffPlan, Event, Host, Input, InputError, Observation, RepOkRuns, StoreKind,
+    Watch, advice_for, resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
-use beget_suite::{Suite, to_test_source};
+use beget_suite::{Suite, Unpaired, to_test_source};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
 /// repOK rejects a structure.
@@ -46,40 +46,43 @@ use beget_suite::{Suite, to_test_source};
 /// goes on until the test process ends. Without such a budget the test waits for ever.
 #[macro_export]
 macro_rules! check {
-    ($ty:ty $(,)?) => {
-        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[]))
-    };
-    ($ty:ty, $field:ident = $($rest:tt)+) => {
-        $crate::check!(@inline $ty, [], $field, [], $($rest)+)
-    };
-    ($ty:ty, $scope:expr $(,)?) => {
-        $crate::check!(
-            @run $ty,
-            $crate::check::ScopeSource::file(::core::env!("CARGO_MANIFEST_DIR"), $scope)
-        )
-    };
-    // Values are those of a scope file, which need not be expressions of Rust: all up to a comma.
-    (@inline $ty:ty, [$($done:tt)*], $field:ident, [$($value:tt)+], , $next:ident = $($rest:tt)+) => {
-        $crate::check!(@inline $ty, [$($done)* ($field, $($value)+)], $next, [], $($rest)+)
-    };
-    (@inline $ty:ty, [$(($name:ident, $($known:tt)+))*], $field:ident, [$($value:tt)+], $(,)?) => {
-        $crate::check!(@run $ty, $crate::check::ScopeSource::inline(&[
-            $((::core::stringify!($name), ::core::stringify!($($known)+)),)*
-            (::core::stringify!($field), ::core::stringify!($($value)+)),
-        ]))
-    };
-    (@inline $ty:ty, $done:tt, $field:ident, [$($value:tt)*], $token:tt $($rest:tt)*) => {
-        $crate::check!(@inline $ty, $done, $field, [$($value)* $token], $($rest)*)
-    };
-    (@run $ty:ty, $scope:expr) => {{
+    ($ty:ty $(, $($scope:tt)*)?) => {{
         #[allow(unused_imports)]
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
             <$ty as $crate::HasSuite>::suite(),
             (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
-            $scope,
+            $crate::scope_source!($($($scope)*)?),
         )
     }};
+}
+
+/// The [`ScopeSource`] of what [`check!`](crate::check!) is given after the type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! scope_source {
+    () => {
+        $crate::check::ScopeSource::inline(&[])
+    };
+    ($field:ident = $($rest:tt)+) => {
+        $crate::scope_source!(@inline [], $field, [], $($rest)+)
+    };
+    // Values are those of a scope file, which need not be expressions of Rust: all up to a comma.
+    (@inline [$($done:tt)*], $field:ident, [$($value:tt)+], , $next:ident = $($rest:tt)+) => {
+        $crate::scope_source!(@inline [$($done)* ($field, $($value)+)], $next, [], $($rest)+)
+    };
+    (@inline [$(($name:ident, $($known:tt)+))*], $field:ident, [$($value:tt)+], $(,)?) => {
+        $crate::check::ScopeSource::inline(&[
+            $((::core::stringify!($name), ::core::stringify!($($known)+)),)*
+            (::core::stringify!($field), ::core::stringify!($($value)+)),
+        ])
+    };
+    (@inline $done:tt, $field:ident, [$($value:tt)*], $token:tt $($rest:tt)*) => {
+        $crate::scope_source!(@inline $done, $field, [$($value)* $token], $($rest)*)
+    };
+    ($scope:expr $(,)?) => {
+        $crate::check::ScopeSource::file(::core::env!("CARGO_MANIFEST_DIR"), $scope)
+    };
 }
 
 /// Where [`check!`](crate::check!) has its scope from.
@@ -145,6 +148,15 @@ impl fmt::Display for CheckedRun {
         write!(f, "; {complete}: {reason}")?;
         if report.has_only_constructed() {
             f.write_str("; no call but those of constructors left a new structure: the bounds may be too small")?;
+        }
+        for (pattern, places) in report.shared_patterns() {
+            let pattern = plan.misuse.panics[pattern as usize].as_str();
+            write!(
+                f,
+                "; `{pattern}` expects panics at {} places: {}",
+                places.len(),
+                places.join(", ")
+            )?;
         }
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
@@ -242,7 +254,13 @@ pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> Chec
         Some(subject) => catalog.with_rep_oks(&name, subject),
         None => catalog,
     };
-    match try_check(catalog, scope, &mut |warning| eprintln!("{warning}")) {
+    passed(try_check(catalog, scope, &mut |warning| eprintln!("{warning}")))
+}
+
+/// The result of a test that passes, which prints one line.
+#[track_caller]
+pub(crate) fn passed(run: Result<CheckedRun, CheckError>) -> CheckedRun {
+    match run {
         Ok(checked) => {
             println!("{checked}");
             checked
@@ -261,10 +279,20 @@ pub fn try_check(
     scope: ScopeSource,
     warn: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, CheckError> {
+    try_run(catalog, scope, None, warn)
+}
+
+/// As [`try_check`], or with a suite to compare with a search for differences.
+pub(crate) fn try_run(
+    catalog: Catalog,
+    scope: ScopeSource,
+    against: Option<Suite>,
+    warn: &mut dyn FnMut(String),
+) -> Result<CheckedRun, CheckError> {
     let (host, messages) = channel();
     let stack_size = 64 << 20;
     let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || {
-        let ended = run(catalog, &scope, &host);
+        let ended = run(catalog, &scope, against.as_ref(), &host);
         // Somebody is listening, unless the test has been given up.
         let _ = host.send(Message::Ended(Box::new(ended)));
     });
@@ -294,6 +322,7 @@ enum Message {
 fn run(
     catalog: Catalog,
     scope: &ScopeSource,
+    against: Option<&Suite>,
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
     let input = scope.read(catalog).map_err(CheckError::Input)?;
@@ -305,9 +334,18 @@ fn run(
     let process = Process::new(messages);
     let watch = Watch::new(resolved.plan.budget, &process);
     let plan = resolved.plan;
-    let run =
-        beget_run::check(&input, &rep_oks, plan, Settings::default(), StoreKind::Exact, &watch)
-            .map_err(|error| CheckError::incomplete(error.into()))?;
+    let (settings, store) = (Settings::default(), StoreKind::Exact);
+    let run = match against {
+        None => beget_run::check(&input, &rep_oks, plan, settings, store, &watch)
+            .map_err(|error| CheckError::incomplete(error.into()))?,
+        Some(against) => {
+            let plan = DiffPlan::new(plan, against).map_err(CheckError::Input)?;
+            for note in unpaired_notes(plan.unpaired()) {
+                let _ = messages.send(Message::Warning(note));
+            }
+            CheckRun::of_calls(plan.run(settings, store, &watch).corpus)
+        }
+    };
     if run.has_findings() {
         return Err(CheckError::Findings(shown(&run)));
     }
@@ -317,6 +355,18 @@ fn run(
     }
     let advice = advice_for(&run.corpus).ok().flatten();
     Err(CheckError::Incomplete { reason: run.stop_reason, advice })
+}
+
+/// The methods that two suites in lockstep do not have in common.
+fn unpaired_notes(unpaired: &[Unpaired]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for one in unpaired {
+        match &one.difference {
+            Some(difference) => notes.push(format!("not compared: `{}`, {difference}", one.method)),
+            None => notes.push(format!("not compared: `{}`, only in {}", one.method, one.suite)),
+        }
+    }
+    notes
 }
 
 /// The methods that the suite's blocks leave out, if they are few enough to be an oversight.

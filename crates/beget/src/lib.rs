@@ -67,6 +67,7 @@
 #[cfg(doctest)]
 mod book;
 pub mod check;
+pub mod diff;
 pub mod for_all;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]

@@ -4,6 +4,7 @@
 mod common;
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use beget::{HasSuite, Heap};
 use common::{
@@ -218,6 +219,9 @@ fn clones_with_another_form_are_not_used() {
     assert_eq!(problems(&corpus), [] as [&str; 0]);
 }
 
+/// How often a clone was asked for that cannot be made.
+static N_UNCLONABLE: AtomicU32 = AtomicU32::new(0);
+
 /// A number whose clones cannot be made from 3 on.
 #[derive(Heap)]
 pub struct Unclonable {
@@ -226,6 +230,7 @@ pub struct Unclonable {
 
 impl Clone for Unclonable {
     fn clone(&self) -> Self {
+        N_UNCLONABLE.fetch_add(u32::from(self.value >= 3), Relaxed);
         assert!(self.value < 3, "three is not to be cloned");
         Unclonable { value: self.value }
     }
@@ -243,16 +248,69 @@ impl Unclonable {
     pub fn step(&mut self) {
         self.value = (self.value + 1).min(9);
     }
+
+    /// Up to 6 the same number, in another one.
+    pub fn step_on(&mut self, other: &Self) {
+        self.value = self.value.max(other.value.min(6));
+    }
 }
 
 #[test]
-fn a_clone_that_panics_is_named_as_such() {
+fn a_clone_that_panics_is_named_as_such_and_no_other_is_made() {
     let corpus = run(Unclonable::suite(), "k: 1", CLONES, 1);
     assert_complete(&corpus, 10);
     assert_eq!(problems(&corpus), ["clone_panics"]);
+    assert_eq!(N_UNCLONABLE.load(Relaxed), 1);
     let message = &corpus.report.findings[0].problem.message;
     assert!(message.starts_with("`Clone` panicked at "), "{message}");
     assert!(message.contains(": three is not to be cloned; "), "{message}");
+}
+
+/// How many clones of a [`Weary`] are still to be had.
+static N_CLONES_LEFT: AtomicU32 = AtomicU32::new(0);
+
+/// A number with clones for a while.
+#[derive(Heap)]
+pub struct Weary {
+    value: u8,
+}
+
+impl Clone for Weary {
+    fn clone(&self) -> Self {
+        let left = N_CLONES_LEFT.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        assert!(left.is_ok(), "no more clones");
+        Weary { value: self.value }
+    }
+}
+
+/// Numbers up to 9.
+#[beget::api(name = "weary")]
+impl Weary {
+    /// Zero.
+    pub fn new() -> Self {
+        Weary { value: 0 }
+    }
+
+    /// The next number, or a later one.
+    pub fn step(&mut self, by: u8) {
+        self.value = (self.value + by).min(9);
+    }
+}
+
+/// Calls that were made on clones are made again and count once, wherever clones end.
+#[test]
+fn calls_on_clones_that_are_given_up_do_not_count() {
+    let scope = r#"k: 3, ints: "1..=k", fields: {"*": "any"}"#;
+    let rebuilt = run(Weary::suite(), scope, RECONSTRUCT, 1);
+    assert_complete(&rebuilt, 10);
+    // On each number there are a clone to look at and one for each call.
+    for n_clones in 0..=10 * 4 {
+        N_CLONES_LEFT.store(n_clones, Relaxed);
+        let corpus = run(Weary::suite(), scope, CLONES, 1);
+        assert_eq!(found(&corpus), found(&rebuilt), "{n_clones} clones");
+        let expected = if n_clones < 40 { &["clone_panics"][..] } else { &[] };
+        assert_eq!(problems(&corpus), expected, "{n_clones} clones");
+    }
 }
 
 /// A number that must not be dropped at 3.

@@ -4,7 +4,7 @@
 mod common;
 
 use beget::{HasSuite, Heap};
-use common::{REGION, REPLAY, has_note, run};
+use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, has_note, run};
 
 /// Numbers on a shelf.
 #[derive(Clone, Heap)]
@@ -115,6 +115,56 @@ fn causes_that_are_not_kept_are_said_to_be_only_counted() {
             let corpus = run(Refusal::suite(), &format!("k: 1, ints: \"0..{n}\""), REGION, threads);
             assert_eq!((corpus.report.counters.failures, corpus.report.findings.len()), (n, 1000));
             assert_eq!(has_note(&corpus, note), is_noted, "{:?}", corpus.report.notes);
+        }
+    }
+}
+
+/// Rules of use with one message at two places, and another rule.
+#[derive(Clone, Debug, Heap)]
+pub struct Ruled {
+    n: u8,
+}
+
+#[beget::api]
+impl Ruled {
+    /// Nothing.
+    pub fn new() -> Self {
+        Ruled { n: 0 }
+    }
+
+    /// Two numbers are refused.
+    pub fn set(&mut self, n: u8) {
+        assert!(n != 1, "there is no 1");
+        assert!(n != 2, "there is no 2");
+        self.n = n;
+    }
+
+    /// The number, if there is one.
+    pub fn take(&mut self) -> u8 {
+        assert!(self.n > 0, "it is empty");
+        std::mem::take(&mut self.n)
+    }
+}
+
+#[test]
+fn expected_panics_are_told_by_pattern_method_and_place() {
+    let scope = r#"k: 1, ints: "0..4", misuse: (panics: ["there is no", "empty|there"])"#;
+    for copy_options in [REGION, CLONES, RECONSTRUCT] {
+        for threads in [1, 2] {
+            let corpus = run(Ruled::suite(), scope, copy_options, threads);
+            assert_complete(&corpus, 2);
+            let report = &corpus.report;
+            let seen = report
+                .expected
+                .iter()
+                .map(|panic| (panic.pattern, corpus.plan.method_name(panic.method), panic.calls));
+            // Each on both structures; the first pattern that fits counts.
+            assert_eq!(seen.collect::<Vec<_>>(), [(0, "set", 2), (0, "set", 2), (1, "take", 1)]);
+            assert_eq!(report.counters.misuse, 5);
+            let shared = report.shared_patterns();
+            let [(0, places)] = &shared[..] else { panic!("{shared:?}") };
+            assert_eq!(places.len(), 2, "{places:?}");
+            assert!(places[0] < places[1] && places[0].contains("findings.rs:"), "{places:?}");
         }
     }
 }

@@ -11,6 +11,7 @@ mod common;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
+use beget_engine::Corpus;
 use beget_engine::store::Store;
 use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, problems, run};
 
@@ -135,6 +136,7 @@ fn a_table_that_no_scan_sees_ends_the_run_when_it_is_filled() {
         assert_eq!(corpus.report.stop_reason.name(), "copies_differ");
         assert!(!corpus.report.is_complete());
         assert_eq!(problems(&corpus), ["region_differs"]);
+        assert!(!has_note(&corpus, "started again"), "{:?}", corpus.report.notes);
         // The words of up to 6 letters; with those of 6, it is noticed before any is turned.
         assert_eq!(corpus.store.len(), N_WORDS);
     }
@@ -164,7 +166,17 @@ impl Echo {
 
     /// Backwards.
     pub fn turn(&mut self) {
-        self.letters = turned(&EARLY, &self.letters);
+        self.turn_beside(9);
+    }
+
+    /// Backwards, by way of another entry.
+    pub fn turn_anew(&mut self) {
+        self.turn_beside(8);
+    }
+
+    fn turn_beside(&mut self, mark: u8) {
+        self.letters.push(mark);
+        self.letters = turned(&EARLY, &self.letters).split_off(1);
     }
 }
 
@@ -175,9 +187,50 @@ fn what_outlives_the_first_calls_keeps_the_region_from_being_used() {
         lock(&EARLY).clear();
         let corpus = run(Echo::suite(), WORDS, REGION, threads);
         assert_complete(&corpus, N_WORDS);
-        for part in [GIVEN_UP, "of `turn` outlive the call"] {
-            assert!(has_note(&corpus, part), "{:?}", corpus.report.notes);
-        }
+        assert_is_given_up_once(&corpus, "of `turn` outlive the call");
+    }
+}
+
+/// The first call that is noticed is the only one.
+#[track_caller]
+fn assert_is_given_up_once(corpus: &Corpus, part: &str) {
+    let notes = corpus.report.notes.iter().filter(|note| note.starts_with(GIVEN_UP));
+    let notes: Vec<_> = notes.collect();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains(part), "{notes:?}");
+}
+
+/// The last letter of all, in a box that the next call frees.
+static LAST: Mutex<Option<Box<u8>>> = Mutex::new(None);
+
+/// A letter.
+#[derive(Clone, Heap)]
+pub struct Letter {
+    letter: u8,
+}
+
+/// Letters that are kept.
+#[beget::api(name = "letter")]
+impl Letter {
+    /// The first.
+    pub fn new() -> Self {
+        Letter { letter: 0 }
+    }
+
+    /// Another one, of three.
+    pub fn next(&mut self) {
+        self.letter = (self.letter + 1) % 3;
+        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(self.letter));
+    }
+}
+
+/// What a call outside the region leaves is not freed by one inside.
+#[test]
+fn no_call_is_made_in_the_region_when_one_beside_it_was_noticed() {
+    for threads in [1, 2, 4] {
+        let corpus = run(Letter::suite(), r#"k: 1, objects: {"*": "k"}"#, REGION, threads);
+        assert_complete(&corpus, 3);
+        assert_is_given_up_once(&corpus, "1 bytes of `next` outlive the call");
     }
 }
 

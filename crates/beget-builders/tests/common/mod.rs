@@ -144,6 +144,7 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
         outputs,
         fallible: false,
         call_observed: None,
+        pair: None,
         call,
     };
     (method, planned)

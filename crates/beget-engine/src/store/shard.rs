@@ -305,3 +305,17 @@ fn slot(tag: u32, index: usize) -> u32 {
 fn index_of(slot: u32) -> usize {
     (slot & INDEX_MASK) as usize - 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_holds_the_last_index_beside_any_tag() {
+        for hash in [0, u64::MAX] {
+            let last = MOST as usize - 1;
+            let full = slot(tag(hash), last);
+            assert_eq!((index_of(full), full >> INDEX_BITS), (last, tag(hash)));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::slice;
 
 use beget_scope::PlannedIdx;
-use beget_suite::{Call, Literal, Outcome};
+use beget_suite::{Literal, Method};
 
 use super::{Calls, Shared};
 
@@ -13,7 +13,7 @@ pub(super) struct Attempt<'w> {
     pub(super) planned: PlannedIdx,
     pub(super) tuple: u32,
     pub(super) literals: &'w [&'w Literal],
-    pub(super) call: fn(&mut Call<'_>) -> Outcome,
+    pub(super) method: &'w Method,
 }
 
 /// The calls, methods in suite order, literals in lexicographic order.
@@ -32,7 +32,7 @@ pub(super) struct Attempts<'w> {
 /// The calls of one method that are left.
 struct Tuples<'w> {
     planned: PlannedIdx,
-    call: fn(&mut Call<'_>) -> Outcome,
+    method: &'w Method,
     tuples: slice::Iter<'w, Vec<&'w Literal>>,
     next: u32,
 }
@@ -52,7 +52,7 @@ impl<'w> Iterator for Attempts<'w> {
                     planned: present.planned,
                     tuple,
                     literals,
-                    call: present.call,
+                    method: present.method,
                 });
             }
             self.begin_next_method()?;
@@ -60,7 +60,7 @@ impl<'w> Iterator for Attempts<'w> {
     }
 }
 
-impl Attempts<'_> {
+impl<'w> Attempts<'w> {
     #[inline(never)]
     fn begin_next_method(&mut self) -> Option<()> {
         let planned = *self.methods.next()?;
@@ -70,8 +70,8 @@ impl Attempts<'_> {
             None => (0, all),
             Some(only) => (only, &all[only as usize..][..1]),
         };
-        let call = plan.method(planned).call;
-        self.present = Some(Tuples { planned, call, tuples: tuples.iter(), next });
+        let method = plan.method(planned);
+        self.present = Some(Tuples { planned, method, tuples: tuples.iter(), next });
         Some(())
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use beget_alloc::{MemoryWatch, Survivors};
 
-use beget_finding::{Kind, Problem};
+use beget_finding::Problem;
 use beget_guard::last_panic;
 use beget_heap::CanonicalForm;
 
@@ -18,6 +18,9 @@ use super::{
 use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame};
 use crate::report::Sighting;
 use crate::worker::checks::THOROUGH;
+
+/// How often calls on rebuilt structures are made again before copies are blamed.
+const REPEATS: usize = 8;
 
 /// What the calls on one tuple of structures came to. A call that leaves its argument as it was may
 /// leave no candidate.
@@ -56,7 +59,8 @@ impl<'e> Worker<'e> {
         if copied == rebuilt || self.result.lost.region {
             return;
         }
-        if self.rebuilt(false, calls, parents) != rebuilt {
+        // What depends on chance may come out the same a few times.
+        if (0..REPEATS).any(|_| self.rebuilt(false, calls, parents) != rebuilt) {
             // Then it is not the copies.
             if let Some(parent) = parents.first() {
                 self.report(Problem::nondeterministic(), parent.id);
@@ -73,7 +77,6 @@ impl<'e> Worker<'e> {
 
     fn distrust(&mut self, problem: Problem, calls: Calls<'e>, parents: &[Parent<'_>]) {
         self.result.lost.trust = true;
-        self.result.lost.clone |= problem.kind == Kind::CLONE_DIFFERS;
         self.report_frame(problem, calls, parents);
     }
 
@@ -185,7 +188,7 @@ impl<'e> Worker<'e> {
         let mut watch = MemoryWatch::new();
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
-        let returned = watch.run(|| call_guarded(attempt.call, &mut frame, attempt.literals));
+        let returned = watch.run(|| call_guarded(attempt.method, &mut frame, attempt.literals));
         if inspects {
             self.inspect(attempt, parents, &frame, returned, true);
         }

@@ -3,14 +3,15 @@
 use std::any::Any;
 
 use beget_alloc::After;
-use beget_guard::{Panicked, guarded, last_panic};
+use beget_finding::{Kind, Problem};
+use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::{Form, PassedBound};
 use beget_scope::ErrorRule;
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
 use crate::reencode::Reencoding;
-use crate::report::{ChangeNote, ChangedBy, panic_problem};
+use crate::report::{ChangeNote, ChangedBy, ExpectedPanic, Passed, panic_problem};
 use crate::store::{Candidate, StructureId};
 
 /// What became of the structures that a call left.
@@ -51,7 +52,7 @@ impl Worker<'_> {
             match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
                 Reencoding::Same => return self.result.counters.matched += 1,
                 Reencoding::OutOfScope => {
-                    self.result.passed.push(self.reencoder.passed);
+                    self.result.passed.push(Passed::once(self.reencoder.passed));
                     return self.result.counters.out_of_scope += 1;
                 }
                 Reencoding::Form(len) => return self.push_reencoded(attempt, parent.id, len),
@@ -155,7 +156,9 @@ impl Worker<'_> {
             Ok(Outcome::Error) if self.is_misuse(attempt, parents, frame, changed) => {
                 self.result.counters.misuse += 1;
             }
-            Ok(_) => {
+            Ok(Outcome::Misuse) => self.result.counters.misuse += 1,
+            Ok(Outcome::Broken) => self.inspect_broken(attempt, parents, frame),
+            Ok(Outcome::Returned | Outcome::Error) => {
                 if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
                     self.result.counters.failures += 1;
                     return self.report_call(problem, attempt, parents);
@@ -168,6 +171,20 @@ impl Worker<'_> {
         }
     }
 
+    /// Reads off what a call left that broke a contract.
+    #[cold]
+    fn inspect_broken(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &Frame) {
+        let breach = frame.breach().expect("a call that broke a contract says which");
+        let expected = breach.panic.as_ref();
+        if expected.is_some_and(|message| self.plan().misuse.expects(message)) {
+            self.result.counters.misuse += 1;
+            return;
+        }
+        self.result.counters.failures += 1;
+        let problem = Problem::new(Kind::new(breach.kind), breach.message.clone());
+        self.report_call(problem.with_name(breach.name), attempt, parents);
+    }
+
     /// Reads off what a call left that panicked.
     #[cold]
     fn inspect_panicked(
@@ -178,10 +195,11 @@ impl Worker<'_> {
         changed: bool,
     ) {
         let report = last_panic();
-        if !self.plan().misuse.expects(&report.message) {
+        let Some(pattern) = self.plan().misuse.pattern_of(&report.message) else {
             self.result.counters.failures += 1;
             return self.report_call(panic_problem(report), attempt, parents);
-        }
+        };
+        self.note_expected(pattern, report, attempt);
         // A walk that panics is met again when what the call left is pushed.
         let is_same = !changed || guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
         if is_same || !self.plan().misuse.keeps_panicked {
@@ -259,12 +277,22 @@ impl Worker<'_> {
     /// Looking at what a call left panicked.
     fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         let report = last_panic();
-        if self.plan().misuse.expects(&report.message) {
-            self.result.counters.misuse += 1;
-            return;
+        match self.plan().misuse.pattern_of(&report.message) {
+            Some(pattern) => {
+                self.result.counters.misuse += 1;
+                self.note_expected(pattern, report, attempt);
+            }
+            None => {
+                self.result.counters.failures += 1;
+                self.report_call(panic_problem(report), attempt, parents);
+            }
         }
-        self.result.counters.failures += 1;
-        self.report_call(panic_problem(report), attempt, parents);
+    }
+
+    fn note_expected(&mut self, pattern: usize, report: PanicReport, attempt: Attempt<'_>) {
+        let (pattern, method) = (pattern as u32, attempt.planned);
+        let expected = ExpectedPanic { pattern, place: report.location, method, calls: 1 };
+        self.result.expected.push(expected);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of
@@ -362,7 +390,7 @@ impl Worker<'_> {
         }
         // A walk that ends otherwise the second time is not to be relied on.
         let passed = passed.unwrap_or(PassedBound::Ints);
-        self.result.passed.push(passed);
+        self.result.passed.push(Passed::once(passed));
         passed
     }
 }

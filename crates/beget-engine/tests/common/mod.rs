@@ -161,6 +161,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             call.give(Tree::new());
             Outcome::Returned
@@ -175,6 +176,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let info = *call.literal::<i32>(0);
             call.structure::<Tree>(0).insert(info);
@@ -190,6 +192,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let other = call.take::<Tree>(1);
             call.structure::<Tree>(0).absorb(other);
@@ -204,6 +207,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: ".0" }, Output { ty: OWN, access: ".1" }],
         fallible: false,
         call_observed: None,
+        pair: None,
         call: |call| {
             let (left, right) = call.structure::<Tree>(0).split();
             call.give(left);
@@ -224,6 +228,52 @@ pub fn suite() -> Suite {
         methods: vec![new, insert, absorb, split],
         ..Suite::default()
     }
+}
+
+/// A plan of `n` stamps, each by one call, and a method on each pair of them, with each of
+/// `n_literals` literals, that leaves them as they are.
+pub fn pairs(n: u32, n_literals: usize) -> Plan {
+    let stamp = |passing| ParamKind::Structure { ty: OWN, passing };
+    let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
+    let new = Method {
+        name: "stamp",
+        signature: "fn stamp(number: i32) -> Stamp",
+        path: "stamp",
+        params: vec![Param { name: "number", kind: number }],
+        outputs: vec![Output { ty: OWN, access: "" }],
+        fallible: false,
+        call_observed: None,
+        pair: None,
+        call: |call| {
+            let number = *call.literal::<i32>(0);
+            call.give(number as u8);
+            Outcome::Returned
+        },
+    };
+    let look = Method {
+        name: "look",
+        signature: "fn look(&self, other: &Self, number: i32)",
+        path: "Stamp::look",
+        params: vec![
+            Param { name: "self", kind: stamp(Passing::Ref) },
+            Param { name: "other", kind: stamp(Passing::Ref) },
+            Param { name: "number", kind: number },
+        ],
+        outputs: vec![],
+        call: |_| Outcome::Returned,
+        ..new.clone()
+    };
+    let suite = Suite {
+        name: "stamps".into(),
+        types: vec![type_of::<u8>("Stamp", None)],
+        methods: vec![new, look],
+        ..Suite::default()
+    };
+    let mut plan = plan(suite, &["stamp", "look"], n);
+    let literals = &mut plan.methods[1].domains[0];
+    let last = literals[literals.len() - 1].clone();
+    literals.resize(n_literals, last);
+    plan
 }
 
 /// A plan of some methods of `suite` with at most `k` nodes and the literals `0..k`.

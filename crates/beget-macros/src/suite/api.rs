@@ -13,7 +13,7 @@ use syn::{
 use super::declaration::{
     AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
 };
-use super::marks::{Condition, Marks, take};
+use super::marks::{MarkedWhen, Marks, take};
 use super::types::SuiteType;
 use super::{chosen, emit};
 use crate::options::{Errors, default_crate, option_list, path_value, set_once, unknown};
@@ -111,7 +111,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             absent.push(AbsentFunction { cfgs, ident: ident.clone(), reason });
             continue;
         }
-        if let Some((skipped, not_skipped)) = marks.skip.as_ref().and_then(Condition::cfgs) {
+        if let Some((skipped, not_skipped)) = marks.skip.as_ref().and_then(MarkedWhen::cfgs) {
             let cfgs_of_absent = cfgs.iter().cloned().chain([skipped]).collect();
             absent.push(AbsentFunction {
                 cfgs: cfgs_of_absent,
@@ -130,6 +130,8 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             of_trait: block.trait_.as_ref().map(|(path, _)| path.clone()),
             name: marks.name.as_ref().map(LitStr::value),
             values: marks.values.clone(),
+            requires: marks.requires.clone(),
+            ensures: marks.ensures.clone(),
             is_invariant: marks.is_invariant,
         });
     }
@@ -165,7 +167,7 @@ fn absence(
     let is_public = block.trait_.is_some() || matches!(function.vis, Visibility::Public(_));
     if marks.is_invariant {
         None
-    } else if options.skips(ident) || matches!(marks.skip, Some(Condition::Always)) {
+    } else if options.skips(ident) || matches!(marks.skip, Some(MarkedWhen::Always)) {
         Some("Skipped")
     } else if !is_public {
         Some("NotPublic")

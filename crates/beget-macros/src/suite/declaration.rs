@@ -11,6 +11,7 @@ use syn::{
     Signature, Token, Type, Visibility, braced,
 };
 
+use super::conditions::Condition;
 use super::types::SuiteType;
 use crate::options::{default_crate, set_once};
 
@@ -77,6 +78,10 @@ pub(crate) struct Function {
     pub(crate) name: Option<String>,
     /// The values of parameters whose types have no domain.
     pub(crate) values: Vec<(Ident, Vec<Expr>)>,
+    /// What must hold before a call, or else it is misuse.
+    pub(crate) requires: Vec<Condition>,
+    /// What must hold after a call.
+    pub(crate) ensures: Vec<Condition>,
     /// It is no method but what every structure must pass.
     pub(crate) is_invariant: bool,
 }
@@ -255,8 +260,33 @@ impl Parse for Function {
         let is_invariant =
             attributes.iter().any(|attribute| attribute.path().is_ident("invariant"));
         let cfgs = cfgs_of(&attributes);
-        Ok(Function { cfgs, signature, target, of_trait: None, name: None, values, is_invariant })
+        let conditions = |wanted: &str| conditions_of(&attributes, wanted);
+        let (requires, ensures) = (conditions("requires")?, conditions("ensures")?);
+        let (of_trait, name) = (None, None);
+        Ok(Function {
+            cfgs,
+            signature,
+            target,
+            of_trait,
+            name,
+            values,
+            requires,
+            ensures,
+            is_invariant,
+        })
     }
+}
+
+/// What `#[requires(...)]` or `#[ensures(...)]` among the attributes of a function say.
+fn conditions_of(attributes: &[Attribute], wanted: &str) -> Result<Vec<Condition>> {
+    let mut found = Vec::new();
+    for attribute in attributes {
+        if let Some(name) = attribute.path().get_ident().filter(|name| *name == wanted) {
+            let tokens = attribute.meta.require_list().map(|list| list.tokens.clone());
+            found.extend(Condition::all_of(tokens.unwrap_or_default(), name)?);
+        }
+    }
+    Ok(found)
 }
 
 /// Removes `#[values(...)]` from the parameters; what it lists.

@@ -2,6 +2,7 @@
 //! made of stands in the module of its kind.
 
 mod arguments;
+mod conditions;
 mod glue;
 mod invariants;
 mod method;

@@ -110,6 +110,18 @@ impl LiteralParam {
         }
     }
 
+    /// An expression of the parameter's type, or of one that can be used like it, which leaves
+    /// `local` as it is.
+    pub(crate) fn look_at(&self, local: &Ident) -> TokenStream {
+        let clone = quote!(::core::clone::Clone::clone(&#local));
+        match (&self.domain, self.passing) {
+            (DomainType::Own(_) | DomainType::Lent(_), PassingMode::Value) => clone,
+            (DomainType::Own(_), PassingMode::Mut) => quote!(&#clone),
+            (DomainType::Slice(_), PassingMode::Mut) => quote!(&*#clone.0),
+            _ => self.pass(local),
+        }
+    }
+
     /// The expression that passes `local`.
     pub(crate) fn pass(&self, local: &Ident) -> TokenStream {
         match (&self.domain, self.passing) {

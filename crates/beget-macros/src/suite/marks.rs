@@ -13,23 +13,26 @@ use syn::{
     Token, Type, parenthesized, parse_quote,
 };
 
+use super::conditions::Condition;
 use crate::options::{Errors, option_list, set_once, unknown};
 
 /// What is said of one function.
 #[derive(Default)]
 pub(super) struct Marks {
-    pub(super) skip: Option<Condition>,
+    pub(super) skip: Option<MarkedWhen>,
     /// The name in the suite.
     pub(super) name: Option<LitStr>,
     /// Types in place of parameters' own, and of type parameters.
     pub(super) at: Vec<(Ident, Type)>,
     /// The values of parameters whose types have no domain.
     pub(super) values: Vec<(Ident, Vec<Expr>)>,
+    pub(super) requires: Vec<Condition>,
+    pub(super) ensures: Vec<Condition>,
     pub(super) is_invariant: bool,
 }
 
 /// When a mark holds.
-pub(super) enum Condition {
+pub(super) enum MarkedWhen {
     Always,
     /// Under the predicate of a `cfg_attr`.
     If(Box<Meta>),
@@ -56,7 +59,7 @@ fn take_from(function: &mut ImplItemFn, krate: Option<&Path>, errors: &mut Error
                 let (ours, others): (Vec<_>, Vec<_>) =
                     metas.into_iter().partition(|meta| is_ours(meta.path(), krate));
                 for meta in &ours {
-                    errors.keep(marks.read(meta, || Condition::If(Box::new(condition.clone()))));
+                    errors.keep(marks.read(meta, || MarkedWhen::If(Box::new(condition.clone()))));
                 }
                 if ours.is_empty() {
                     kept.push(attribute);
@@ -65,7 +68,7 @@ fn take_from(function: &mut ImplItemFn, krate: Option<&Path>, errors: &mut Error
                 }
             }
             None if is_ours(attribute.path(), krate) => {
-                errors.keep(marks.read(&attribute.meta, || Condition::Always));
+                errors.keep(marks.read(&attribute.meta, || MarkedWhen::Always));
             }
             None => kept.push(attribute),
         }
@@ -97,7 +100,7 @@ fn is_ours(path: &Path, krate: Option<&Path>) -> bool {
 }
 
 impl Marks {
-    fn read(&mut self, meta: &Meta, condition: impl Fn() -> Condition) -> Result<()> {
+    fn read(&mut self, meta: &Meta, condition: impl Fn() -> MarkedWhen) -> Result<()> {
         if meta.path().segments.last().is_some_and(|name| name.ident == "invariant") {
             if !matches!(meta, Meta::Path(_)) {
                 return Err(Error::new_spanned(meta, "`invariant` has no options"));
@@ -118,7 +121,7 @@ impl Marks {
         &mut self,
         option: &Ident,
         input: ParseStream<'_>,
-        condition: &impl Fn() -> Condition,
+        condition: &impl Fn() -> MarkedWhen,
     ) -> Result<()> {
         match option.to_string().as_str() {
             "skip" => set_once(&mut self.skip, option, condition()),
@@ -144,7 +147,19 @@ impl Marks {
                 self.values.extend(lists);
                 Ok(())
             }
-            _ => Err(unknown("option of a method", option, &["skip", "name", "at", "values"])),
+            "requires" | "ensures" => {
+                let content;
+                parenthesized!(content in input);
+                let conditions = Condition::all_of(content.parse()?, option)?;
+                let of_kind =
+                    if option == "requires" { &mut self.requires } else { &mut self.ensures };
+                of_kind.extend(conditions);
+                Ok(())
+            }
+            _ => {
+                let known = ["skip", "name", "at", "values", "requires", "ensures"];
+                Err(unknown("option of a method", option, &known))
+            }
         }
     }
 }
@@ -168,13 +183,13 @@ impl TypeChoice {
     }
 }
 
-impl Condition {
+impl MarkedWhen {
     /// The attribute under which the mark holds, if it is not always so, and the one under which it
     /// does not.
     pub(super) fn cfgs(&self) -> Option<(Attribute, Attribute)> {
         match self {
-            Condition::Always => None,
-            Condition::If(predicate) => {
+            MarkedWhen::Always => None,
+            MarkedWhen::If(predicate) => {
                 let predicate = predicate.to_token_stream();
                 Some((parse_quote!(#[cfg(#predicate)]), parse_quote!(#[cfg(not(#predicate))])))
             }

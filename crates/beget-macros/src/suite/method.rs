@@ -8,6 +8,7 @@ use syn::{
     Signature, Type,
 };
 
+use super::conditions::Condition;
 use super::declaration::{Advice, Function};
 use super::literal::LiteralParam;
 use super::result::ResultShape;
@@ -25,6 +26,10 @@ pub(crate) struct MethodDecl {
     pub(crate) params: Vec<ParamDecl>,
     /// What is passed, in the order of the signature.
     pub(crate) arguments: Vec<PassedArgument>,
+    /// Whether the first argument is the receiver.
+    pub(crate) receives: bool,
+    pub(crate) requires: Vec<Condition>,
+    pub(crate) ensures: Vec<Condition>,
     pub(crate) result: ResultShape,
     /// The declared result type, where a variable can be declared with it.
     pub(crate) result_type: Option<Type>,
@@ -162,6 +167,9 @@ impl MethodDecl {
             callee,
             params,
             arguments,
+            receives,
+            requires: function.requires.clone(),
+            ensures: function.ensures.clone(),
             result: ResultShape::of(&signature.output, types),
             result_type: result_type(&signature.output, types),
         })

@@ -3,6 +3,7 @@
 
 mod api;
 mod chosen;
+mod conditions;
 mod declaration;
 mod emit;
 mod lent;

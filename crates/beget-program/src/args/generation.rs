@@ -115,6 +115,39 @@ pub(crate) struct CheckArgs {
     pub(crate) run: RunArgs,
 }
 
+/// Find differences between two suites
+///
+/// Builds every pair of structures that the same calls build in two suites, a type and its model or
+/// two versions of a type, and compares what the calls return. Methods of one name with the same
+/// parameters are called together; the others are listed. The bounds of the scope hold for the
+/// structures of its own suite.
+///
+/// A difference is shown with a shortest sequence of calls that leads to it. Where one side panics
+/// and the other does not, that is a difference, unless the scope expects the panic.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget diff scopes/real/linkedlist.ron --against real::vecdeque
+  cargo beget diff scopes/map.ron --against Model
+
+The JSON summary has the fields of `generate`, of pairs in place of structures, and: against (the other suite), unpaired \
+(suite, method, difference). Differences are findings of the kind `model`.")]
+pub(crate) struct DiffArgs {
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+
+    /// The suite to compare with
+    #[arg(long, value_name = "SUITE")]
+    pub(crate) against: String,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
 /// Draw structures of a scope
 ///
 /// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes

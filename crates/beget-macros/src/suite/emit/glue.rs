@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::SuiteEmitter;
 use super::arguments::{address_of, borrowed_params};
+use super::conditions::Conditions;
 use crate::options::call_site_at;
 use crate::suite::method::{
     Callee, MethodDecl, ParamDecl, ParamDeclKind, PassedArgument, PassingMode,
@@ -49,14 +50,22 @@ impl SuiteEmitter<'_> {
         });
         let given = (0..outputs.len()).map(output);
         let (call, show, extract) = (self.call(method), self.show(method), self.extract(method));
+        let Conditions { before, after, end } = self.conditions(method);
+        let extract = match after.is_empty() {
+            true => extract,
+            false => quote!(if beget_breach.is_none() { #extract }),
+        };
         quote! {{
             #arguments
+            #before
             #(#declared)*
             {
                 #call
                 #show
+                #after
                 #extract
             }
+            #end
             #(call.give_option(#given);)*
             #suites::Outcome::Returned
         }}

@@ -30,6 +30,7 @@ impl SuiteEmitter<'_> {
                 fallible: #fallible,
                 call: #call,
                 call_observed: #call_observed,
+                pair: ::core::option::Option::None,
             }
         }}
     }

@@ -1,0 +1,40 @@
+//! `beget diff`.
+
+use beget_emit::{DiffSummary, DiffText, Measures, TextSummary};
+use beget_run::{DiffPlan, Watch};
+
+use crate::args::{DiffArgs, General, SummaryFormat};
+use crate::control::{RunControl, begun};
+use crate::error::CliError;
+use crate::generate::text_of_run;
+use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
+use crate::{Catalog, Exit, interrupt, print};
+
+pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
+    let against = catalog.against(&args.against)?.clone();
+    let input = read(&args.scope.scope, catalog)?;
+    let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
+    warn(&resolved, general);
+    let plan = DiffPlan::new(resolved.plan, &against)?;
+    interrupt::listen();
+    let budget = plan.plan().budget;
+    let control = RunControl::new(budget, begun(plan.plan()), general);
+    let watch = Watch::new(budget, &control);
+    let run = plan.run(settings(&args.run), store_kind(&args.run), &watch);
+    let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
+    control.finish();
+    input.require_built(&run.corpus)?;
+    let diff = DiffSummary::of(&run)?;
+    let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
+    let stop_reason = run.corpus.report.stop_reason;
+    print::result(&match args.summary {
+        SummaryFormat::Json => serde_json::to_string(&diff)? + "\n",
+        SummaryFormat::Text => {
+            let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
+            let command = format!("diff --against {}", diff.against);
+            let findings = &diff.summary.findings;
+            text_of_run(&command, &diff.summary, findings, stop_reason, &args.scope, general, show)
+        }
+    })?;
+    Ok(Exit::of_run(stop_reason, &budget, diff.summary.has_findings()))
+}

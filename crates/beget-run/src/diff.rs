@@ -1,0 +1,77 @@
+//! Two suites in lockstep: a type and its model, or two versions of a type.
+
+use beget_engine::{Corpus, Settings};
+use beget_scope::Plan;
+use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
+use std::sync::Arc;
+
+use crate::generate::{StoreKind, generate};
+use crate::{InputError, Watch};
+
+/// A plan whose structures are pairs.
+#[derive(Debug)]
+pub struct DiffPlan {
+    plan: Plan,
+    against: String,
+    unpaired: Vec<Unpaired>,
+}
+
+/// What a search for differences came to. The corpus holds the pairs; differences are findings of
+/// its report, of the kind `model`.
+#[derive(Debug)]
+pub struct DiffRun {
+    /// The pairs.
+    pub corpus: Corpus,
+    /// The name of the suite that was compared with.
+    pub against: String,
+    /// The methods that were not compared, and why.
+    pub unpaired: Vec<Unpaired>,
+}
+
+impl DiffPlan {
+    /// Every call of `plan` is to be made on a structure of `against` too. The bounds of the plan
+    /// hold for its own structures.
+    ///
+    /// # Errors
+    /// [`InputError::NothingInCommon`] if there is no constructor, or nothing else, that both have.
+    pub fn new(mut plan: Plan, against: &Suite) -> Result<DiffPlan, InputError> {
+        let lockstep = in_lockstep(&plan.suite, against);
+        let is_planned = |name| {
+            let mut planned = plan.methods.iter().map(|planned| plan.suite.method(planned.method));
+            planned.any(|method| method.name == name)
+        };
+        let is_own = |unpaired: &Unpaired| plan.suite.method_named(unpaired.method).is_some();
+        let matters = |unpaired: &Unpaired| !is_own(unpaired) || is_planned(unpaired.method);
+        let unpaired = lockstep.unpaired.iter().filter(|one| matters(one)).cloned().collect();
+        let Lockstep { suite, .. } = &lockstep;
+        plan.methods.retain(|planned| lockstep.is_paired(planned.method));
+        let (constructors, others): (Vec<_>, Vec<_>) = plan
+            .methods
+            .iter()
+            .map(|planned| suite.method(planned.method))
+            .partition(|method| method.is_constructor());
+        if constructors.iter().all(|method| method.outputs.is_empty()) || others.is_empty() {
+            let (suite, against) = (suite.name.clone(), against.name.clone());
+            return Err(InputError::NothingInCommon { suite, against, unpaired });
+        }
+        plan.schema = suite.schema();
+        plan.suite = Arc::new(lockstep.suite);
+        Ok(DiffPlan { plan, against: against.name.clone(), unpaired })
+    }
+
+    /// Explores the pairs within the limits of `watch`.
+    pub fn run(self, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> DiffRun {
+        let DiffPlan { plan, against, unpaired } = self;
+        DiffRun { corpus: generate(plan, settings, store, watch), against, unpaired }
+    }
+
+    /// The plan of the pairs.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The methods that cannot be compared, and why.
+    pub fn unpaired(&self) -> &[Unpaired] {
+        &self.unpaired
+    }
+}

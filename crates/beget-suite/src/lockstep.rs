@@ -1,0 +1,424 @@
+//! Two suites as one, whose structures are pairs: every call is made on both sides, and what they
+//! return is compared.
+//!
+//! A search of such a suite explores the pairs that calls can reach, so it meets every difference
+//! that shows in a result within its scope. The left side is the one that is bounded, decides what
+//! recipes say, and is seen in pictures. The right one only follows.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use beget_guard::{Panicked, guarded, look_at_last_panic};
+use beget_heap::{
+    Bounds, Decoder, Encoder, FormRef, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker,
+};
+
+use crate::suite::downcast;
+use crate::{
+    Breach, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing,
+    ReturnValue, SameAs, Slot, Suite, Type, TypeTraits,
+};
+
+/// Two suites in lockstep.
+#[derive(Clone, Debug)]
+pub struct Lockstep {
+    /// The suite of pairs. Its methods and types have the positions of the left suite's.
+    pub suite: Suite,
+    /// The methods without a partner, those of the left suite first. They are in the suite, but
+    /// cannot be called on pairs.
+    pub unpaired: Vec<Unpaired>,
+}
+
+/// A method without a partner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpaired {
+    /// The name of its suite.
+    pub suite: String,
+    /// Its name.
+    pub method: &'static str,
+    /// What is different about the other suite's method of that name; `None` if there is none.
+    pub difference: Option<String>,
+}
+
+/// A method of two suites in lockstep.
+#[derive(Debug)]
+pub struct PairedMethod {
+    sides: [Method; 2],
+    /// The types of its outputs.
+    outputs: Vec<&'static PairedType>,
+}
+
+/// What can be done with the two values of a pair.
+#[derive(Debug)]
+pub(crate) struct PairedType {
+    sides: [Type; 2],
+    /// The right side's, which no bound of a scope limits.
+    schema: Schema,
+    layout: Layout,
+}
+
+/// A structure of two suites in lockstep.
+struct PairedValue {
+    ty: &'static PairedType,
+    sides: [Slot; 2],
+}
+
+impl Lockstep {
+    /// Whether the method at this position can be called on pairs.
+    pub fn is_paired(&self, method: MethodIdx) -> bool {
+        self.suite.method(method).pair.is_some()
+    }
+}
+
+/// `left` and `right` as one suite: methods of one name with the same parameters are called
+/// together.
+///
+/// Main types belong together, and further types of one name; where there are equally many types,
+/// those at one position. The invariants of both suites are left out.
+///
+/// What describes the types is never freed: structures refer to it from memory that is never
+/// dropped.
+pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
+    let partners: Vec<Option<usize>> =
+        (0..left.types.len()).map(|index| partner_of(left, right, index)).collect();
+    let types: Vec<Option<&'static PairedType>> = left
+        .types
+        .iter()
+        .zip(&partners)
+        .map(|(ty, partner)| partner.map(|index| PairedType::new(ty, &right.types[index])))
+        .collect();
+    let mut unpaired = Vec::new();
+    let mut methods = Vec::new();
+    for method in &left.methods {
+        let partner = find_partner(method, right, &partners);
+        let pair = match partner {
+            Ok(partner) => {
+                let outputs = method.outputs.iter().map(|output| types[output.ty.0]);
+                let outputs = outputs.map(|ty| ty.expect("a partner returns its partner"));
+                let sides = [method.clone(), partner.clone()];
+                Some(Arc::new(PairedMethod { sides, outputs: outputs.collect() }))
+            }
+            Err(difference) => {
+                let (suite, method) = (left.name.clone(), method.name);
+                unpaired.push(Unpaired { suite, method, difference });
+                None
+            }
+        };
+        methods.push(Method { pair, ..method.clone() });
+    }
+    let is_known = |method: &&Method| left.methods.iter().any(|known| known.name == method.name);
+    let unknown = right.methods.iter().filter(|method| !is_known(method));
+    unpaired.extend(unknown.map(|method| {
+        let suite = right.name.clone();
+        Unpaired { suite, method: method.name, difference: None }
+    }));
+    let types = left.types.iter().zip(types);
+    let types = types.map(|(ty, paired)| paired.map_or_else(|| ty.clone(), PairedType::to_type));
+    let suite = Suite { types: types.collect(), methods, invariants: Vec::new(), ..left.clone() };
+    Lockstep { suite, unpaired }
+}
+
+/// The position of the type in `right` that goes with type number `index` of `left`.
+fn partner_of(left: &Suite, right: &Suite, index: usize) -> Option<usize> {
+    if index == 0 {
+        return (!right.types.is_empty()).then_some(0);
+    }
+    let further = right.types.iter().enumerate().skip(1);
+    let by_name = further.clone().find(|(_, ty)| ty.name == left.types[index].name);
+    let by_position = || further.clone().find(|_| left.types.len() == right.types.len());
+    let by_position = || by_position().map(|_| index);
+    by_name.map(|(position, _)| position).or_else(by_position)
+}
+
+/// The method of `right` that does what `method` does, or what is different about the one of that
+/// name.
+fn find_partner<'r>(
+    method: &Method,
+    right: &'r Suite,
+    partners: &[Option<usize>],
+) -> Result<&'r Method, Option<String>> {
+    let partner = right.method_named(method.name).ok_or(None)?;
+    let (name, signature) = (&right.name, partner.signature);
+    let other = |what: &str| Err(Some(format!("{what} in {name}, `{signature}`")));
+    if method.params.len() != partner.params.len() {
+        return other("it has another number of parameters");
+    }
+    for (ours, theirs) in method.params.iter().zip(&partner.params) {
+        if !is_same_param(&ours.kind, &theirs.kind, partners) {
+            return other(&format!("its parameter `{}` is another one", ours.name));
+        }
+    }
+    let is_same_type =
+        |(ours, theirs): (&Output, &Output)| partners[ours.ty.0] == Some(theirs.ty.0);
+    let n_outputs = [method.outputs.len(), partner.outputs.len()];
+    if n_outputs[0] != n_outputs[1]
+        || !method.outputs.iter().zip(&partner.outputs).all(is_same_type)
+    {
+        return other("it returns other structures");
+    }
+    if method.fallible != partner.fallible {
+        return other(if method.fallible {
+            "it returns no `Result`"
+        } else {
+            "it returns a `Result`"
+        });
+    }
+    Ok(partner)
+}
+
+fn is_same_param(ours: &ParamKind, theirs: &ParamKind, partners: &[Option<usize>]) -> bool {
+    match (ours, theirs) {
+        (
+            ParamKind::Structure { ty, passing },
+            ParamKind::Structure { ty: other, passing: other_passing },
+        ) => {
+            let [is_taken, other_is_taken] =
+                [passing, other_passing].map(|passing| *passing == Passing::Value);
+            partners[ty.0] == Some(other.0) && is_taken == other_is_taken
+        }
+        (ParamKind::Literal { domain, .. }, ParamKind::Literal { domain: other, .. }) => {
+            (domain.ty, domain.kind) == (other.ty, other.kind)
+        }
+        _ => false,
+    }
+}
+
+impl PairedType {
+    fn new(left: &Type, right: &Type) -> &'static PairedType {
+        let mut schema = Schema::default();
+        right.describe_in(&mut schema);
+        let layout = Layout::new(&schema, &Bounds::unlimited());
+        let sides = [left.clone(), right.clone()];
+        Box::leak(Box::new(PairedType { sides, schema, layout }))
+    }
+
+    /// The type as the suite of pairs has it.
+    fn to_type(&'static self) -> Type {
+        let [left, right] = &self.sides;
+        let can_clone = left.clone.is_some() && right.clone.is_some() && !self.schema.has_counted();
+        Type {
+            name: left.name,
+            describe: left.describe,
+            walk: |value, encoder| downcast::<PairedValue>(value).walk(encoder),
+            graph: |value, schema, layout| downcast::<PairedValue>(value).graph(schema, layout),
+            decode: |_| Err(Undecodable::new("it is one of a pair")),
+            clone: can_clone.then_some(|value| Box::new(downcast::<PairedValue>(value).clone())),
+            traits: TypeTraits::default(),
+            is_abstracted: left.is_abstracted,
+            own_form: None,
+            pair: Some(self),
+        }
+    }
+
+    /// Tells what the right side does to the schema of pairs, which has the left one's classes
+    /// only.
+    pub(crate) fn describe_follower(&self, schema: &mut Schema) {
+        schema.irregular();
+        self.schema.undecodable().iter().for_each(|reason| schema.not_decodable(reason.as_str()));
+    }
+
+    pub(crate) fn decode(
+        &'static self,
+        decoder: &mut Decoder<'_>,
+    ) -> Result<Box<dyn Any>, Undecodable> {
+        let [left, right] = &self.sides;
+        let ours = left.decode(decoder)?;
+        let len = decoder.unsigned() as usize;
+        let mut form = Vec::with_capacity(len.next_multiple_of(8));
+        while form.len() < len {
+            form.extend_from_slice(&decoder.unsigned().to_le_bytes());
+        }
+        let mut beside = Decoder::new(&self.layout, 0);
+        beside.begin(FormRef::new(&form[..len]));
+        let theirs = right.decode(&mut beside)?;
+        Ok(Box::new(PairedValue { ty: self, sides: [Some(ours), Some(theirs)] }))
+    }
+}
+
+impl PairedValue {
+    fn side(&self, index: usize) -> &dyn Any {
+        self.sides[index].as_deref().expect("both structures of a pair are there")
+    }
+
+    /// The left form, then the right one as numbers, which tell nothing of its classes.
+    fn walk(&self, encoder: &mut Encoder<'_>) {
+        let [left, right] = &self.ty.sides;
+        (left.walk)(self.side(0), encoder);
+        let mut beside = Encoder::new(&self.ty.layout);
+        beside.begin(0);
+        (right.walk)(self.side(1), &mut beside);
+        let form = beside.finish().expect("nothing is out of unlimited bounds");
+        encoder.primitive(Primitive::Word(form.len as u64));
+        form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
+    }
+
+    fn graph(&self, schema: &Schema, layout: &Layout) -> HeapGraph {
+        (self.ty.sides[0].graph)(self.side(0), schema, layout)
+    }
+}
+
+impl Clone for PairedValue {
+    fn clone(&self) -> Self {
+        let side = |index: usize| {
+            let clone = self.ty.sides[index].clone.expect("both types can be cloned");
+            Some(clone(self.side(index)))
+        };
+        PairedValue { ty: self.ty, sides: [side(0), side(1)] }
+    }
+}
+
+/// How a call ended on one side.
+enum Ending {
+    Returned(Option<ReturnValue>),
+    Error(Option<ReturnValue>),
+    Panicked(String),
+    /// A rule of use of the side's own, or a contract.
+    Other(Outcome),
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Returned(Some(value)) | Ending::Error(Some(value)) => {
+                write!(f, "gives {value}")
+            }
+            Ending::Returned(None) => f.write_str("returns"),
+            Ending::Error(None) => f.write_str("gives an `Err`"),
+            Ending::Panicked(message) => write!(f, "panics: {message}"),
+            Ending::Other(Outcome::Misuse) => f.write_str("forbids the call"),
+            Ending::Other(_) => f.write_str("breaks a contract"),
+        }
+    }
+}
+
+impl PairedMethod {
+    /// Makes the call on both sides; what is returned is the left one's.
+    pub(crate) fn make(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        let (frame, literals) = call.parts();
+        let mut frames = split(frame);
+        let [left, right] =
+            [0, 1].map(|side| ending(&self.sides[side], &mut frames[side], literals));
+        put_back(frame, &mut frames);
+        let breach = self.breach(&left, &right, &frames);
+        match (breach, left) {
+            (Some(breach), _) => (call.break_contract(breach), None),
+            (None, Ending::Returned(value)) => {
+                let [ours, theirs] = frames;
+                for ((ours, theirs), ty) in
+                    ours.results.into_iter().zip(theirs.results).zip(&self.outputs)
+                {
+                    let pair = ours.is_some().then(|| PairedValue { ty, sides: [ours, theirs] });
+                    call.give_option(pair);
+                }
+                (Outcome::Returned, value)
+            }
+            (None, Ending::Error(value)) => (Outcome::Error, value),
+            // Both panic, or both forbid it.
+            (None, Ending::Panicked(_) | Ending::Other(_)) => (Outcome::Misuse, None),
+        }
+    }
+
+    /// The difference between the two sides, if there is one.
+    fn breach(&self, left: &Ending, right: &Ending, frames: &[Frame; 2]) -> Option<Breach> {
+        let name = match (left, right) {
+            (Ending::Returned(ours), Ending::Returned(theirs)) => {
+                let [ours_given, theirs_given] =
+                    [0, 1].map(|side| frames[side].results.iter().map(Option::is_some));
+                let is_same =
+                    !differ(ours.as_ref(), theirs.as_ref()) && ours_given.eq(theirs_given);
+                if is_same {
+                    return None;
+                }
+                "result"
+            }
+            (Ending::Error(ours), Ending::Error(theirs)) => {
+                if !differ(ours.as_ref(), theirs.as_ref()) {
+                    return None;
+                }
+                "error"
+            }
+            (Ending::Panicked(_), Ending::Panicked(_)) => return None,
+            (Ending::Other(ours), Ending::Other(theirs)) if ours == theirs => return None,
+            (Ending::Panicked(_), _) | (_, Ending::Panicked(_)) => "panic",
+            _ => "outcome",
+        };
+        let [ours, theirs] = [0, 1].map(|side| self.sides[side].path);
+        let panic = match left {
+            Ending::Panicked(message) => Some(message.clone()),
+            _ => None,
+        };
+        let message = format!("`{ours}` {left}, `{theirs}` {right}");
+        Some(Breach { kind: "model", name, message, panic })
+    }
+}
+
+/// The structures of a frame of pairs, taken out of it for each side.
+fn split(frame: &mut Frame) -> [Frame; 2] {
+    [0, 1].map(|side| {
+        let of_side = |slot: &mut Slot| -> Slot {
+            let value = slot.as_mut()?;
+            match value.downcast_mut::<PairedValue>() {
+                Some(pair) => pair.sides[side].take(),
+                None => value.downcast_ref::<SameAs>().map(|&same| Box::new(same) as Box<dyn Any>),
+            }
+        };
+        Frame::of(frame.arguments.iter_mut().map(of_side).collect())
+    })
+}
+
+/// Puts them where they were. A pair of which a side was taken by value is no more.
+fn put_back(frame: &mut Frame, frames: &mut [Frame; 2]) {
+    for (index, slot) in frame.arguments.iter_mut().enumerate() {
+        let Some(pair) = slot.as_mut().and_then(|value| value.downcast_mut::<PairedValue>()) else {
+            continue;
+        };
+        for (side, of_side) in frames.iter_mut().enumerate() {
+            pair.sides[side] = of_side.arguments[index].take();
+        }
+        if pair.sides.iter().any(Option::is_none) {
+            *slot = None;
+        }
+    }
+}
+
+fn ending(method: &Method, frame: &mut Frame, literals: &[&Literal]) -> Ending {
+    match guarded(|| method.observe(&mut Call::new(frame, literals))) {
+        Ok((Outcome::Returned, value)) => Ending::Returned(value),
+        Ok((Outcome::Error, value)) => Ending::Error(value),
+        Ok((outcome, _)) => Ending::Other(outcome),
+        // The report may not be dropped here: the call may be in a region, where it is not from.
+        Err(Panicked) => Ending::Panicked(look_at_last_panic(|report| report.message.clone())),
+    }
+}
+
+/// Whether two results are not the same, as far as both can be shown.
+fn differ(ours: Option<&ReturnValue>, theirs: Option<&ReturnValue>) -> bool {
+    match (ours, theirs) {
+        (Some(ours), Some(theirs)) => {
+            ours.to_string() != theirs.to_string() && values_differ(ours, theirs)
+        }
+        _ => false,
+    }
+}
+
+fn values_differ(ours: &ReturnValue, theirs: &ReturnValue) -> bool {
+    use ReturnValue::{Boxed, Err, Mut, None, Ok, Plain, Ref, Some, Structure, Tuple};
+    match (ours, theirs) {
+        (Boxed(inner) | Ref(inner) | Mut(inner), other) => values_differ(inner, other),
+        (own, Boxed(inner) | Ref(inner) | Mut(inner)) => values_differ(own, inner),
+        (Structure(_), Structure(_)) | (None, None) => false,
+        // Two implementations may have errors of their own.
+        (Err(ours), Err(theirs)) => match (&**ours, &**theirs) {
+            (Plain(ours), Plain(theirs)) if ours.ty != theirs.ty => false,
+            (ours, theirs) => values_differ(ours, theirs),
+        },
+        (Some(ours), Some(theirs)) | (Ok(ours), Ok(theirs)) => values_differ(ours, theirs),
+        (Tuple(ours), Tuple(theirs)) => {
+            let mut parts = ours.iter().zip(theirs);
+            ours.len() != theirs.len() || parts.any(|(ours, theirs)| values_differ(ours, theirs))
+        }
+        (Plain(value), _) | (_, Plain(value)) if value.is_opaque() => false,
+        (ours, theirs) => ours.to_string() != theirs.to_string(),
+    }
+}

@@ -1,0 +1,77 @@
+//! A type beside its model, call by call.
+
+use beget_run::Catalog;
+use beget_suite::Suite;
+
+use crate::check::{CheckedRun, ScopeSource, passed, try_run};
+
+/// Makes every call of a scope on a structure and on its model, and fails the test where they
+/// differ.
+///
+/// Both are types with suites. Methods of one name with the same parameters are called together on
+/// all pairs of structures that the same calls build; the others are named on stderr. What they
+/// return is compared as its `Debug` shows it, as far as both sides show it; so is whether they
+/// return `Err`, and whether they panic. The scope bounds the first type only, and what follows the
+/// two types is as for [`check!`](crate::check!). The result holds the pairs.
+///
+/// ```
+/// # mod example {
+/// /// A set of small numbers, by its bits.
+/// #[derive(Clone, beget::Heap)]
+/// pub struct Bits(u8);
+///
+/// #[beget::api]
+/// impl Bits {
+///     pub fn new() -> Self {
+///         Bits(0)
+///     }
+///
+///     pub fn insert(&mut self, value: u8) -> bool {
+///         let is_new = !self.contains(&value);
+///         self.0 |= 1 << value;
+///         is_new
+///     }
+///
+///     pub fn contains(&self, value: &u8) -> bool {
+///         self.0 & 1 << *value != 0
+///     }
+/// }
+/// # }
+/// # use example::Bits;
+/// beget::suite! {
+///     /// The model.
+///     pub suite Model for std::collections::BTreeSet<u8> {
+///         fn new() -> Self;
+///         fn insert(&mut self, value: u8) -> bool;
+///         fn contains(&self, value: &u8) -> bool;
+///     }
+/// }
+///
+/// // Every set of numbers below 3, each with the calls of all methods.
+/// let pairs = beget::diff!(Bits, Model, ints = 0..3, fields = {"Bits.0": "0..8"});
+/// assert_eq!(pairs.generated(), 8);
+/// ```
+///
+/// # Panics
+/// Where [`check!`](crate::check!) does, except that structures are not shown to invariants and
+/// repOKs; and if two results differ: with the shortest calls that show it.
+#[macro_export]
+macro_rules! diff {
+    ($ty:ty, $model:ty $(, $($scope:tt)*)?) => {
+        $crate::diff::diff(
+            <$ty as $crate::HasSuite>::suite(),
+            <$model as $crate::HasSuite>::suite(),
+            $crate::scope_source!($($($scope)*)?),
+        )
+    };
+}
+
+/// What [`diff!`](crate::diff!) calls.
+///
+/// # Panics
+/// As [`diff!`](crate::diff!).
+#[track_caller]
+pub fn diff(suite: Suite, against: Suite, scope: ScopeSource) -> CheckedRun {
+    let catalog = Catalog::new(vec![suite]);
+    passed(try_run(catalog, scope, Some(against), &mut |warning| eprintln!("{warning}")))
+}
