@@ -5,6 +5,7 @@
     clippy::new_without_default,
     clippy::partialeq_ne_impl,
     clippy::derive_ord_xor_partial_ord,
+    clippy::non_canonical_partial_ord_impl,
     reason = "the types stand for those of a library, with defects"
 )]
 
