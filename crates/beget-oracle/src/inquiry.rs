@@ -249,7 +249,8 @@ impl<'o> Inquiry<'o> {
     fn panicked(&self, during: Activity, own: Activity) -> Ruling {
         let report = last_panic();
         let is_expected = self.oracle.plan.misuse.expects(&report.message);
-        if is_expected || during == Activity::Method || (during != Activity::Own && during != own) {
+        let is_own = during == Activity::Own || during == own;
+        if is_expected || !is_own {
             return Err(Unmet::Unasked);
         }
         self.place.set(Some(report.location.clone()));

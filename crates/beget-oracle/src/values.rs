@@ -418,3 +418,14 @@ fn items(count: usize) -> String {
 fn shown(value: Option<&str>) -> String {
     value.map_or("None".to_owned(), |value| format!("Some({value})"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_all_that_stands_before_the_comma() {
+        assert!(has_key("(1, 0)", "1") && has_key("(\"a\", (1, 2))", "\"a\""));
+        assert!(!has_key("(10, 0)", "1") && !has_key("(0, 1)", "1") && !has_key("1", "1"));
+    }
+}

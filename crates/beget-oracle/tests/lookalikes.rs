@@ -174,6 +174,82 @@ impl<'r> IntoIterator for &'r Ranges {
     }
 }
 
+/// A row of beads that is closed: iteration over it has no end.
+#[derive(Clone, Debug, Heap)]
+pub struct Beads {
+    beads: Vec<u8>,
+}
+
+#[beget::api]
+impl Beads {
+    pub fn new() -> Self {
+        Beads { beads: Vec::new() }
+    }
+
+    pub fn push(&mut self, bead: u8) {
+        self.beads.push(bead);
+    }
+
+    pub fn len(&self) -> usize {
+        self.beads.len()
+    }
+
+    pub fn contains(&self, bead: u8) -> bool {
+        self.beads.contains(&bead)
+    }
+}
+
+impl<'b> IntoIterator for &'b Beads {
+    type Item = &'b u8;
+    type IntoIter = std::iter::Cycle<slice::Iter<'b, u8>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.beads.iter().cycle()
+    }
+}
+
+/// Its last item is given again and again from the back.
+#[derive(Clone, Debug, Heap)]
+pub struct Tail {
+    items: Vec<u8>,
+}
+
+#[beget::api]
+impl Tail {
+    pub fn new() -> Self {
+        Tail { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+}
+
+impl<'t> IntoIterator for &'t Tail {
+    type Item = &'t u8;
+    type IntoIter = TailItems<'t>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        TailItems(self.items.iter())
+    }
+}
+
+pub struct TailItems<'t>(slice::Iter<'t, u8>);
+
+impl<'t> Iterator for TailItems<'t> {
+    type Item = &'t u8;
+
+    fn next(&mut self) -> Option<&'t u8> {
+        self.0.next()
+    }
+}
+
+impl DoubleEndedIterator for TailItems<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.as_slice().last()
+    }
+}
+
 /// A number that is not equal to itself if it is odd, as `NaN` is not.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Number {
@@ -221,6 +297,20 @@ fn what_a_type_does_not_promise_is_not_asked() {
         assert!(unasked.iter().all(|name| !asked.contains(name)), "{asked:?}");
         assert!(asked.contains(&"iteration_returns"), "{asked:?}");
     }
+}
+
+#[test]
+fn an_iteration_without_end_is_left() {
+    let message =
+        "the contract `len_is_iteration` is broken: len() is 1, iteration gives 1000 items or more";
+    let run = check(Beads::suite(), "", 1);
+    assert_eq!(told(&run), [message]);
+    // What would need all items is asked of the empty row only.
+    let contains = run.contracts.iter().find(|tally| tally.name == "contains_is_iteration");
+    assert_eq!(contains.map(|tally| tally.asked), Some(1));
+    let tail = told(&check(Tail::suite(), "", 1));
+    let more = "the contract `reversed_iteration` is broken: iteration gives 1 item, from the back 2 items or more";
+    assert!(tail.contains(&more.to_owned()), "{tail:?}");
 }
 
 #[test]

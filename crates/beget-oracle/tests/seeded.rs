@@ -537,6 +537,17 @@ fn contracts_of_traits_are_asked_about_a_part_of_many_structures() {
     assert_eq!(asked("eq_transitive"), 64 * 64 * 64);
 }
 
+/// `[]` and `[0]` break two contracts, and with `[0, 0]` another, which comes first in the list.
+#[test]
+fn what_has_the_shortest_witness_is_told_first() {
+    let _alone = alone();
+    DEFECT.store(number("eq_transitive"), Relaxed);
+    let run = check(Bag::suite(), "", 1);
+    DEFECT.store(SOUND, Relaxed);
+    let names = run.breaches.iter().map(|finding| finding.problem.name.as_deref().unwrap());
+    assert!(names.eq(["hash_agrees_with_eq", "cmp_agrees_with_eq", "eq_transitive"]));
+}
+
 #[test]
 fn contracts_are_turned_off_by_name() {
     let _alone = alone();
