@@ -37,8 +37,8 @@ use beget_suite::{Suite, Unpaired, to_test_source};
 /// `check!(Stack, k = 4, ints = 0..4)` the same with other values.
 ///
 /// # Panics
-/// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or a
-/// budget of the scope stopped the run before everything was tried: exactly where `beget check`
+/// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or
+/// a budget of the scope stopped the run before everything was tried: exactly where `beget check`
 /// does not end with 0.
 ///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
