@@ -174,9 +174,18 @@ fn the_command_that_the_summary_names_meets_the_same_failure() {
 
 #[test]
 fn misuse_is_counted_and_no_failure() {
-    let ended = run("generate scopes/tree-misuse.ron --summary json");
+    let ended = run("generate scopes/tree-misuse.ron");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert!(ended.stdout.contains(r#""misuse":1,"failures":0,"#), "{}", ended.stdout);
+    let summary = summary("generate scopes/tree-misuse.ron");
+    assert_eq!((&summary["misuse"], &summary["failures"]), (&1.into(), &0.into()));
+    let panics = summary["expected_panics"].as_array().expect("a list");
+    assert_eq!(panics.len(), 1);
+    assert_eq!(
+        (&panics[0]["pattern"], &panics[0]["method"]),
+        (&"the tree is empty".into(), &"min".into())
+    );
+    assert_eq!(panics[0]["calls"], 1);
+    assert!(panics[0]["place"].as_str().is_some_and(|place| place.contains("own_suites.rs:")));
 }
 
 #[test]

@@ -151,6 +151,10 @@ impl Host for RunControl<'_> {
             self.finish();
             self.watchdog.end(&alarm, interim, &self.start);
         }
+        let slow = self.watchdog.slow_calls(self.start.seconds(), interim);
+        if self.shows_notes {
+            slow.iter().for_each(|note| self.beside_bar(|| print::note(note)));
+        }
     }
 
     fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {

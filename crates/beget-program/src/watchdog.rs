@@ -75,6 +75,16 @@ impl<'r> Watchdog<'r> {
         standstill.map(|(reason, calls)| Alarm::Standstill(reason, calls))
     }
 
+    /// Calls that have just become slow, for the user.
+    pub(crate) fn slow_calls(&self, now: f64, interim: &Interim<'_>) -> Vec<String> {
+        let slow = self.seen.borrow_mut().newly_slow(now);
+        let sources = slow.iter().filter_map(|call| interim.source(call));
+        let told = |source: String| {
+            format!("a call has not returned for five seconds: {}", one_line(&source))
+        };
+        sources.map(told).collect()
+    }
+
     /// Looks at the repOKs' runs in progress: why the run must end here and now, and the runs that
     /// do not seem to end.
     pub(crate) fn look_at_rep_oks(

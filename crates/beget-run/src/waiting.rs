@@ -36,13 +36,24 @@ const GRACE: f64 = 2.0;
 /// How long a call must have gone on to be named as one that does not end.
 const STANDSTILL: f64 = 1.0;
 
+/// How long a call must have gone on to be named though nothing ends the run.
+const SLOW: f64 = 5.0;
+
 /// What a host has seen of calls that may not end, or of runs of repOKs.
 #[derive(Clone, Debug)]
 pub struct Observation<C> {
     /// When it was first seen that the run should end.
     due: Option<f64>,
-    /// The calls being made, and when each was first seen.
-    calls: Vec<(C, f64)>,
+    /// The calls being made.
+    calls: Vec<Seen<C>>,
+}
+
+#[derive(Clone, Debug)]
+struct Seen<C> {
+    call: C,
+    /// When it was first seen.
+    since: f64,
+    is_told: bool,
 }
 
 impl<C> Default for Observation<C> {
@@ -61,16 +72,28 @@ impl<C: Clone + PartialEq> Observation<C> {
         due: Option<StopReason>,
     ) -> Option<(StopReason, Vec<C>)> {
         let known = std::mem::take(&mut self.calls);
-        let first_seen = |call: C| {
-            let first = known.iter().find(|(known, _)| *known == call).map_or(now, |known| known.1);
-            (call, first)
+        let seen = |call: C| {
+            let known = known.iter().find(|known| known.call == call);
+            let (since, is_told) = known.map_or((now, false), |known| (known.since, known.is_told));
+            Seen { call, since, is_told }
         };
-        self.calls = calls.into_iter().map(first_seen).collect();
+        self.calls = calls.into_iter().map(seen).collect();
         let reason = due?;
         let is_over = now - *self.due.get_or_insert(now) >= GRACE;
-        let stands = |(_, first): &&(C, f64)| now - first >= STANDSTILL;
-        let standing = || self.calls.iter().filter(stands).map(|(call, _)| call.clone());
+        let stands = |seen: &&Seen<C>| now - seen.since >= STANDSTILL;
+        let standing = || self.calls.iter().filter(stands).map(|seen| seen.call.clone());
         is_over.then(|| (reason, standing().collect()))
+    }
+
+    /// The calls that have gone on for five seconds when they were looked at last, each once.
+    pub fn newly_slow(&mut self, now: f64) -> Vec<C> {
+        let mut slow = Vec::new();
+        for seen in self.calls.iter_mut().filter(|seen| now - seen.since >= SLOW) {
+            if !std::mem::replace(&mut seen.is_told, true) {
+                slow.push(seen.call.clone());
+            }
+        }
+        slow
     }
 }
 
@@ -93,6 +116,24 @@ pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slow_call_is_named_once() {
+        let mut seen = Observation::default();
+        let mut look = |now: f64, calls: &[&'static str]| {
+            assert_eq!(seen.look(now, calls.to_vec(), None), None);
+            seen.newly_slow(now)
+        };
+        assert_eq!(look(0.0, &["a"]), [""; 0]);
+        assert_eq!(look(4.9, &["a", "b"]), [""; 0]);
+        assert_eq!(look(5.0, &["a", "b"]), ["a"]);
+        assert_eq!(look(9.9, &["a", "b"]), ["b"]);
+        assert_eq!(look(99.0, &["a", "b"]), [""; 0]);
+        // It has returned in between.
+        assert_eq!(look(100.0, &["b"]), [""; 0]);
+        assert_eq!(look(101.0, &["a", "b"]), [""; 0]);
+        assert_eq!(look(106.0, &["a", "b"]), ["a"]);
+    }
 
     #[test]
     fn calls_that_stand_still_are_named_once_the_run_has_had_its_time_to_end() {

@@ -277,6 +277,12 @@ enum Ending {
     Other(Outcome),
 }
 
+impl Ending {
+    fn is_misuse(&self) -> bool {
+        matches!(self, Ending::Other(Outcome::Misuse))
+    }
+}
+
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -286,7 +292,6 @@ impl fmt::Display for Ending {
             Ending::Returned(None) => f.write_str("returns"),
             Ending::Error(None) => f.write_str("gives an `Err`"),
             Ending::Panicked(message) => write!(f, "panics: {message}"),
-            Ending::Other(Outcome::Misuse) => f.write_str("forbids the call"),
             Ending::Other(_) => f.write_str("breaks a contract"),
         }
     }
@@ -300,6 +305,10 @@ impl PairedMethod {
         let [left, right] =
             [0, 1].map(|side| ending(&self.sides[side], &mut frames[side], literals));
         put_back(frame, &mut frames);
+        // Who forbids a call says nothing of what it would do.
+        if left.is_misuse() || right.is_misuse() {
+            return (Outcome::Misuse, None);
+        }
         let breach = self.breach(&left, &right, &frames);
         match (breach, left) {
             (Some(breach), _) => (call.break_contract(breach), None),
@@ -314,7 +323,7 @@ impl PairedMethod {
                 (Outcome::Returned, value)
             }
             (None, Ending::Error(value)) => (Outcome::Error, value),
-            // Both panic, or both forbid it.
+            // Both panic, or break a contract.
             (None, Ending::Panicked(_) | Ending::Other(_)) => (Outcome::Misuse, None),
         }
     }
@@ -339,7 +348,7 @@ impl PairedMethod {
                 "error"
             }
             (Ending::Panicked(_), Ending::Panicked(_)) => return None,
-            (Ending::Other(ours), Ending::Other(theirs)) if ours == theirs => return None,
+            (Ending::Other(_), Ending::Other(_)) => return None,
             (Ending::Panicked(_), _) | (_, Ending::Panicked(_)) => "panic",
             _ => "outcome",
         };

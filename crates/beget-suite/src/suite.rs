@@ -253,8 +253,9 @@ pub struct Method {
 /// Makes a call.
 pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 
-/// Makes a call and shows what it returned. It runs code of the result's types too: their `Debug`.
-pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, ReturnValue);
+/// Makes a call and shows what it returned; `None` for a call that a precondition forbids. It runs
+/// code of the result's types too: their `Debug`.
+pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 impl Method {
     /// The types of the structure parameters, in order.
@@ -294,10 +295,7 @@ impl Method {
     pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
         match (&self.pair, self.call_observed) {
             (Some(pair), _) => pair.make(call),
-            (None, Some(observed)) => {
-                let (outcome, value) = observed(call);
-                (outcome, Some(value))
-            }
+            (None, Some(observed)) => observed(call),
             (None, None) => ((self.call)(call), None),
         }
     }

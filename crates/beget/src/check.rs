@@ -407,6 +407,11 @@ impl<'m> Process<'m> {
     }
 }
 
+/// Past the test harness, which keeps what a test prints until it ends.
+fn tell_past_harness(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 impl Host for Process<'_> {
     fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
@@ -417,7 +422,6 @@ impl Host for Process<'_> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 
-    /// Past the test harness, which keeps what a test prints until it ends.
     fn report(&self, event: Event<'_>) {
         let Event::LongRun { structures, explored, growth } = event else { return };
         let level = growth.level;
@@ -425,9 +429,9 @@ impl Host for Process<'_> {
             true => String::new(),
             false => format!("; {growth}"),
         };
-        let line =
-            format!("beget: level {level}, {structures} structures, {explored} calls{grows}\n");
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        tell_past_harness(&format!(
+            "beget: level {level}, {structures} structures, {explored} calls{grows}\n"
+        ));
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
@@ -436,6 +440,14 @@ impl Host for Process<'_> {
         if let Some((reason, calls)) = seen {
             let standing = calls.iter().filter_map(|call| interim.source(call)).collect();
             self.give_up(reason, standing);
+        }
+        let slow = self.seen.borrow_mut().newly_slow(self.seconds());
+        for source in slow.iter().filter_map(|call| interim.source(call)) {
+            tell_past_harness(&format!(
+                "beget: a call has not returned for five seconds; if it never does, so does the test, unless the \
+                 scope has a budget of `max_seconds`:\n{}",
+                indented(&source)
+            ));
         }
     }
 

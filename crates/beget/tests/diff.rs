@@ -316,6 +316,37 @@ fn what_is_not_compared_is_told() {
     }
 }
 
+mod careful {
+    use super::{NOTHING, Ring};
+
+    beget::suite! {
+        /// A ring that nobody may overfill.
+        #[name = "ring"]
+        pub suite Careful for Ring<NOTHING> {
+            fn new() -> Self;
+            #[requires(self.len < 2)]
+            fn push(&mut self, value: u8) -> bool;
+            fn pop(&mut self) -> Option<u8>;
+        }
+    }
+}
+
+#[test]
+fn what_a_precondition_of_either_side_forbids_is_misuse() {
+    let scope = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..1", methods: Only(["new", "push", "pop"])"#;
+    for (suite, against) in [
+        (careful::Careful::suite(), Forgets::suite()),
+        (Forgets::suite(), careful::Careful::suite()),
+    ] {
+        let plan = diff_plan(suite, &against, scope).unwrap();
+        let corpus = generate(plan.plan().clone(), Settings::default(), &mut |_| None);
+        // From each of 3 places on, none, one or two.
+        assert_complete(&corpus, 3 * 3);
+        assert_eq!(differences(&corpus), [""; 0]);
+        assert_eq!(corpus.report.counters.misuse, 3);
+    }
+}
+
 #[test]
 fn a_test_fails_with_the_difference() {
     let failed = catch_unwind(|| {
