@@ -44,12 +44,12 @@ pub(crate) struct Specimen<'o> {
     plan: &'o Plan,
     step: &'o Cell<Activity>,
     frame: Frame,
-    items: Seen<Items>,
-    copy: Seen<Box<dyn Any>>,
+    items: Cached<Items>,
+    copy: Cached<Box<dyn Any>>,
 }
 
 /// What was seen, if it was looked at.
-enum Seen<T> {
+enum Cached<T> {
     Not,
     /// It was looked at, and that panicked.
     Nothing,
@@ -64,7 +64,7 @@ impl<'o> Specimen<'o> {
         value: Box<dyn Any>,
     ) -> Self {
         let frame = Frame { arguments: vec![Some(value)], results: Vec::new() };
-        Specimen { facts, plan, step, frame, items: Seen::Not, copy: Seen::Not }
+        Specimen { facts, plan, step, frame, items: Cached::Not, copy: Cached::Not }
     }
 
     /// The value.
@@ -79,8 +79,8 @@ impl<'o> Specimen<'o> {
 
     /// What was seen of it is no longer so.
     fn forget(&mut self) {
-        self.items = Seen::Not;
-        self.copy = Seen::Not;
+        self.items = Cached::Not;
+        self.copy = Cached::Not;
     }
 
     fn during<R>(&self, step: Activity, work: impl FnOnce() -> R) -> R {
@@ -93,9 +93,9 @@ impl<'o> Specimen<'o> {
     /// What iteration gives.
     pub(crate) fn items(&mut self) -> Result<Rc<Items>, Unmet> {
         match &self.items {
-            Seen::Value(items) => return Ok(items.clone()),
-            Seen::Nothing => return Err(Unmet::Unasked),
-            Seen::Not => self.items = Seen::Nothing,
+            Cached::Value(items) => return Ok(items.clone()),
+            Cached::Nothing => return Err(Unmet::Unasked),
+            Cached::Not => self.items = Cached::Nothing,
         }
         let iterate = self.facts.traits.iterate.ok_or(Unmet::Unasked)?;
         let mut seen = Items { texts: Vec::new(), hints: Vec::new(), has_ended: false };
@@ -115,7 +115,7 @@ impl<'o> Specimen<'o> {
             });
         });
         let seen = Rc::new(seen);
-        self.items = Seen::Value(seen.clone());
+        self.items = Cached::Value(seen.clone());
         Ok(seen)
     }
 
@@ -127,13 +127,13 @@ impl<'o> Specimen<'o> {
     /// A clone.
     pub(crate) fn copy(&mut self) -> Result<Rc<Box<dyn Any>>, Unmet> {
         match &self.copy {
-            Seen::Value(copy) => return Ok(copy.clone()),
-            Seen::Nothing => return Err(Unmet::Unasked),
-            Seen::Not => self.copy = Seen::Nothing,
+            Cached::Value(copy) => return Ok(copy.clone()),
+            Cached::Nothing => return Err(Unmet::Unasked),
+            Cached::Not => self.copy = Cached::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
         let copy = Rc::new(self.during(Activity::Clone, || clone(self.value())));
-        self.copy = Seen::Value(copy.clone());
+        self.copy = Cached::Value(copy.clone());
         Ok(copy)
     }
 

@@ -177,7 +177,7 @@ fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
 }
 
 /// Its `Debug` does not return at 2 items, and it is empty at 3.
-#[derive(Clone, Heap)]
+#[derive(Clone, Default, Heap)]
 pub struct Odd {
     items: Vec<u8>,
 }
@@ -186,7 +186,7 @@ pub struct Odd {
 impl Odd {
     /// Nothing.
     pub fn new() -> Self {
-        Odd { items: Vec::new() }
+        Odd::default()
     }
 
     /// One more.
