@@ -1,9 +1,10 @@
 //! Two suites in lockstep: a type and its model, or two versions of a type.
 
+use std::sync::Arc;
+
 use beget_engine::{Corpus, Settings};
 use beget_scope::Plan;
 use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
-use std::sync::Arc;
 
 use crate::generate::{StoreKind, generate};
 use crate::{InputError, Watch};

@@ -125,10 +125,9 @@ fn partner_of(left: &Suite, right: &Suite, index: usize) -> Option<usize> {
         return (!right.types.is_empty()).then_some(0);
     }
     let further = right.types.iter().enumerate().skip(1);
-    let by_name = further.clone().find(|(_, ty)| ty.name == left.types[index].name);
-    let by_position = || further.clone().find(|_| left.types.len() == right.types.len());
-    let by_position = || by_position().map(|_| index);
-    by_name.map(|(position, _)| position).or_else(by_position)
+    let mut by_name = further.filter(|(_, ty)| ty.name == left.types[index].name);
+    let by_position = || (left.types.len() == right.types.len()).then_some(index);
+    by_name.next().map(|(position, _)| position).or_else(by_position)
 }
 
 /// The method of `right` that does what `method` does, or what is different about the one of that
@@ -144,8 +143,10 @@ fn find_partner<'r>(
     if method.params.len() != partner.params.len() {
         return other("it has another number of parameters");
     }
+    // What is passed by `&` may be the same structure as another one, what by `&mut` not.
+    let may_differ = method.structure_params().count() < 2;
     for (ours, theirs) in method.params.iter().zip(&partner.params) {
-        if !is_same_param(&ours.kind, &theirs.kind, partners) {
+        if !is_same_param(&ours.kind, &theirs.kind, partners, may_differ) {
             return other(&format!("its parameter `{}` is another one", ours.name));
         }
     }
@@ -167,7 +168,14 @@ fn find_partner<'r>(
     Ok(partner)
 }
 
-fn is_same_param(ours: &ParamKind, theirs: &ParamKind, partners: &[Option<usize>]) -> bool {
+/// Whether both take the same, whether by `&` or not. Structures may be passed by `&` to one and by
+/// `&mut` to the other if they `may_differ`.
+fn is_same_param(
+    ours: &ParamKind,
+    theirs: &ParamKind,
+    partners: &[Option<usize>],
+    may_differ: bool,
+) -> bool {
     match (ours, theirs) {
         (
             ParamKind::Structure { ty, passing },
@@ -175,10 +183,15 @@ fn is_same_param(ours: &ParamKind, theirs: &ParamKind, partners: &[Option<usize>
         ) => {
             let [is_taken, other_is_taken] =
                 [passing, other_passing].map(|passing| *passing == Passing::Value);
-            partners[ty.0] == Some(other.0) && is_taken == other_is_taken
+            let is_passed_alike =
+                passing == other_passing || may_differ && is_taken == other_is_taken;
+            partners[ty.0] == Some(other.0) && is_passed_alike
         }
         (ParamKind::Literal { domain, .. }, ParamKind::Literal { domain: other, .. }) => {
-            (domain.ty, domain.kind) == (other.ty, other.kind)
+            let referent = |ty: &'static str| {
+                ty.strip_prefix('&').map_or(ty, |ty| ty.trim_start_matches("mut "))
+            };
+            (referent(domain.ty), domain.kind) == (referent(other.ty), other.kind)
         }
         _ => false,
     }

@@ -93,11 +93,11 @@ impl Model {
         Model(VecDeque::new())
     }
 
-    pub fn push(&mut self, value: u8) -> bool {
+    pub fn push(&mut self, value: &u8) -> bool {
         if self.0.len() == 3 {
             return false;
         }
-        self.0.push_back(value);
+        self.0.push_back(*value);
         true
     }
 
@@ -148,9 +148,9 @@ beget::suite! {
     pub suite Models for Model {
         abstraction |model| -> Vec<u8> { model.0.iter().copied().collect() };
         fn new() -> Self;
-        fn push(&mut self, value: u8) -> bool;
+        fn push(&mut self, value: &u8) -> bool;
         fn pop(&mut self) -> Option<u8>;
-        fn first(&self) -> Option<u8>;
+        fn first(&mut self) -> Option<u8>;
         fn split(self) -> Result<(Self, Self), &'static str>;
         fn is_like(&self, other: &Self) -> bool;
         fn clear(&mut self);
