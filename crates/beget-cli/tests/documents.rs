@@ -262,8 +262,18 @@ fn every_flag_exists() {
         "--show-output",
     ];
     let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
-    let commands =
-        ["", "list ", "generate ", "builders ", "repok ", "compare ", "check ", "diff ", "show "];
+    let commands = [
+        "",
+        "list ",
+        "generate ",
+        "builders ",
+        "repok ",
+        "compare ",
+        "check ",
+        "diff ",
+        "emit ",
+        "show ",
+    ];
     for command in commands {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
         let help = String::from_utf8(help.stdout).expect("text");

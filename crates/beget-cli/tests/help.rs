@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "",
     "list",
     "generate",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 11] = [
     "compare",
     "check",
     "diff",
+    "emit",
     "show",
     "init",
     "completions",

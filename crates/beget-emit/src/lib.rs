@@ -15,6 +15,7 @@
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
+//! - [`TestFile`]: structures and failures as Rust tests.
 //! - [`picture`]: structures drawn as SVG, DOT or text.
 #![warn(missing_docs)]
 
@@ -43,6 +44,9 @@ mod layout;
 pub mod picture;
 mod svg;
 
+mod emitted;
+mod rust_tests;
+
 pub use builders::{
     BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
     UnusedMethodRecord, WitnessedRecord,
@@ -50,6 +54,7 @@ pub use builders::{
 pub use check::{CheckSummary, CheckText, CheckedContract, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
+pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
@@ -58,6 +63,7 @@ pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
+pub use rust_tests::{TestFile, TestPlace, is_written_by_beget, regression_test};
 pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
 };

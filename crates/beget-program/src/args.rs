@@ -2,6 +2,7 @@
 
 mod builders;
 mod common;
+mod emit;
 mod generation;
 mod repok;
 
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use common::{Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, SummaryFormat};
+pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Diff(DiffArgs),
     Builders(BuildersArgs),
+    Emit(EmitArgs),
     Show(ShowArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -103,6 +106,7 @@ impl Command {
             Command::Check(args) => Some(&args.scope.scope),
             Command::Diff(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
+            Command::Emit(args) => Some(&args.scope.scope),
             Command::Show(args) => Some(&args.scope.scope),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
@@ -117,6 +121,7 @@ impl Command {
             Command::Check(args) => args.summary,
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
+            Command::Emit(args) => args.summary,
             Command::List(_)
             | Command::Show(_)
             | Command::Init(_)

@@ -11,6 +11,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
@@ -118,6 +119,15 @@ pub struct Invocation {
     pub quiet: bool,
 }
 
+/// What this process was asked for.
+static GIVEN: OnceLock<CargoArgs> = OnceLock::new();
+
+/// The options for Cargo that build the package with this manifest as this process was built.
+pub(crate) fn selection_of(manifest: PathBuf) -> Vec<String> {
+    let given = GIVEN.get().cloned().unwrap_or_default();
+    CargoArgs { package: None, manifest_path: Some(manifest), ..given }.selection()
+}
+
 #[derive(Debug, Parser)]
 #[command(name = "cargo-beget", bin_name = name::CARGO)]
 struct CargoCli {
@@ -183,6 +193,7 @@ fn run(arguments: &str, catalog: Catalog) -> Exit {
     match CargoCli::parse(&arguments) {
         Ok(CargoCli { cli, cargo }) => {
             let options = [cargo.selection(), cargo.targets()].concat();
+            let _ = GIVEN.set(cargo);
             name::choose(&options);
             stdout::divert_from_stdin();
             execute(&cli, catalog)

@@ -32,6 +32,7 @@ mod builders;
 mod check;
 mod compare;
 mod diff;
+mod emit;
 mod generate;
 mod init;
 mod list;
@@ -113,6 +114,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
+        Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
         Command::Init(args) => init::run(args, &catalog),
         Command::Completions(args) => manual::print_completions(args.shell),

@@ -25,6 +25,28 @@ pub(crate) fn prepare_file(path: &Path) -> Result<StagedFile, EmitError> {
     Ok(output)
 }
 
+/// A file that is there for a while only.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    path: PathBuf,
+}
+
+impl Trial {
+    pub(crate) fn write(path: &Path, text: &str) -> Result<Trial, EmitError> {
+        staged().push(path.to_owned());
+        let trial = Trial { path: path.to_owned() };
+        std::fs::write(path, text)?;
+        Ok(trial)
+    }
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        // If it cannot be removed now, it is tried again at the end.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
 fn tell_leftovers(path: &Path) {
     for leftover in beget_emit::remove_leftovers(path) {
         let leftover = leftover.display();

@@ -12,6 +12,7 @@
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
 //!   [`BuildersPlan`]: the runs.
+//! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
 //! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
@@ -36,6 +37,10 @@ mod integers;
 mod repok;
 mod selection;
 
+mod failure_test;
+mod regression;
+mod replay;
+
 pub use beget_oracle::ContractTally;
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
@@ -44,10 +49,12 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
+pub use failure_test::{FailureTest, NoFailure, RepOkSource, failure_tests};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
+pub use regression::{Behavior, Behaviors, behaviors};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
 pub use waiting::{Observation, RepOkRuns};

@@ -37,6 +37,11 @@ impl<'s> Execution<'s> {
         self.slots.get(variable.0).and_then(|slot| slot.as_deref())
     }
 
+    /// Takes the value of a variable, which holds none then.
+    pub fn take(&mut self, variable: Variable) -> Slot {
+        self.slots.get_mut(variable.0).and_then(Option::take)
+    }
+
     /// The values of all variables.
     pub fn into_values(self) -> Vec<Slot> {
         self.slots

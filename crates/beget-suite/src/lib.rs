@@ -21,6 +21,7 @@ mod sequence;
 mod sequence_data;
 mod source;
 mod suite;
+mod test_source;
 mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
@@ -41,12 +42,13 @@ pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
-pub use source::{to_source, to_test_source};
+pub use source::{WriteCall, to_source};
 pub use suite::{
     Abstraction, CallFn, CloneFn, FormFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn,
     Output, Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
     type_seen_as,
 };
+pub use test_source::TestFunction;
 pub use traits::{
     DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps, ItemStepsBack,
     IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,

@@ -45,6 +45,8 @@ pub struct PlainValue {
     pub text: Option<String>,
     /// The value as a literal; `None` where the type has no [`Domain`].
     pub literal: Option<Literal>,
+    /// Whether its type has `PartialEq`, by which the value equals itself.
+    pub equals_itself: bool,
 }
 
 impl ReturnValue {
@@ -193,26 +195,28 @@ impl<T: Domain> ToLiteral for [T] {
     }
 }
 
-/// The [`PlainValue`] of what a reference refers to, whichever of `Debug` and [`Domain`] its type
-/// has.
+/// The [`PlainValue`] of what a reference refers to, whichever of `Debug`, `PartialEq` and
+/// [`Domain`] its type has.
 #[macro_export]
 macro_rules! plain_value {
     ($value:expr) => {{
         #[allow(unused_imports)]
         use $crate::value_probe::{
-            HasLiteral as _, HasText as _, LacksLiteral as _, LacksText as _,
+            HasEquality as _, HasLiteral as _, HasText as _, LacksEquality as _, LacksLiteral as _,
+            LacksText as _,
         };
         let probe = $crate::value_probe::ValueProbe::new($value);
         $crate::PlainValue {
             ty: probe.type_name(),
             text: (&probe).text(),
             literal: (&probe).literal(),
+            equals_itself: (&probe).equals_itself(),
         }
     }};
 }
 
-/// Shows a value of a concrete type that may have `Debug` and [`Domain`] or not, in emitted code
-/// that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
+/// Shows a value of a concrete type that may have `Debug`, `PartialEq` and [`Domain`] or not, in
+/// emitted code that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
 pub mod value_probe {
     use std::fmt::{self, Debug};
 
@@ -285,6 +289,31 @@ pub mod value_probe {
     impl<T: ?Sized> LacksLiteral for &ValueProbe<'_, T> {
         fn literal(&self) -> Option<Literal> {
             None
+        }
+    }
+
+    /// Chosen where `T: PartialEq`.
+    pub trait HasEquality {
+        /// Whether the value equals itself: a `NaN` does not.
+        fn equals_itself(&self) -> bool;
+    }
+
+    impl<T: PartialEq + ?Sized> HasEquality for ValueProbe<'_, T> {
+        fn equals_itself(&self) -> bool {
+            let same = self.0;
+            *self.0 == *same
+        }
+    }
+
+    /// Chosen otherwise.
+    pub trait LacksEquality {
+        /// `false`.
+        fn equals_itself(&self) -> bool;
+    }
+
+    impl<T: ?Sized> LacksEquality for &ValueProbe<'_, T> {
+        fn equals_itself(&self) -> bool {
+            false
         }
     }
 }

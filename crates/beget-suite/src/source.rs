@@ -21,20 +21,16 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
-/// As [`to_source`], to be pasted into a test: with the lines that bring the types into scope, and
-/// calls without a result as plain statements.
-pub fn to_test_source(suite: &Suite, recipe: &Recipe) -> String {
-    let mut lines: Vec<String> = suite.imports.iter().map(|import| import.to_source()).collect();
-    let sequence = Sequence::of_recipe(suite, recipe);
-    lines.push(sequence.write(suite, Style { names_units: false }).0);
-    lines.join("\n")
-}
+/// How the statements of a test are written where they are not written as those of a recipe: by the
+/// position of a statement and the expression of its call, for statements that bind nothing.
+pub type WriteCall<'w> = dyn Fn(usize, &str) -> Option<String> + 'w;
 
 /// How statements are written.
 #[derive(Clone, Copy)]
-struct Style {
+struct Style<'w> {
     /// Whether a result that is `()` is dropped by `let _`, as any other.
     names_units: bool,
+    write_call: &'w WriteCall<'w>,
 }
 
 impl Sequence {
@@ -45,10 +41,25 @@ impl Sequence {
     /// # Panics
     /// If it is no sequence of the suite; [`Sequence::check`] finds that out.
     pub fn to_source(&self, suite: &Suite) -> (String, String) {
-        self.write(suite, Style { names_units: true })
+        let (lines, name) =
+            self.write(suite, Style { names_units: true, write_call: &|_, _| None });
+        (lines.join("\n"), name)
     }
 
-    fn write(&self, suite: &Suite, style: Style) -> (String, String) {
+    /// As [`Sequence::to_source`], line by line, for a test: calls without a result are plain
+    /// statements, and `write_call` writes what it likes to, such as assertions on results.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn to_test_source(
+        &self,
+        suite: &Suite,
+        write_call: &WriteCall<'_>,
+    ) -> (Vec<String>, String) {
+        self.write(suite, Style { names_units: false, write_call })
+    }
+
+    fn write(&self, suite: &Suite, style: Style<'_>) -> (Vec<String>, String) {
         let mut writer = SourceWriter {
             suite,
             style,
@@ -58,9 +69,10 @@ impl Sequence {
             n_names: BTreeMap::new(),
             names: BTreeMap::new(),
         };
-        self.statements.iter().for_each(|statement| writer.write(statement));
+        let statements = self.statements.iter().enumerate();
+        statements.for_each(|(index, statement)| writer.write(index, statement));
         let result = self.result.map(|result| writer.names[&result].clone());
-        (writer.lines.join("\n"), result.unwrap_or_default())
+        (writer.lines, result.unwrap_or_default())
     }
 
     /// The variables passed by `&mut`.
@@ -83,7 +95,7 @@ impl Sequence {
 
 struct SourceWriter<'s> {
     suite: &'s Suite,
-    style: Style,
+    style: Style<'s>,
     changed: BTreeSet<Variable>,
     used: BTreeSet<Variable>,
     lines: Vec<String>,
@@ -101,7 +113,7 @@ struct BoundOutput<'o> {
 }
 
 impl SourceWriter<'_> {
-    fn write(&mut self, statement: &Statement) {
+    fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
         let pairs = method.params.iter().zip(&statement.arguments);
         let arguments: Vec<String> =
@@ -125,9 +137,24 @@ impl SourceWriter<'_> {
             parts if parts.is_empty() => {
                 let is_statement = !self.style.names_units && !method.signature.contains("->");
                 let start = if is_statement { "" } else { "let _ = " };
-                self.lines.push(format!("{start}{call};"));
+                let written = (self.style.write_call)(index, &call);
+                self.lines.push(written.unwrap_or_else(|| format!("{start}{call};")));
+            }
+            parts if is_of_trait(method, self.suite.types[parts[0].output.ty.0].name) => {
+                self.bind_typed(&call, &parts);
             }
             parts => self.bind(&call, &parts),
+        }
+    }
+
+    /// As [`SourceWriter::bind`], where the call alone does not tell the type.
+    fn bind_typed(&mut self, call: &str, parts: &[BoundOutput<'_>]) {
+        self.bind(call, parts);
+        if let ([part], Some(line)) = (parts, self.lines.last_mut())
+            && part.access.is_empty()
+        {
+            let ty = self.suite.types[part.output.ty.0].name;
+            *line = line.replacen(" = ", &format!(": {ty} = "), 1);
         }
     }
 
@@ -188,6 +215,15 @@ impl SourceWriter<'_> {
     }
 }
 
+/// Whether a function is called by the path of a trait, as `From::from`, and not by that of the
+/// type that it makes.
+fn is_of_trait(method: &Method, ty: &str) -> bool {
+    let head = method.path.split_once("::").map_or("", |(head, _)| head);
+    let own = ty.split('<').next().unwrap_or(ty);
+    let takes_self = method.params.first().is_some_and(|param| param.name == "self");
+    !takes_self && head.starts_with(char::is_uppercase) && !head.contains('{') && head != own
+}
+
 /// How to reach the tuple that the parts are different fields of.
 fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     let first = parts[0].access;
@@ -228,6 +264,15 @@ fn filled(method: &Method, arguments: &[String]) -> String {
     call
 }
 
+/// The words that are no names of variables, of those that a type's name in snake case can be.
+const KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
 fn snake_case(ty: &str) -> String {
     let end = ty.find('<').unwrap_or(ty.len());
     let start = ty[..end].rfind("::").map_or(0, |colons| colons + 2);
@@ -238,7 +283,8 @@ fn snake_case(ty: &str) -> String {
         }
         name.extend(letter.to_lowercase());
     }
-    if name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !name.is_empty() {
+    let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if is_word && !name.is_empty() && !KEYWORDS.contains(&&*name) {
         name
     } else {
         "value".to_owned()

@@ -15,11 +15,11 @@ use beget_finding::{Finding, Priority, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
-    Catalog, CheckRun, DiffPlan, Event, Host, Input, InputError, Observation, RepOkRuns, StoreKind,
-    Watch, advice_for, resident_bytes,
+    Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, Observation,
+    RepOkRuns, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
-use beget_suite::{Suite, Unpaired, to_test_source};
+use beget_suite::{Suite, Unpaired};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
 /// repOK rejects a structure.
@@ -519,7 +519,8 @@ fn shown(run: &CheckRun) -> String {
             writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
     let suite = &run.corpus.plan.suite;
-    let shown = run.findings().take(MOST_SHOWN).map(|finding| shown_one(suite, finding));
+    let tests = failure_tests(run, RepOkSource::Type);
+    let shown = tests.iter().take(MOST_SHOWN).map(|test| shown_one(suite, test));
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
     for finding in run.findings().skip(MOST_SHOWN) {
         let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
@@ -533,10 +534,15 @@ fn shown(run: &CheckRun) -> String {
     text
 }
 
-/// A finding with its witness as source.
-pub(crate) fn shown_one(suite: &Suite, finding: &Finding) -> String {
-    let recipe = finding.witness.recipe.as_ref();
-    let source = recipe.map(|recipe| to_test_source(suite, recipe)).unwrap_or_default();
+/// A finding with the test of its witness.
+pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
+    let FailureTest { finding, function, .. } = test;
+    let uses = suite.use_lines().join("\n");
+    let source = match function.body.is_empty() {
+        true => String::new(),
+        false if uses.is_empty() => function.to_string(),
+        false => format!("{uses}\n\n{function}"),
+    };
     format!("{}{}\n\n{}\n", finding.problem, more_like_it(finding), indented(&source))
 }
 
@@ -548,7 +554,7 @@ fn more_like_it(finding: &Finding) -> String {
 }
 
 fn indented(source: &str) -> String {
-    source.lines().map(|line| format!("    {line}\n")).collect()
+    source.lines().map(|line| format!("{}\n", format!("    {line}").trim_end())).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use beget_engine::store::{Store as _, StructureId};
 use beget_finding::{Finding, Problem, Witness};
 use beget_guard::{guarded, last_panic};
+use beget_run::FailureTest;
 use beget_suite::{Answer, HasSuite, TypeIdx};
 
 use crate::check::{CheckedRun, shown_one};
@@ -91,7 +92,8 @@ where
         None => checked,
         Some((finding, asked)) => {
             let of = format!("{} of {asked} structures", finding.count);
-            let first = shown_one(&checked.corpus().plan.suite, &finding);
+            let plan = &checked.corpus().plan;
+            let first = shown_one(&plan.suite, &FailureTest::of(plan, &finding, 1, None));
             panic!("the property does not hold of {of}; the first:\n\n{first}")
         }
     }

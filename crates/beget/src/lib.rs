@@ -54,7 +54,7 @@
 //!
 //! A call that panics is a failure, unless the scope lists its message as misuse; so is a structure
 //! that a repOK of the type rejects ([`HasRepOks`]). The test fails with the shortest
-//! sequence of calls that shows it, as Rust source to paste into a test of its own.
+//! sequence of calls that shows it, as a test to paste.
 //!
 //! # Limits
 //!
@@ -64,6 +64,7 @@
 //! scope has a budget of `max_seconds`.
 #![warn(missing_docs)]
 
+mod assert;
 #[cfg(doctest)]
 mod book;
 pub mod check;
@@ -79,6 +80,7 @@ pub use beget_run as run;
 pub use beget_scope as scope;
 pub use beget_suite as suites;
 
+pub use assert::{assert_invariant, assert_rep_ok};
 pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};

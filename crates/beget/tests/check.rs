@@ -74,7 +74,11 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
     });
     let expected = "repOK even: 2 of 5 structures rejected.\n\n\
         repOK `even` rejects the structure: value is even (and 1 more like it)\n\n    \
-        use crate::Even;\n    let mut even = Even::new();\n    even.add(1);\n\n";
+        use crate::Even;\n\n    \
+        /// repOK `even` rejects the structure: value is even\n    \
+        #[test]\n    fn repok_1_new_add_1() {\n        \
+        let mut even = Even::new();\n        even.add(1);\n        \
+        beget::assert_rep_ok(\"even\", &even);\n    }\n\n";
     assert_eq!(message, expected);
 }
 
@@ -225,7 +229,11 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
         beget::check!(Odd, contracts = Except(["debug_returns"]));
     });
     let expected = "the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n\n    \
-        use crate::Odd;\n    let mut odd = Odd::new();\n    odd.push();\n    odd.push();\n    odd.push();\n\n\n\
+        use crate::Odd;\n\n    \
+        /// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n    \
+        #[test]\n    fn contract_1_new_push_push_push() {\n        let mut odd = Odd::new();\n        \
+        odd.push();\n        odd.push();\n        odd.push();\n        \
+        // This `odd` breaks the contract.\n        let _ = odd;\n    }\n\n\n\
         A contract that the type does not mean to keep is not asked if the scope says so: \
         `contracts: Except([\"its name\"])`\n";
     assert_eq!(message, expected);
@@ -284,4 +292,40 @@ fn a_budget_that_the_scope_calls_enough_passes_and_says_so() {
         "free: 4 structures by 5 calls at k = 2, 1 of them out of scope (1 beyond the range of \
          `Free.value`); complete: the space is exhausted"
     );
+}
+
+#[test]
+fn a_property_that_does_not_hold_is_shown_as_a_test_without_the_property() {
+    let message = message_of(|| {
+        beget::for_all!(Free, |free| free.value < 2);
+    });
+    let expected = "the property does not hold of 3 of 5 structures; the first:\n\n\
+        the property does not hold (and 2 more like it)\n\n    \
+        use crate::Free;\n\n    \
+        /// the property does not hold\n    \
+        #[test]\n    fn property_1_new_add_2() {\n        \
+        let mut free = Free::new();\n        free.add(2);\n        \
+        // Of this `free` the property does not hold.\n        \
+        let _ = free;\n    }\n\n";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn a_repok_asked_alone_says_what_a_check_says() {
+    let two = Even { value: 2 };
+    beget::assert_rep_ok("even", &two);
+    let message = message_of(|| beget::assert_rep_ok("even", &Even { value: 3 }));
+    assert_eq!(message, "repOK `even` rejects the structure: value is even");
+    let message = message_of(|| beget::assert_rep_ok("odd", &Even { value: 3 }));
+    assert_eq!(message, "there is no repOK `odd`");
+}
+
+#[test]
+fn an_invariant_asked_alone_says_what_a_check_says() {
+    beget::assert_invariant("is_sound", true);
+    beget::assert_invariant("is_sound", Ok::<(), String>(()));
+    let message = message_of(|| beget::assert_invariant("is_sound", false));
+    assert_eq!(message, "the invariant `is_sound` does not hold");
+    let message = message_of(|| beget::assert_invariant("is_sound", Err::<(), _>("2 of 1")));
+    assert_eq!(message, "the invariant `is_sound` does not hold: \"2 of 1\"");
 }

@@ -1,0 +1,23 @@
+//! A run as a file of Rust tests: one for each structure, which asserts what its calls return, and
+//! one for each failure, which fails.
+
+mod assertion;
+mod file;
+
+use beget_run::Behavior;
+use beget_suite::{Recipe, Suite, TestFunction};
+
+pub use file::{TestFile, TestPlace, is_written_by_beget};
+
+use assertion::assertion;
+
+/// The test of a structure, which `recipe` builds.
+pub fn regression_test(suite: &Suite, recipe: &Recipe, behavior: &Behavior) -> TestFunction {
+    let Behavior { id, sequence, returned, .. } = behavior;
+    let (body, _) = sequence.to_test_source(suite, &|index, call| {
+        let method = suite.method(sequence.statements[index].method);
+        assertion(method, call, returned[index].as_ref()?)
+    });
+    let name = format!("structure_{}_{}", id.0, recipe.to_name(suite));
+    TestFunction { doc: String::new(), name, body }
+}

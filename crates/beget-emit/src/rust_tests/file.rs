@@ -1,0 +1,251 @@
+//! The file: what it says of itself, what it uses, and its tests.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use beget_suite::{Import, Suite, TestFunction};
+
+use crate::Header;
+
+/// Where the file stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestPlace {
+    /// As a module of the crate that declares the suite.
+    Module,
+    /// As a test target of its own, outside of that crate.
+    Target,
+}
+
+/// A file of tests.
+#[derive(Clone, Debug)]
+pub struct TestFile<'f> {
+    /// The suite whose methods are called.
+    pub suite: &'f Suite,
+    /// What ran.
+    pub header: &'f Header,
+    /// The command that writes the file.
+    pub command: &'f str,
+    /// Where it stands.
+    pub place: TestPlace,
+    /// The tests of structures.
+    pub structures: &'f [TestFunction],
+    /// The tests of failures.
+    pub failures: &'f [TestFunction],
+}
+
+/// The line before the command.
+const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
+
+/// Whether a file is one of tests that this crate wrote.
+pub fn is_written_by_beget(text: &str) -> bool {
+    text.lines().take(8).any(|line| line == WRITTEN_BY)
+}
+
+/// The command as it can be typed, on lines that are not too long: an option begins a new one.
+fn wrapped(command: &str) -> Vec<String> {
+    const WIDTH: usize = 90;
+    let mut lines: Vec<String> = Vec::new();
+    for (index, part) in command.split(" -").enumerate() {
+        let part = if index == 0 { part.to_owned() } else { format!("-{part}") };
+        match lines.last_mut() {
+            Some(line) if line.len() + part.len() < WIDTH => *line += &format!(" {part}"),
+            Some(line) => {
+                *line += " \\";
+                lines.push(format!("    {part}"));
+            }
+            None => lines.push(part),
+        }
+    }
+    lines
+}
+
+impl fmt::Display for TestFile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { suite, k, complete, stop_reason, .. } = self.header;
+        let (n_structures, n_failures) = (self.structures.len(), self.failures.len());
+        writeln!(
+            f,
+            "//! `{suite}` at k = {k}: {} of structures, {} of failures.",
+            tests(n_structures),
+            tests(n_failures)
+        )?;
+        if !complete {
+            writeln!(f, "//!\n//! INCOMPLETE: the run stopped early ({stop_reason}).")?;
+        }
+        writeln!(f, "//!\n{WRITTEN_BY}\n//!\n//! ```sh")?;
+        wrapped(self.command).iter().try_for_each(|line| writeln!(f, "//! {line}"))?;
+        writeln!(f, "//! ```")?;
+        let mut uses = self.uses();
+        let glob = self.glob();
+        let unused = if glob.is_some() { ", unused_imports" } else { "" };
+        writeln!(f, "#![allow(clippy::all, deprecated{unused})]\n")?;
+        uses.extend(glob);
+        uses.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+        for test in self.structures.iter().chain(self.failures) {
+            write!(f, "\n{test}")?;
+        }
+        Ok(())
+    }
+}
+
+fn tests(n: usize) -> String {
+    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+}
+
+impl TestFile<'_> {
+    /// The lines that bring the suite's types into scope, those that the tests name.
+    fn uses(&self) -> Vec<String> {
+        let named = self.named();
+        let line = |import: &Import| match self.place {
+            TestPlace::Module => import.to_source(),
+            TestPlace::Target => import.to_source_outside(),
+        };
+        let lines = self.suite.imports.iter().map(line);
+        let mut uses: Vec<String> = lines.filter(|line| named.contains(name_of(line))).collect();
+        uses.sort();
+        uses
+    }
+
+    /// What brings into scope what the suite does not tell of: functions, types of literals,
+    /// traits. A module stands where all that is in scope; from outside only what is public can be
+    /// had.
+    fn glob(&self) -> Option<String> {
+        if self.place == TestPlace::Module {
+            return Some("use super::*;".to_owned());
+        }
+        let imported: Vec<String> = self.suite.imports.iter().map(|one| one.to_source()).collect();
+        let is_known = |name: &&String| {
+            STANDARD.contains(&name.as_str()) || imported.iter().any(|line| name_of(line) == **name)
+        };
+        self.named().iter().find(|name| !is_known(name))?;
+        self.suite.imports.iter().find_map(|import| match import {
+            Import::Item { module, .. } => Some(format!("use {module}::*;")),
+            Import::Line(_) => None,
+        })
+    }
+
+    /// The first names of all paths in the tests that are no variables.
+    fn named(&self) -> BTreeSet<String> {
+        let tests = self.structures.iter().chain(self.failures);
+        tests.flat_map(|test| &test.body).flat_map(|line| first_names(line)).collect()
+    }
+}
+
+/// What a `use` or a `type` brings into scope.
+fn name_of(line: &str) -> &str {
+    let (first, second) = line.split_once(" = ").unwrap_or((line, ""));
+    let path = if second.is_empty() { first.trim_end_matches(';') } else { first };
+    let last = path.rsplit([':', ' ']).next().unwrap_or(path);
+    last.split('<').next().unwrap_or(last)
+}
+
+/// What is in scope everywhere, and what the tests write themselves.
+const STANDARD: [&str; 24] = [
+    "Box", "Err", "None", "Ok", "Option", "Result", "Some", "String", "Vec", "beget", "core",
+    "f32", "f64", "std", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize",
+];
+
+/// The names that paths and calls in a statement begin with: `Stack` of `Stack::new()`, `push_to`
+/// of `push_to(&mut stack)`, `Red` of `f(Red)`. Names of variables begin with a small letter and
+/// have no path or call behind them.
+fn first_names(line: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let chars: Vec<char> = line.chars().collect();
+    let is_name = |char: char| char.is_alphanumeric() || char == '_';
+    let mut at = 0;
+    while at < chars.len() {
+        match chars[at] {
+            '"' => at = end_of_text(&chars, at),
+            '\'' => at = end_of_char(&chars, at),
+            '/' if chars.get(at + 1) == Some(&'/') => break,
+            char if is_name(char) && !char.is_ascii_digit() => {
+                let end = (at..chars.len()).find(|&end| !is_name(chars[end]));
+                let end = end.unwrap_or(chars.len());
+                let word: String = chars[at..end].iter().collect();
+                let before = at.checked_sub(1).map(|before| chars[before]);
+                let is_first = !matches!(before, Some('.' | ':'));
+                let follows =
+                    |text: &str| chars[end..].iter().collect::<String>().starts_with(text);
+                let is_item = char.is_uppercase() || follows("::") || follows("(");
+                if is_first && is_item && !follows("!") {
+                    names.push(word);
+                }
+                at = end;
+            }
+            // The suffix of a number is no name.
+            char if char.is_ascii_digit() => {
+                let end = (at..chars.len()).find(|&end| !is_name(chars[end]));
+                at = end.unwrap_or(chars.len());
+            }
+            _ => at += 1,
+        }
+    }
+    names
+}
+
+/// Behind the text that begins here.
+fn end_of_text(chars: &[char], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < chars.len() && chars[at] != '"' {
+        at += if chars[at] == '\\' { 2 } else { 1 };
+    }
+    at + 1
+}
+
+/// Behind the character that begins here; a lifetime has no end.
+fn end_of_char(chars: &[char], start: usize) -> usize {
+    match chars.get(start + 1) {
+        Some('\\') => {
+            let mut end = start + 3;
+            while end < chars.len() && chars[end] != '\'' {
+                end += 1;
+            }
+            end + 1
+        }
+        _ if chars.get(start + 2) == Some(&'\'') => start + 3,
+        _ => start + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_calls_have_first_names() {
+        let of = |line| first_names(line).join(" ");
+        assert_eq!(of("let mut stack = Stack::<u8>::new(1_u8);"), "Stack");
+        assert_eq!(of("stack.push(Color::Red, 'x', '\\'', \"Not::This()\");"), "Color");
+        assert_eq!(of("assert_eq!(even::retain(&mut q), Some(&Red));"), "even Some Red");
+        assert_eq!(of("retain(&mut q); // Nothing::here()"), "retain");
+        assert_eq!(of("let _ = x.remove::<Odd>(Key { id: 1 });"), "Odd Key");
+    }
+
+    #[test]
+    fn lines_bring_names() {
+        assert_eq!(name_of("use crate::a::Stack;"), "Stack");
+        assert_eq!(name_of("use crate::Stack;"), "Stack");
+        assert_eq!(name_of("type Graph = petgraph::Graph<(), ()>;"), "Graph");
+        assert_eq!(name_of("type Pair<T> = (T, T);"), "Pair");
+    }
+
+    #[test]
+    fn a_long_command_is_broken_before_an_option() {
+        assert_eq!(wrapped("beget emit a.ron -k 3 -o b.rs"), ["beget emit a.ron -k 3 -o b.rs"]);
+        let long = format!("beget emit {} -k 3 -o {}", "a".repeat(60), "b".repeat(60));
+        let lines = [
+            format!("beget emit {} -k 3 \\", "a".repeat(60)),
+            format!("    -o {}", "b".repeat(60)),
+        ];
+        assert_eq!(wrapped(&long), lines);
+    }
+
+    #[test]
+    fn a_file_of_tests_is_known_by_its_first_lines() {
+        let written = format!("//! `a` at k = 3: 1 test.\n//!\n{WRITTEN_BY}\n");
+        assert!(is_written_by_beget(&written));
+        assert!(!is_written_by_beget("//! Written by hand.\n"));
+        let later = format!("{}{written}", "//\n".repeat(8));
+        assert!(!is_written_by_beget(&later));
+    }
+}

@@ -1,0 +1,240 @@
+//! `beget emit`.
+
+mod rustfmt;
+mod trial;
+
+use std::path::Path;
+
+use beget_emit::{
+    EmitSummary, EmitText, Header, Measures, Summary, TestFile, TestPlace, TextSummary,
+    is_written_by_beget, regression_test,
+};
+use beget_engine::store::{StoreError, StructureId};
+use beget_run::{
+    Behavior, Behaviors, CheckRun, FailureTest, Input, RepOkSource, Selection, Watch, behaviors,
+    failure_tests,
+};
+use beget_scope::{MethodsOverride, Overrides, Plan};
+use beget_suite::TestFunction;
+
+use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
+use crate::control::{RunControl, begun};
+use crate::error::CliError;
+use crate::generate::text_of_run;
+use crate::open::{copy_options, open_plan, overrides, settings, store_kind};
+use crate::output::prepare_file;
+use crate::{Catalog, Exit, interrupt, name, print};
+
+/// How much of what is left out is told on stderr.
+const MOST_NOTES: usize = 10;
+
+pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
+    let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let wide = plan_of_all(&input, args);
+    refuse_foreign(args)?;
+    let output = prepare_file(&args.output)?;
+    // Only a type has them where a test can ask them.
+    let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);
+    let rep_oks = if asks_rep_oks { input.rep_oks(None)? } else { Vec::new() };
+    interrupt::listen();
+    let budget = plan.budget;
+    let control = RunControl::new(budget, begun(&plan), general);
+    let watch = Watch::new(budget, &control);
+    let (settings, store) = (settings(&args.run), store_kind(&args.run));
+    let run = beget_run::check(&input, &rep_oks, plan, settings, store, &watch)?;
+    let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
+    input.require_built(&run.corpus)?;
+    let mut tests = Tests::of(args, &run, wide.as_ref(), &watch)?;
+    control.finish();
+    let stop_reason = tests.behaviors.stopped.unwrap_or(run.stop_reason);
+    let header = Header::new(&run.corpus.plan, stop_reason);
+    let text = tests.write(&run, &header, args, general)?;
+    output.write(&text)?;
+    let summary = Summary { header, ..Summary::of(&run.corpus)?.with(measures) };
+    let findings = beget_emit::CheckSummary::of(&run)?.summary.findings;
+    let emitted = EmitSummary {
+        summary: Summary { findings, ..summary },
+        tests: tests.structures.len() + tests.failures.len(),
+        failure_tests: tests.failures.len(),
+        left_out: tests.left_out,
+    };
+    tell_left_out(&emitted.left_out, general);
+    print::result(&text_of(&emitted, stop_reason, args, general)?)?;
+    Ok(Exit::of_run(stop_reason, &budget, run.has_findings()))
+}
+
+/// The plan with all methods of the suite, if the scope has literals for all of them: those that
+/// take no part may tell something of structures.
+fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
+    let overrides = overrides(&args.scope, &args.run.budgets);
+    if matches!(args.scope.methods, Some(MethodsArg::All)) {
+        return None;
+    }
+    let all = Overrides { methods: Some(MethodsOverride::All), ..overrides };
+    input.resolve(&all).ok().map(|resolved| resolved.plan)
+}
+
+/// A file of somebody's own is not replaced.
+fn refuse_foreign(args: &EmitArgs) -> Result<(), CliError> {
+    let path = &args.output;
+    let is_free = args.force
+        || !path.exists()
+        || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text));
+    if is_free {
+        return Ok(());
+    }
+    Err(CliError::Usage(format!(
+        "`{}` exists and was not written by `emit`: name another file, or say --force",
+        path.display()
+    )))
+}
+
+/// Where a file of that name stands.
+fn place_of(path: &Path) -> TestPlace {
+    let is_below = path.parent().is_some_and(|parent| {
+        let parent = std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
+        parent.components().any(|part| part.as_os_str() == "tests")
+    });
+    if !name::is_cargo() || is_below { TestPlace::Target } else { TestPlace::Module }
+}
+
+/// The tests of a run.
+struct Tests {
+    behaviors: Behaviors,
+    structures: Vec<TestFunction>,
+    failures: Vec<TestFunction>,
+    left_out: Vec<String>,
+}
+
+impl Tests {
+    fn of(
+        args: &EmitArgs,
+        run: &CheckRun,
+        wide: Option<&Plan>,
+        watch: &Watch<'_>,
+    ) -> Result<Tests, CliError> {
+        let corpus = &run.corpus;
+        let mut behaviors = match args.wants(TestsOf::Structures) {
+            true => {
+                let chosen = chosen(args, run)?;
+                behaviors(corpus, wide.unwrap_or(&corpus.plan), &chosen, watch)?
+            }
+            false => Behaviors::default(),
+        };
+        let mut left_out = std::mem::take(&mut behaviors.left_out);
+        let suite = &corpus.plan.suite;
+        let test = |behavior: &Behavior| -> Result<TestFunction, StoreError> {
+            Ok(regression_test(suite, &corpus.recipe(behavior.id)?, behavior))
+        };
+        let structures = behaviors.all.iter().map(test).collect::<Result<_, _>>()?;
+        let mut failures = Vec::new();
+        if args.wants(TestsOf::Failures) {
+            for FailureTest { finding, function, verdict } in failure_tests(run, RepOkSource::Type)
+            {
+                match verdict {
+                    Ok(()) => failures.push(function),
+                    Err(reason) => left_out.push(format!("{}: {reason}", finding.problem)),
+                }
+            }
+        }
+        Ok(Tests { behaviors, structures, failures, left_out })
+    }
+
+    /// The text of the file; what fails a trial is taken out.
+    fn write(
+        &mut self,
+        run: &CheckRun,
+        header: &Header,
+        args: &EmitArgs,
+        general: &General,
+    ) -> Result<String, CliError> {
+        let text = self.text(run, header, args);
+        if !trial::is_possible(&args.output) || self.structures.len() + self.failures.len() == 0 {
+            return Ok(text);
+        }
+        let wrong = trial::run_twice(&args.output, &text, general, &self.failures)?;
+        if wrong.is_empty() {
+            return Ok(text);
+        }
+        let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
+        let told = |what: &str, test: &TestFunction| format!("the test `{}`: {what}", test.name);
+        let fails = self.structures.iter().filter(|test| is_wrong(test));
+        self.left_out.extend(fails.map(|test| told("it fails in a process of its own", test)));
+        let passes = self.failures.iter().filter(|test| is_wrong(test));
+        self.left_out.extend(passes.map(|test| told("it passes in a process of its own", test)));
+        self.structures.retain(|test| !is_wrong(test));
+        self.failures.retain(|test| !is_wrong(test));
+        Ok(self.text(run, header, args))
+    }
+
+    fn text(&self, run: &CheckRun, header: &Header, args: &EmitArgs) -> String {
+        let file = TestFile {
+            suite: &run.corpus.plan.suite,
+            header,
+            command: &command(args, header.k),
+            place: place_of(&args.output),
+            structures: &self.structures,
+            failures: &self.failures,
+        };
+        rustfmt::formatted(file.to_string(), &args.output)
+    }
+}
+
+/// The structures that have tests.
+fn chosen(args: &EmitArgs, run: &CheckRun) -> Result<Vec<StructureId>, CliError> {
+    let generated = run.corpus.reader().generated()?;
+    match args.most {
+        Some(most) if most < generated.len() => Ok(Selection::Gallery(most).of(&run.corpus)?),
+        _ => Ok(generated),
+    }
+}
+
+/// The command that writes the file again.
+fn command(args: &EmitArgs, k: u32) -> String {
+    let path = |path: &Path| name::shell_quoted(&path.to_string_lossy());
+    let mut command = format!("{} emit {} -k {k}", name::program(), path(&args.scope.scope));
+    match &args.scope.methods {
+        None => {}
+        Some(MethodsArg::All) => command += " --methods all",
+        Some(MethodsArg::Builders) => command += " --methods builders",
+        Some(MethodsArg::Only(names)) => command += &format!(" --methods {}", names.join(",")),
+    }
+    if let Some(slack) = args.scope.slack {
+        command += &format!(" --slack {slack}");
+    }
+    match args.only {
+        None => {}
+        Some(TestsOf::Structures) => command += " --only structures",
+        Some(TestsOf::Failures) => command += " --only failures",
+    }
+    if let Some(most) = args.most {
+        command += &format!(" --most {most}");
+    }
+    command + " -o " + &path(&args.output)
+}
+
+fn tell_left_out(left_out: &[String], general: &General) {
+    if general.quiet {
+        return;
+    }
+    let shown = left_out.iter().take(MOST_NOTES);
+    shown.for_each(|one| print::note(&format!("left out: {one}")));
+    let more = left_out.len().saturating_sub(MOST_NOTES);
+    if more > 0 {
+        print::note(&format!("{more} more are left out: --summary json names them"));
+    }
+}
+
+fn text_of(
+    emitted: &EmitSummary,
+    stop_reason: beget_finding::StopReason,
+    args: &EmitArgs,
+    general: &General,
+) -> Result<String, CliError> {
+    if args.summary == SummaryFormat::Json {
+        return Ok(serde_json::to_string(emitted)? + "\n");
+    }
+    let (summary, scope) = (&emitted.summary, &args.scope);
+    let show = |run: TextSummary<'_>| EmitText { emitted, run }.to_string();
+    Ok(text_of_run("check", summary, &summary.findings, stop_reason, scope, general, show))
+}

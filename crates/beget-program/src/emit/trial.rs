@@ -1,0 +1,91 @@
+//! Emitted tests tried before they are kept: compiled as a test target of the package that `cargo
+//! beget` runs in, and run twice, each time in a process of its own.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use beget_suite::TestFunction;
+
+use crate::args::General;
+use crate::error::CliError;
+use crate::{cargo, name, output};
+
+/// Whether the file is to be a test target of the package.
+pub(super) fn is_possible(path: &Path) -> bool {
+    let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+    name::is_cargo() && parent.is_some() && parent == tests_dir()
+}
+
+fn package() -> Option<PathBuf> {
+    std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
+}
+
+fn tests_dir() -> Option<PathBuf> {
+    package()?.join("tests").canonicalize().ok()
+}
+
+/// The names of the tests that do not end as they should: those of `failures` fail, all others
+/// pass. `text` is what shall stand at `path`.
+pub(super) fn run_twice(
+    path: &Path,
+    text: &str,
+    general: &General,
+    failures: &[TestFunction],
+) -> Result<BTreeSet<String>, CliError> {
+    let name = format!("beget_trial_{}", std::process::id());
+    let place = path.with_file_name(format!("{name}.rs"));
+    let _trial = output::Trial::write(&place, text)?;
+    let expected: BTreeSet<&str> = failures.iter().map(|test| test.name.as_str()).collect();
+    let mut wrong = BTreeSet::new();
+    for _ in 0..2 {
+        for (test, passed) in results(&name, general)? {
+            if passed == expected.contains(&*test) {
+                wrong.insert(test);
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+/// The tests of a target, and whether each passes.
+fn results(target: &str, general: &General) -> Result<Vec<(String, bool)>, CliError> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    let manifest = package().unwrap_or_default().join("Cargo.toml");
+    command.arg("test").args(cargo::selection_of(manifest)).args(["--test", target]);
+    if general.quiet {
+        command.arg("--quiet");
+    }
+    // Each test in a line of its own, whatever is asked of Cargo.
+    command.args(["--", "--format", "pretty", "--color", "never"]);
+    for name in [cargo::ARGUMENTS, cargo::SUITES, "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE"] {
+        command.env_remove(name);
+    }
+    let ended = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .and_then(|cargo| cargo.wait_with_output())
+        .map_err(|error| CliError::Usage(format!("cannot run Cargo to try the tests: {error}")))?;
+    let text = String::from_utf8_lossy(&ended.stdout);
+    if !text.contains("\ntest result: ") {
+        let reason = match text.contains("running ") {
+            true => "the tests end their process",
+            false => "the tests do not compile; a module below `src` may use what is not public",
+        };
+        return Err(CliError::Usage(format!("nothing is written: {reason}")));
+    }
+    Ok(text.lines().filter_map(result_of).collect())
+}
+
+/// A line of the harness: `test name ... ok`.
+fn result_of(line: &str) -> Option<(String, bool)> {
+    let (name, result) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    match result {
+        "ok" => Some((name.to_owned(), true)),
+        "FAILED" => Some((name.to_owned(), false)),
+        _ => None,
+    }
+}

@@ -1,0 +1,196 @@
+//! Findings as tests that fail: the calls of the witness, and what must be asked after them.
+
+use std::any::Any;
+use std::fmt;
+
+use beget_finding::{Finding, Kind, Problem};
+use beget_guard::{PanicReport, guarded};
+use beget_oracle::contract_names;
+use beget_scope::Plan;
+use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable};
+
+use crate::CheckRun;
+use crate::replay::{Replay, ReplayError, unobserved};
+
+/// A finding as a test.
+#[derive(Debug)]
+pub struct FailureTest<'f> {
+    /// The finding.
+    pub finding: &'f Finding,
+    /// The test: the calls that show it.
+    pub function: TestFunction,
+    /// Whether the test fails as the finding says.
+    pub verdict: Result<(), NoFailure>,
+}
+
+/// Why a test of a finding does not fail as the finding says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoFailure {
+    /// It is no matter of calls: two runs of the same ones differ, or copies.
+    Kind,
+    /// The calls do not show it again.
+    Gone,
+    /// No call shows it.
+    NoCalls,
+    /// The repOK cannot be called where the test stands.
+    RepOk,
+}
+
+impl fmt::Display for NoFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoFailure::Kind => "a test cannot show it",
+            NoFailure::Gone => "made again, the calls do not show it",
+            NoFailure::NoCalls => "no calls show it",
+            NoFailure::RepOk => "its type does not name its repOKs (`HasRepOks`)",
+        })
+    }
+}
+
+/// Whether the main type has its repOKs by [`HasRepOks`](beget_repok::HasRepOks), so that a test
+/// can ask them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepOkSource {
+    /// It has.
+    Type,
+    /// They come from elsewhere.
+    Elsewhere,
+}
+
+/// The findings of a run as tests, in order. Each is made again, to see that it fails.
+pub fn failure_tests(run: &CheckRun, rep_oks: RepOkSource) -> Vec<FailureTest<'_>> {
+    let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
+    let of_rep_oks = run.rejections.iter().map(|one| (&one.finding, Some(one.rep_ok)));
+    let of_contracts = run.breaches.iter().map(|finding| (finding, None));
+    let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
+    let test = |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
+        let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type);
+        FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
+    };
+    all.map(test).collect()
+}
+
+impl<'f> FailureTest<'f> {
+    /// The test of a finding by its number in a run of `plan`; `rep_ok` rejects its structure, if
+    /// it is a finding of one that a test can ask.
+    pub fn of(plan: &Plan, finding: &'f Finding, number: usize, rep_ok: Option<&str>) -> Self {
+        let Problem { kind, message, .. } = &finding.problem;
+        let Some(recipe) = &finding.witness.recipe else {
+            let verdict = Err(NoFailure::NoCalls);
+            return FailureTest { finding, function: TestFunction::default(), verdict };
+        };
+        let suite = &*plan.suite;
+        let name = format!("{kind}_{number}_{}", recipe.to_name(suite));
+        let mut calls = Sequence::of_recipe(suite, recipe);
+        let built = calls.result.take();
+        let (kind, wanted) = (kind.name(), &finding.problem);
+        // The matter of a structure, not of a call.
+        let contract = wanted.name.as_deref().filter(|name| contract_names().contains(name));
+        let contract = contract.filter(|_| kind == Kind::CONTRACT.name());
+        let ended = match kind {
+            "panic" => panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
+            "drop_panics" => drop_panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
+            "invariant" => broken_invariant(plan, &mut calls, wanted),
+            "repok" => match rep_ok {
+                Some(name) => Ok(FinalAssertion::RepOk(name)),
+                None => Err(NoFailure::RepOk),
+            },
+            _ => Err(NoFailure::Kind),
+        };
+        if matches!(ended, Ok(FinalAssertion::RepOk(_))) || kind == "property" || contract.is_some()
+        {
+            calls.result = built;
+        }
+        let (mut body, variable) = calls.to_test_source(suite, &|_, _| None);
+        match &ended {
+            Ok(FinalAssertion::Invariant(name)) => {
+                body.push(format!("beget::assert_invariant({name:?}, {variable}.{name}());"));
+            }
+            Ok(FinalAssertion::RepOk(name)) => {
+                body.push(format!("beget::assert_rep_ok({name:?}, &{variable});"));
+            }
+            _ if contract.is_some() => {
+                body.push(format!("// This `{variable}` breaks the contract."));
+                body.push(format!("let _ = {variable};"));
+            }
+            _ if kind == "property" => {
+                body.push(format!("// Of this `{variable}` the property does not hold."));
+                body.push(format!("let _ = {variable};"));
+            }
+            _ => {}
+        }
+        let function = TestFunction { doc: message.to_string(), name, body };
+        FailureTest { finding, function, verdict: ended.map(drop) }
+    }
+}
+
+/// What a test asks after its calls.
+enum FinalAssertion<'e> {
+    None,
+    /// An invariant of that name, of the sequence's result.
+    Invariant(&'static str),
+    /// The repOK of that name.
+    RepOk(&'e str),
+}
+
+/// Whether the last call panics as the problem says.
+fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailure> {
+    let shown = match Replay::new(plan, calls).run(calls, unobserved) {
+        Err((at, ReplayError::Panicked(PanicReport { message, location })))
+            if at + 1 == calls.statements.len() =>
+        {
+            Some(Problem::panic(&message, location))
+        }
+        _ => None,
+    };
+    (shown.as_ref() == Some(wanted)).then_some(()).ok_or(NoFailure::Gone)
+}
+
+/// Whether dropping what the calls leave panics as the problem says.
+fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailure> {
+    let mut replay = Replay::new(plan, calls);
+    let ended = match replay.run(calls, unobserved) {
+        Ok(_) => replay.end().err(),
+        Err((at, ReplayError::Dropped(report))) if at + 1 == calls.statements.len() => Some(report),
+        Err(_) => None,
+    };
+    let shown = ended.map(|report| Problem::drop_panics(&report.message, report.location));
+    (shown.as_ref() == Some(wanted)).then_some(()).ok_or(NoFailure::Gone)
+}
+
+/// The invariant that a structure breaks that the last call leaves, as the problem says. That one
+/// becomes the result of the calls.
+fn broken_invariant(
+    plan: &Plan,
+    calls: &mut Sequence,
+    wanted: &Problem,
+) -> Result<FinalAssertion<'static>, NoFailure> {
+    let left = bind_all(plan, calls);
+    let mut replay = Replay::new(plan, calls);
+    replay.run(calls, unobserved).map_err(|_| NoFailure::Gone)?;
+    let mut invariants = plan.suite.invariants.iter();
+    let invariant = invariants.find(|one| wanted.name.as_deref() == Some(one.name));
+    let invariant = invariant.ok_or(NoFailure::Gone)?;
+    let is_broken = |value: &dyn Any| !matches!(guarded(|| (invariant.check)(value)), Ok(Ok(())));
+    let broken = left.into_iter().find(|(variable, ty)| {
+        *ty == invariant.ty && replay.value(*variable).is_some_and(is_broken)
+    });
+    calls.result = Some(broken.ok_or(NoFailure::Gone)?.0);
+    Ok(FinalAssertion::Invariant(invariant.name))
+}
+
+/// Binds all structures that the last call returns; these and its arguments with their types.
+fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
+    let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
+    let Some(last) = calls.statements.last_mut() else { return Vec::new() };
+    let method = plan.suite.method(last.method);
+    let n_others = n_bindings - last.bindings.len();
+    let outputs = 0..method.outputs.len();
+    last.bindings =
+        outputs.map(|output| Binding { output, variable: Variable(n_others + output) }).collect();
+    let types = method.structure_params().map(|(ty, _)| ty);
+    let arguments = last.variables().map(|(_, variable)| variable).zip(types);
+    let results = last.bindings.iter().zip(&method.outputs);
+    arguments.chain(results.map(|(binding, output)| (binding.variable, output.ty))).collect()
+}

@@ -1,0 +1,256 @@
+//! What the structures of a run do: for each one the calls that build it and the calls that only
+//! look at it, with what they return every time.
+
+use std::collections::BTreeSet;
+
+use beget_engine::Corpus;
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_finding::StopReason;
+use beget_guard::guarded;
+use beget_heap::{CanonicalForm, Encoder};
+use beget_scope::{Plan, PlannedMethod};
+use beget_suite::{
+    MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
+};
+
+use crate::Watch;
+use crate::replay::{Replay, observed};
+
+/// A method with more tuples of literals is not called to look at structures.
+const MOST_TUPLES: usize = 16;
+
+/// What is known of some structures.
+#[derive(Debug, Default)]
+pub struct Behaviors {
+    /// One for each structure, in order.
+    pub all: Vec<Behavior>,
+    /// What is left out, and why.
+    pub left_out: Vec<String>,
+    /// Why there are not all that were asked for.
+    pub stopped: Option<StopReason>,
+}
+
+/// The calls that build a structure, then calls that look at it, with what they return.
+#[derive(Debug)]
+pub struct Behavior {
+    /// The structure's number.
+    pub id: StructureId,
+    /// The calls.
+    pub sequence: Sequence,
+    /// How many of them build the structure.
+    pub n_building: usize,
+    /// What each call returns: always the same. `None` if nothing plain, or not always the same.
+    pub returned: Vec<Option<ReturnValue>>,
+}
+
+/// Runs the calls that build each of `structures` twice, and all methods of `plan` that take
+/// nothing but `&self` and few literals. `plan` is that of the run, or one of the same scope with
+/// more methods.
+///
+/// What is not the same both times is not kept, nor is any other result of that method; nor a
+/// method that changes a structure, nor a call that panics.
+///
+/// # Errors
+/// If the store cannot read what it holds.
+pub fn behaviors<S: Store>(
+    corpus: &Corpus<S>,
+    plan: &Plan,
+    structures: &[StructureId],
+    watch: &Watch<'_>,
+) -> Result<Behaviors, StoreError> {
+    let mut survey = BehaviorStudy {
+        corpus,
+        plan,
+        observers: observers(plan),
+        encoder: Encoder::new(corpus.plan.coding()),
+        unstable: BTreeSet::new(),
+        changing: BTreeSet::new(),
+    };
+    let mut found = Behaviors::default();
+    // A run that was stopped has its tests written all the same.
+    let is_complete = corpus.report.is_complete();
+    for &id in structures {
+        found.stopped = watch.stop_reason(corpus.store.bytes()).filter(|_| is_complete);
+        if found.stopped.is_some() {
+            break;
+        }
+        match survey.look_at(id)? {
+            Some(behavior) => found.all.push(behavior),
+            None => found
+                .left_out
+                .push(format!("structure {}: run again, the same calls give another one", id.0)),
+        }
+    }
+    found.all.iter_mut().for_each(|behavior| survey.forget_unreliable(behavior));
+    found.left_out.extend(survey.unreliable());
+    Ok(found)
+}
+
+/// The methods that can only look at structures of the main type, as far as signatures tell.
+fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
+    let is_observer = |planned: &&PlannedMethod| {
+        let method = plan.suite.method(planned.method);
+        let mut structures = method.structure_params();
+        structures.next() == Some((TypeIdx(0), Passing::Ref))
+            && structures.next().is_none()
+            && method.outputs.is_empty()
+            && method.call_observed.is_some()
+            && planned.n_tuples() <= MOST_TUPLES
+    };
+    plan.methods.iter().filter(is_observer).collect()
+}
+
+struct BehaviorStudy<'c, S> {
+    corpus: &'c Corpus<S>,
+    plan: &'c Plan,
+    observers: Vec<&'c PlannedMethod>,
+    encoder: Encoder<'c>,
+    /// Methods that have returned different things.
+    unstable: BTreeSet<MethodIdx>,
+    /// Observers that have changed a structure.
+    changing: BTreeSet<MethodIdx>,
+}
+
+/// A structure to look at: how it is built, and what it must be.
+struct StudiedStructure {
+    building: Sequence,
+    variable: Variable,
+    form: CanonicalForm,
+}
+
+/// A structure that is built, and what the calls returned.
+struct FirstReplay<'p> {
+    replay: Replay<'p>,
+    returned: Vec<Option<ReturnValue>>,
+}
+
+impl<'c, S: Store> BehaviorStudy<'c, S> {
+    /// `None` if its calls do not build the structure again.
+    fn look_at(&mut self, id: StructureId) -> Result<Option<Behavior>, StoreError> {
+        let mut building = Sequence::of_recipe(&self.plan.suite, &self.corpus.recipe(id)?);
+        let Some(variable) = building.result.take() else { return Ok(None) };
+        let subject = StudiedStructure { building, variable, form: self.corpus.store.form(id)? };
+        Ok(self.behavior(id, &subject))
+    }
+
+    fn behavior(&mut self, id: StructureId, subject: &StudiedStructure) -> Option<Behavior> {
+        let mut sequence = subject.building.clone();
+        let mut first = self.build(subject)?;
+        let looks: Vec<Statement> = self.looks(subject.variable).collect();
+        for look in looks {
+            if self.changing.contains(&look.method) {
+                continue;
+            }
+            let seen = first.replay.step(&look, observed);
+            if !self.is_there(subject, &first.replay) {
+                self.changing.insert(look.method);
+                first.replay = self.build(subject)?.replay;
+            } else if let Ok(seen) = seen {
+                sequence.statements.push(look);
+                first.returned.push(seen);
+            }
+        }
+        self.repeat(subject, &sequence, &first)?;
+        let n_building = subject.building.statements.len();
+        Some(Behavior { id, sequence, n_building, returned: first.returned })
+    }
+
+    /// The calls that may only look at the structure in `variable`.
+    fn looks(&self, variable: Variable) -> impl Iterator<Item = Statement> + use<'c, S> {
+        let plan = self.plan;
+        let looks = move |planned: &'c PlannedMethod| {
+            (0..planned.n_tuples()).map(move |tuple| look(plan, planned, tuple, variable))
+        };
+        self.observers.clone().into_iter().flat_map(looks)
+    }
+
+    /// Builds the structure.
+    fn build(&mut self, subject: &StudiedStructure) -> Option<FirstReplay<'c>> {
+        let mut replay = Replay::new(self.plan, &subject.building);
+        let returned = replay.run(&subject.building, observed).ok()?;
+        self.is_there(subject, &replay).then_some(FirstReplay { replay, returned })
+    }
+
+    /// Makes all calls again and notes which methods return something else. The values of the first
+    /// time are still there, so no address is the same.
+    fn repeat(
+        &mut self,
+        subject: &StudiedStructure,
+        sequence: &Sequence,
+        first: &FirstReplay<'_>,
+    ) -> Option<()> {
+        let mut replay = Replay::new(self.plan, sequence);
+        let mut first = first.returned.iter();
+        for statement in &sequence.statements {
+            let again = replay.step(statement, observed);
+            let is_same = again.is_ok_and(|again| {
+                let first = first.next().and_then(Option::as_ref);
+                first.map(shown) == again.as_ref().map(shown)
+            });
+            if !is_same {
+                self.unstable.insert(statement.method);
+            }
+        }
+        self.is_there(subject, &replay).then_some(())
+    }
+
+    /// Whether the structure is what it must be.
+    fn is_there(&mut self, subject: &StudiedStructure, replay: &Replay<'_>) -> bool {
+        let Some(value) = replay.value(subject.variable) else { return false };
+        let ty = self.corpus.type_of_form(subject.form.as_ref());
+        let walk = self.plan.suite.types[ty.0].walk;
+        let encoder = &mut self.encoder;
+        let walked = guarded(|| {
+            encoder.begin(ty.0 as u64);
+            walk(value, encoder);
+            encoder.finish().is_ok_and(|form| form == subject.form.as_ref())
+        });
+        walked.unwrap_or(false)
+    }
+
+    /// Takes out what is not to be relied on.
+    fn forget_unreliable(&self, behavior: &mut Behavior) {
+        let statements = std::mem::take(&mut behavior.sequence.statements);
+        let returned = std::mem::take(&mut behavior.returned);
+        for (index, (statement, returned)) in statements.into_iter().zip(returned).enumerate() {
+            let method = &statement.method;
+            let is_stable = !self.unstable.contains(method);
+            let is_kept = is_stable && !self.changing.contains(method) && returned.is_some();
+            if index < behavior.n_building || is_kept {
+                behavior.sequence.statements.push(statement);
+                behavior.returned.push(returned.filter(|_| is_stable));
+            }
+        }
+    }
+
+    fn unreliable(&self) -> impl Iterator<Item = String> + '_ {
+        let name = |method: &MethodIdx| self.plan.suite.method(*method).name;
+        let unstable = self.unstable.iter().map(move |method| {
+            format!("what `{}` returns: it is not the same every time", name(method))
+        });
+        let changing = self.changing.iter().map(move |method| {
+            format!("`{}` on structures that are built: it changes them", name(method))
+        });
+        unstable.chain(changing)
+    }
+}
+
+/// A call with one tuple of literals of a method that looks at a structure.
+fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) -> Statement {
+    let mut literals = planned.tuple(tuple).into_iter();
+    let params = &plan.suite.method(planned.method).params;
+    let arguments = params.iter().map(|param| match param.kind {
+        ParamKind::Structure { .. } => Operand::Variable(variable),
+        ParamKind::Literal { .. } => {
+            let literal = literals.next().expect("a literal for each literal parameter");
+            Operand::Literal(literal.source.clone())
+        }
+    });
+    let arguments = arguments.collect();
+    Statement { method: planned.method, arguments, bindings: Vec::new(), panics: false }
+}
+
+/// All that is shown of a result.
+fn shown(value: &ReturnValue) -> (String, Option<String>) {
+    (value.to_string(), value.source())
+}

@@ -1,0 +1,149 @@
+//! Sequences run once more, each call guarded and, where it shows something, observed.
+
+use std::any::Any;
+
+use beget_guard::{PanicReport, guarded, last_panic};
+use beget_scope::Plan;
+use beget_suite::{
+    Binding, Call, Execution, Literal, Method, Outcome, ReturnValue, Sequence, Slot, Statement,
+    Variable,
+};
+
+/// A sequence while it runs on real values. They are dropped under guard.
+pub(crate) struct Replay<'p> {
+    plan: &'p Plan,
+    execution: Option<Execution<'p>>,
+    /// The first number that no variable of the sequence has.
+    n_variables: usize,
+}
+
+/// How a call of a replay is made.
+pub(crate) type MakeCall = fn(&Method, &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
+
+/// A call that shows what it returned.
+pub(crate) fn observed(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+    method.observe(call)
+}
+
+/// A call as a run makes it.
+pub(crate) fn unobserved(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+    (method.make(call), None)
+}
+
+/// What keeps a statement from going as it should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ReplayError {
+    /// The call panicked, which is not expected of it.
+    Panicked(PanicReport),
+    /// A variable that it takes holds nothing, or a literal is not known: the calls before gave
+    /// something else than in the run.
+    Impossible,
+    /// It should have panicked.
+    Returned,
+    /// It breaks a contract, its own or that of who calls it.
+    Refused,
+    /// The destructor of a result that no variable keeps panicked.
+    Dropped(PanicReport),
+}
+
+impl<'p> Replay<'p> {
+    /// A replay of `sequence`, or of one with the same variables.
+    pub(crate) fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
+        let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+        Replay { plan, execution: Some(Execution::new(&plan.suite)), n_variables }
+    }
+
+    /// Runs all statements of a sequence; what each one returned, as far as it is plain.
+    ///
+    /// # Errors
+    /// The first statement that does not go as it should, with its position.
+    pub(crate) fn run(
+        &mut self,
+        sequence: &Sequence,
+        make: MakeCall,
+    ) -> Result<Vec<Option<ReturnValue>>, (usize, ReplayError)> {
+        let statements = sequence.statements.iter().enumerate();
+        let step = |(index, statement)| {
+            self.step(statement, make).map_err(|error: ReplayError| (index, error))
+        };
+        statements.map(step).collect()
+    }
+
+    /// Runs a statement; what it returned, as far as it is plain.
+    pub(crate) fn step(
+        &mut self,
+        statement: &Statement,
+        make: MakeCall,
+    ) -> Result<Option<ReturnValue>, ReplayError> {
+        let literals = literals_of(self.plan, statement).ok_or(ReplayError::Impossible)?;
+        let unbound = self.unbound(statement);
+        let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
+        let bound = Statement { bindings, ..statement.clone() };
+        let execution = self.execution.as_mut().expect("it is there until it is dropped");
+        let made = execution.step(&bound, &literals, |method, call| {
+            guarded(|| make(method, call)).map_err(|_| last_panic())
+        });
+        let unbound = unbound.into_iter().map(|binding| execution.take(binding.variable));
+        let dropped = drop_all(unbound);
+        match made.ok_or(ReplayError::Impossible)? {
+            Ok(_) if statement.panics => Err(ReplayError::Returned),
+            Ok((Outcome::Misuse | Outcome::Broken, _)) => Err(ReplayError::Refused),
+            Ok((_, returned)) => {
+                dropped.map_err(ReplayError::Dropped)?;
+                Ok(returned)
+            }
+            Err(_) if statement.panics => Ok(None),
+            Err(report) => Err(ReplayError::Panicked(report)),
+        }
+    }
+
+    /// Bindings for the results that the statement drops: they are dropped here, one at a time.
+    fn unbound(&self, statement: &Statement) -> Vec<Binding> {
+        let n_outputs = self.plan.suite.method(statement.method).outputs.len();
+        let is_bound =
+            |output: &usize| statement.bindings.iter().any(|binding| binding.output == *output);
+        let unbound = (0..n_outputs).filter(|output| !is_bound(output));
+        let binding = |output| Binding { output, variable: Variable(self.n_variables + output) };
+        unbound.map(binding).collect()
+    }
+
+    pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {
+        self.execution.as_ref().and_then(|execution| execution.value(variable))
+    }
+
+    /// Drops all values.
+    ///
+    /// # Errors
+    /// The first panic of a destructor.
+    pub(crate) fn end(mut self) -> Result<(), PanicReport> {
+        self.drop_values()
+    }
+
+    fn drop_values(&mut self) -> Result<(), PanicReport> {
+        let values = self.execution.take().map(Execution::into_values).unwrap_or_default();
+        drop_all(values)
+    }
+}
+
+/// Drops values one at a time: two panics in one unwinding would abort.
+fn drop_all(values: impl IntoIterator<Item = Slot>) -> Result<(), PanicReport> {
+    let drop_one = |value: Slot| guarded(|| drop(value)).map_err(|_| last_panic());
+    values.into_iter().map(drop_one).fold(Ok(()), Result::and)
+}
+
+impl Drop for Replay<'_> {
+    fn drop(&mut self) {
+        // A panic in a destructor is told by who asks for it.
+        let _ = self.drop_values();
+    }
+}
+
+/// The literals of a statement, as the plan has them.
+fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Literal>> {
+    let domains = &plan.planned(plan.find_planned(statement.method)?).domains;
+    let found = statement
+        .literals()
+        .zip(domains)
+        .map(|(source, domain)| domain.iter().find(|literal| literal.source == source));
+    found.collect()
+}

@@ -1,0 +1,46 @@
+//! What tests of findings ask: `check!` prints them, and `beget emit` writes them.
+
+use beget_finding::Problem;
+use beget_heap::{Bounds, Layout, Schema, canonical_form};
+use beget_repok::{Checker, HasRepOks, Subject};
+use beget_run::MAX_READS;
+use beget_suite::Answer;
+
+/// Fails as a run does that finds an invariant broken: `answer` is what its function returned.
+///
+/// # Panics
+/// If it does not hold, with its name and what it says.
+///
+/// ```should_panic
+/// # struct Stack { items: Vec<u8>, len: usize }
+/// # impl Stack { fn is_counted(&self) -> bool { self.items.len() == self.len } }
+/// let stack = Stack { items: vec![1], len: 2 };
+/// beget::assert_invariant("is_counted", stack.is_counted());
+/// ```
+#[track_caller]
+pub fn assert_invariant(name: &str, answer: impl Answer) {
+    if let Err(reason) = answer.verdict() {
+        panic!("{}", Problem::invariant(name, &reason));
+    }
+}
+
+/// Fails as a run does in which the repOK of that name rejects a structure.
+///
+/// # Panics
+/// If it rejects the value, with the clause that does not hold, or the type has no such repOK.
+#[track_caller]
+pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
+    let subject = Subject::new(T::rep_oks());
+    let Some(rep_ok) = subject.rep_ok(name) else { panic!("there is no repOK `{name}`") };
+    let bounds = Bounds::unlimited();
+    let schema = Schema::of::<T>();
+    let layout = Layout::new(&schema, &bounds);
+    let form = canonical_form(value, &bounds).expect("nothing is beyond no bounds");
+    let mut checker = Checker::new(&subject.shapes, &layout, MAX_READS);
+    let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
+        Ok(Ok(())) => return,
+        Ok(Err(broken)) => broken.0.to_owned(),
+        Err(cause) => cause.to_string(),
+    };
+    panic!("{}", Problem::rejected(name, &clause));
+}
