@@ -127,7 +127,8 @@ mod tests {
     #[test]
     fn literals_and_results_of_equal_values_have_equal_texts() {
         let literal = of_literal(&Literal::new(Text("a\"".to_owned()))).unwrap();
-        let plain = PlainValue { ty: "str", text: Some("\"a\\\"\"".to_owned()), literal: None };
+        let text = Some("\"a\\\"\"".to_owned());
+        let plain = PlainValue { ty: "str", text, literal: None, equals_itself: true };
         let returned = ReturnValue::Ref(Box::new(ReturnValue::Plain(plain.clone())));
         assert_eq!(of_returned(&returned), Some(literal));
         let number = of_literal(&Literal::new(3_u8)).unwrap();
