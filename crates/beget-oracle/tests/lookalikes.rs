@@ -3,6 +3,7 @@
 #![allow(
     missing_docs,
     clippy::new_without_default,
+    clippy::len_without_is_empty,
     reason = "the types stand for those of a library"
 )]
 
