@@ -92,9 +92,46 @@ impl Counter {
     }
 }
 
+/// A list that forgets to count what it takes off.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Tally {
+    items: Vec<u8>,
+    len: usize,
+}
+
+/// A list whose `len` is wrong after a `pop`: a contract tells.
+#[beget::api(name = "tally")]
+impl Tally {
+    /// Nothing.
+    pub fn new() -> Self {
+        Tally::default()
+    }
+
+    /// One more.
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+        self.len += 1;
+    }
+
+    /// One less.
+    pub fn pop(&mut self) -> Option<u8> {
+        self.items.pop()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// How many there should be.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+}
+
 /// The suites, and what a tree is.
 pub fn catalog() -> beget_program::Catalog {
-    rep_oks::catalog(vec![Tree::suite(), Counter::suite()])
+    rep_oks::catalog(vec![Tree::suite(), Counter::suite(), Tally::suite()])
 }
 
 /// What a tree is, in several versions.

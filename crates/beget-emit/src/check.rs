@@ -1,10 +1,10 @@
-//! A run, and what the repOKs say of its structures.
+//! A run, and what contracts and repOKs say of its structures.
 
 use std::fmt;
 
 use beget_engine::store::StoreError;
 use beget_finding::{Finding, Kind};
-use beget_run::{CheckRun, Rejection};
+use beget_run::{CheckRun, ContractTally, Rejection};
 use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,8 @@ pub struct CheckSummary {
     pub checked: u64,
     /// The repOKs.
     pub repoks: Vec<CheckedRepok>,
+    /// The contracts that apply.
+    pub contracts: Vec<CheckedContract>,
     /// For each repOK and clause, the first structure that is rejected by it: one with the shortest
     /// recipe of those. Shortest first.
     pub witnesses: Vec<RejectionRecord>,
@@ -33,6 +35,23 @@ pub struct CheckedRepok {
     pub name: String,
     /// How many structures it rejects.
     pub rejected: u64,
+}
+
+/// What became of one contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedContract {
+    /// Its name.
+    pub name: String,
+    /// How many structures, or pairs or triples of them, it was asked about.
+    pub asked: u64,
+    /// How many of these break it.
+    pub broken: u64,
+}
+
+impl From<&ContractTally> for CheckedContract {
+    fn from(&ContractTally { name, asked, broken }: &ContractTally) -> Self {
+        CheckedContract { name: name.to_owned(), asked, broken }
+    }
 }
 
 /// A structure that stands for those that a clause of a repOK rejects.
@@ -70,11 +89,12 @@ impl CheckSummary {
             summary,
             checked: run.checked,
             repoks: repoks.collect(),
+            contracts: run.contracts.iter().map(CheckedContract::from).collect(),
             witnesses: witnesses.filter_map(|one| RejectionRecord::of(suite, one)).collect(),
         })
     }
 
-    /// The findings of the calls; those of the repOKs come after them.
+    /// The findings of the calls and contracts; those of the repOKs come after them.
     pub fn failures(&self) -> &[FindingRecord] {
         let findings = &self.summary.findings;
         let is_of_rep_ok = |finding: &FindingRecord| finding.kind == Kind::REPOK.name();
@@ -82,9 +102,32 @@ impl CheckSummary {
         &findings[..end.unwrap_or(findings.len())]
     }
 
-    /// Whether a call failed or a repOK rejects a structure.
+    /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
-        self.summary.has_findings() || self.repoks.iter().any(|repok| repok.rejected > 0)
+        self.summary.has_findings()
+            || self.contracts.iter().any(|contract| contract.broken > 0)
+            || self.repoks.iter().any(|repok| repok.rejected > 0)
+    }
+
+    /// How many contracts hold and which do not, in one line; verbosely one line for each.
+    fn write_contracts(&self, f: &mut fmt::Formatter<'_>, all: bool) -> fmt::Result {
+        let asked = || self.contracts.iter().filter(|contract| contract.asked > 0);
+        let broken: Vec<_> = asked().filter(|contract| contract.broken > 0).collect();
+        match asked().count() - broken.len() {
+            _ if self.contracts.is_empty() => return Ok(()),
+            1 => write!(f, "contracts   1 holds")?,
+            n => write!(f, "contracts   {n} hold")?,
+        }
+        if !broken.is_empty() {
+            let broken = broken.iter().map(|contract| contract.name.as_str());
+            let broken: Vec<_> = broken.collect();
+            write!(f, ", {} broken: {}", broken.len(), broken.join(", "))?;
+        }
+        writeln!(f)?;
+        for CheckedContract { name, asked, broken } in self.contracts.iter().filter(|_| all) {
+            writeln!(f, "            {name}: asked {asked} times, broken {broken} times")?;
+        }
+        Ok(())
     }
 }
 
@@ -129,6 +172,7 @@ impl fmt::Display for CheckText<'_> {
         for CheckedRepok { name, rejected } in &check.repoks {
             writeln!(f, "repOK       {name}: {rejected} of {} structures rejected", check.checked)?;
         }
+        check.write_contracts(f, all)?;
         write!(f, "{}", self.run)
     }
 }

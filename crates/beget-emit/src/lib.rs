@@ -11,7 +11,7 @@
 //! - [`RepokSummary`]: the same for a search from a repOK.
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
 //! - [`DiffSummary`]: two suites in lockstep.
-//! - [`CheckSummary`]: a run with the word of the repOKs on each structure.
+//! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
@@ -51,7 +51,7 @@ pub use builders::{
     BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
     UnusedMethodRecord, WitnessedRecord,
 };
-pub use check::{CheckSummary, CheckText, CheckedRepok, RejectionRecord};
+pub use check::{CheckSummary, CheckText, CheckedContract, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};

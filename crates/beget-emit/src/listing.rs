@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use crate::Verbosity;
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
+use beget_oracle::Oracle;
 use beget_scope::{Plan, PlannedMethod};
-use beget_suite::{AbsentMethod, Literal, Method, Suite, Type};
+use beget_suite::{AbsentMethod, Literal, Method, Suite, Type, TypeIdx};
 
 /// The suites of a program, with what each is.
 pub fn list_suites(suites: &[Suite]) -> String {
@@ -39,9 +40,10 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-/// What a scope makes of its suite: methods, bounds, and how structures are reconstructed and
-/// copied. Verbosely, also what the suite's own blocks leave out.
-pub fn list_plan(plan: &Plan, verbosity: Verbosity) -> String {
+/// What a scope makes of its suite: methods, bounds, the contracts that a check asks, and how
+/// structures are reconstructed and copied. Verbosely, also what the suite's own blocks leave out,
+/// and what the contracts ask.
+pub fn list_plan(plan: &Plan, oracle: &Oracle<'_>, verbosity: Verbosity) -> String {
     let suite = &plan.suite;
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
@@ -55,6 +57,7 @@ pub fn list_plan(plan: &Plan, verbosity: Verbosity) -> String {
         write_absent(&mut text, suite);
     }
     write_invariants(&mut text, suite);
+    write_contracts(&mut text, suite, oracle, verbosity);
     text.push_str("\nBounds:\n");
     write_bounds(&mut text, plan);
     text.push_str("\nHow structures are reconstructed:\n");
@@ -79,6 +82,26 @@ fn write_invariants(text: &mut String, suite: &Suite) {
     }
     for invariant in &suite.invariants {
         let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
+    }
+}
+
+fn write_contracts(text: &mut String, suite: &Suite, oracle: &Oracle<'_>, verbosity: Verbosity) {
+    if !oracle.is_idle() {
+        text.push_str("\nContracts that a check asks:\n");
+    }
+    for (idx, ty) in suite.types.iter().enumerate() {
+        let contracts: Vec<_> = oracle.contracts_of(TypeIdx(idx)).collect();
+        if contracts.is_empty() {
+            continue;
+        }
+        if verbosity < Verbosity::Verbose {
+            let names: Vec<_> = contracts.iter().map(|contract| contract.name).collect();
+            let _ = writeln!(text, "  {}: {}", ty.name, names.join(", "));
+            continue;
+        }
+        for contract in contracts {
+            let _ = writeln!(text, "  {}::{}: {}", ty.name, contract.name, contract.sentence);
+        }
     }
 }
 

@@ -34,6 +34,9 @@ impl Kind {
     pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
     /// A call left a structure that does not pass an invariant of the suite.
     pub const INVARIANT: Kind = Kind::new("invariant");
+    /// A contract is broken: one that is built in, by a structure or by several together, or what a
+    /// suite says of a method.
+    pub const CONTRACT: Kind = Kind::new("contract");
     /// A property does not hold of a structure.
     pub const PROPERTY: Kind = Kind::new("property");
     /// A repOK rejects a structure that calls build.
@@ -177,6 +180,12 @@ impl Problem {
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         let message = format!("the invariant `{name}` does not hold{reason}");
         Problem::new(Kind::INVARIANT, message).with_name(name)
+    }
+
+    /// The contract `name` is broken.
+    pub fn contract(name: &str, reason: &str) -> Self {
+        let message = format!("the contract `{name}` is broken: {reason}");
+        Problem::new(Kind::CONTRACT, message).with_name(name)
     }
 
     /// A property does not hold of a structure; `reason` may be empty.

@@ -60,7 +60,7 @@ fn rep_oks<'i>(
 ) -> Result<Vec<&'i Predicate>, CliError> {
     let rep_oks = input.rep_oks(args.repok.as_deref())?;
     if rep_oks.is_empty() && !general.quiet {
-        print::note("no repOK is known for the suite: only the calls are checked");
+        print::note("no repOK is known for the suite: only calls and contracts are checked");
     }
     Ok(rep_oks)
 }

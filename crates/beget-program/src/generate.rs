@@ -3,7 +3,8 @@
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
-use beget_finding::StopReason;
+use beget_finding::{Kind, StopReason};
+use beget_oracle::contract_names;
 use beget_run::Watch;
 use beget_scope::Plan;
 
@@ -98,10 +99,14 @@ pub(crate) fn text_of_run(
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
-/// same failure.
+/// same failure. A contract that is built in needs the methods that it asks too.
 fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::shell_quoted(&scope.scope.to_string_lossy());
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
+    let name = first.name.as_deref().unwrap_or_default();
+    if first.kind == Kind::CONTRACT.name() && contract_names().contains(&name) {
+        return format!("{program} check {path} -k {k}{slack}");
+    }
     let methods = first.methods.join(",");
     format!("{program} {command} {path} -k {k} --methods {methods}{slack}")
 }

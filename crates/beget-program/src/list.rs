@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use beget_emit::{list_plan, list_suites};
+use beget_oracle::Oracle;
 use beget_scope::suggest;
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs};
@@ -23,8 +24,9 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
                 methods: args.methods.clone(),
                 slack: args.slack,
             };
-            let (_, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
-            list_plan(&plan, general.verbosity())
+            let (input, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
+            let oracle = Oracle::new(&plan, &|name| input.asks_contract(name));
+            list_plan(&plan, &oracle, general.verbosity())
         }
     };
     print::result(&text)?;

@@ -143,8 +143,8 @@ fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
 
 fn tell_rep_ok(runs: &dyn RepOkRuns, run: [u64; 2]) -> String {
     match runs.source(run) {
-        Some(source) => format!("a repOK does not return: {}", one_line(&source)),
-        None => "a repOK does not return".to_owned(),
+        Some(source) => format!("a {} does not return: {}", runs.noun(), one_line(&source)),
+        None => format!("a {} does not return", runs.noun()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every repOK on every structure.
+//! Every contract and every repOK on every structure.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,10 +8,12 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_heap::view::BrokenClause;
+use beget_oracle::ContractTally;
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
 use beget_suite::to_source;
 
+use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
 use crate::waiting::wait_for;
@@ -20,7 +22,7 @@ use crate::{Input, RepOkRun, RepOkRuns, Watch};
 /// Structures between two looks at whether to stop.
 const CHECK_INTERVAL: u32 = 1 << 10;
 
-/// A run of a plan, and what the repOKs say of its structures.
+/// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]
 pub struct CheckRun {
     /// The structures, and what the calls came to.
@@ -32,6 +34,10 @@ pub struct CheckRun {
     /// For each repOK and clause the first structure that is rejected, which has a recipe as short
     /// as any of these; shortest first.
     pub rejections: Vec<Rejection>,
+    /// The contracts that apply.
+    pub contracts: Vec<ContractTally>,
+    /// The contracts that are broken, each once for a type, with a shortest witness.
+    pub breaches: Vec<Finding>,
     /// Why the run ended: while calls were made or while structures were checked.
     pub stop_reason: StopReason,
 }
@@ -63,24 +69,31 @@ pub struct Rejection {
 impl CheckRun {
     /// A run of calls of which nothing more is asked.
     pub fn of_calls(corpus: Corpus) -> Self {
-        let stop_reason = corpus.report.stop_reason;
-        CheckRun { corpus, checked: 0, rep_oks: Vec::new(), rejections: Vec::new(), stop_reason }
+        CheckRun {
+            stop_reason: corpus.report.stop_reason,
+            corpus,
+            checked: 0,
+            rep_oks: Vec::new(),
+            rejections: Vec::new(),
+            contracts: Vec::new(),
+            breaches: Vec::new(),
+        }
     }
 
-    /// Whether a call failed or a repOK rejects a structure.
+    /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
         self.findings().next().is_some()
     }
 
-    /// The findings of the calls, then those of the repOKs.
+    /// The findings of the calls, then those of the contracts, then those of the repOKs.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let of_rep_oks = self.rejections.iter().map(|rejection| &rejection.finding);
-        self.corpus.report.findings.iter().chain(of_rep_oks)
+        self.corpus.report.findings.iter().chain(&self.breaches).chain(of_rep_oks)
     }
 }
 
-/// Makes every structure of `plan` and asks `rep_oks`, which are of the input's subject, about each
-/// one that is reported.
+/// Makes every structure of `plan`, and asks the contracts that the input does not turn off and
+/// `rep_oks`, which are of its subject, about each one that is reported.
 ///
 /// # Errors
 /// If the store cannot read what it holds.
@@ -100,8 +113,14 @@ pub fn check(
         Err(_) => None,
     };
     let (checked, tallies, rejections) = (audit.checked, audit.tallies(), audit.rejections()?);
-    let stop_reason = stopped.unwrap_or(corpus.report.stop_reason);
-    Ok(CheckRun { corpus, checked, rep_oks: tallies, rejections, stop_reason })
+    let asks = |name: &str| stopped.is_none() && input.asks_contract(name);
+    let (asked, stopped_later) = ask_contracts(&corpus, &asks, watch)?;
+    let breaches = asked.breaches.iter().map(|breach| finding_of(&corpus, breach));
+    let breaches = breaches.collect::<Result<_, _>>()?;
+    let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
+    let contracts = asked.tallies;
+    let rep_oks = tallies;
+    Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
 
 /// The first of some structures that a clause rejects, and how many there are.

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt;
 
-use beget_finding::{Finding, Problem};
+use beget_finding::{Finding, Kind, Problem};
 use beget_guard::{PanicReport, guarded};
+use beget_oracle::contract_names;
 use beget_scope::Plan;
 use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable};
 
@@ -61,7 +62,8 @@ pub enum RepOkSource {
 pub fn failure_tests(run: &CheckRun, rep_oks: RepOkSource) -> Vec<FailureTest<'_>> {
     let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
     let of_rep_oks = run.rejections.iter().map(|one| (&one.finding, Some(one.rep_ok)));
-    let all = of_calls.chain(of_rep_oks).enumerate();
+    let of_contracts = run.breaches.iter().map(|finding| (finding, None));
+    let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
     let test = |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
         let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type);
         FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
@@ -83,6 +85,9 @@ impl<'f> FailureTest<'f> {
         let mut calls = Sequence::of_recipe(suite, recipe);
         let built = calls.result.take();
         let (kind, wanted) = (kind.name(), &finding.problem);
+        // The matter of a structure, not of a call.
+        let contract = wanted.name.as_deref().filter(|name| contract_names().contains(name));
+        let contract = contract.filter(|_| kind == Kind::CONTRACT.name());
         let ended = match kind {
             "panic" => panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
             "drop_panics" => drop_panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
@@ -93,7 +98,8 @@ impl<'f> FailureTest<'f> {
             },
             _ => Err(NoFailure::Kind),
         };
-        if matches!(ended, Ok(FinalAssertion::RepOk(_))) || kind == "property" {
+        if matches!(ended, Ok(FinalAssertion::RepOk(_))) || kind == "property" || contract.is_some()
+        {
             calls.result = built;
         }
         let (mut body, variable) = calls.to_test_source(suite, &|_, _| None);
@@ -103,6 +109,10 @@ impl<'f> FailureTest<'f> {
             }
             Ok(FinalAssertion::RepOk(name)) => {
                 body.push(format!("beget::assert_rep_ok({name:?}, &{variable});"));
+            }
+            _ if contract.is_some() => {
+                body.push(format!("// This `{variable}` breaks the contract."));
+                body.push(format!("let _ = {variable};"));
             }
             _ if kind == "property" => {
                 body.push(format!("// Of this `{variable}` the property does not hold."));

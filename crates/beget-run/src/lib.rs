@@ -29,6 +29,7 @@ mod waiting;
 mod builders;
 mod check;
 mod compare;
+mod contracts;
 mod diff;
 mod generate;
 mod growth;
@@ -40,6 +41,7 @@ mod failure_test;
 mod regression;
 mod replay;
 
+pub use beget_oracle::ContractTally;
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use beget_builders::BuildersFile;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
+use beget_oracle::contract_names;
 use beget_repok::{CandidateSpace, Finitization, Predicate, Subject};
 use beget_scope::{Overrides, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
@@ -96,7 +97,16 @@ impl<'r> Input<'r> {
     /// All that is wrong with the scope for its suite.
     pub fn resolve(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         let builders = |path: &str| self.read_builders(path);
-        Ok(self.file.resolve(&self.suite, overrides, &builders)?)
+        let resolved = self.file.resolve(&self.suite, overrides, &builders);
+        match (resolved, self.file.check_contracts(&contract_names())) {
+            (Err(one), Err(other)) => Err(one.joined(other).into()),
+            (resolved, named) => Ok(named.and(resolved)?),
+        }
+    }
+
+    /// Whether a check asks the contract of that name.
+    pub fn asks_contract(&self, name: &str) -> bool {
+        self.file.asks_contract(name)
     }
 
     /// As [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the

@@ -11,8 +11,13 @@ use crate::RepOkRun;
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs of repOKs that are waited for, of a search or of a check.
+/// Runs of repOKs that are waited for, of a search or of a check, or of contracts.
 pub trait RepOkRuns {
+    /// What it is that runs.
+    fn noun(&self) -> &'static str {
+        "repOK"
+    }
+
     /// The runs in progress, each by two numbers that no other run has.
     fn runs(&self) -> Vec<[u64; 2]>;
 

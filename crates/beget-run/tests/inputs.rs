@@ -58,6 +58,24 @@ fn repoks_are_asked_for_by_names_that_there_are() {
     assert!(without.rep_oks(Some("short")).is_err());
 }
 
+#[test]
+fn contracts_are_named_as_they_are_called() {
+    let problems = |fields: &str| {
+        let text = format!(r#"Scope(suite: "chain", k: 1, objects: {{"*": "k"}}, {fields})"#);
+        let resolved = read(&text).unwrap().resolve(&Overrides::default());
+        resolved.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let error = problems(r#"ints: [0], contracts: Except(["debug_return", "clone_equal"])"#);
+    assert!(error.starts_with("error: no contract named `debug_return`"), "{error}");
+    assert!(error.contains("did you mean `debug_returns`?"), "{error}");
+    assert_eq!(error.matches("error: ").count(), 1);
+    // With what else is wrong.
+    let error = problems(r#"contracts: Only(["x"]), ints: "k..", methods: Only(["nwe"])"#);
+    let messages = ["no contract named `x`", "no method named `nwe`"];
+    assert!(messages.iter().all(|message| error.contains(message)), "{error}");
+    assert_eq!(problems(r#"ints: [0], contracts: Only(["debug_returns"])"#), "");
+}
+
 /// Each repOK has the space of its own name.
 #[test]
 fn the_space_of_a_repok_is_that_of_the_scope_file() {

@@ -40,6 +40,8 @@ const FURTHER: &str = r#"    // All methods take part unless some are named: `On
     // methods: Except(["shrink_to_fit"]),
     // Panics that only say how the type is to be used are no failures.
     // misuse: (panics: ["index out of bounds"]),
+    // What a check asks besides: `Off`, or all but some contracts.
+    // contracts: Except(["clone_equal"]),
     // Integers that count, in fields that matter little: a range, or "skip".
     // fields: {"Stack.generation": "0..k"},
     // A run that may stop early: exit code 3, unless `enough: true` is written.
@@ -112,10 +114,11 @@ mod tests {
         let used = commented_scope(&suite)
             .replace("    // methods", "    methods")
             .replace("    // misuse", "    misuse")
+            .replace("    // contracts", "    contracts")
             .replace("    // fields", "    fields")
             .replace("    // budget", "    budget");
         ScopeFile::parse("stack.ron", &used).unwrap();
-        assert_eq!(used.matches("\n    //").count(), 8);
+        assert_eq!(used.matches("\n    //").count(), 9);
     }
 
     #[test]

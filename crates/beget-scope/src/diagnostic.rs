@@ -249,6 +249,15 @@ impl Diagnostics {
         }
     }
 
+    /// These mistakes and the `others` of the same file, by their places.
+    #[must_use]
+    pub fn joined(mut self, others: Diagnostics) -> Self {
+        self.is_cut |= others.is_cut;
+        others.noted.into_iter().for_each(|other| self.push(other));
+        self.sort();
+        self
+    }
+
     /// `value` if nothing is wrong.
     pub(crate) fn unless_any<T>(mut self, value: T) -> Result<T, Diagnostics> {
         if self.is_empty() {

@@ -56,6 +56,38 @@ impl ScopeFile {
     pub fn k(&self) -> u32 {
         self.scope.k
     }
+
+    /// Whether a check asks the contract of that name.
+    pub fn asks_contract(&self, name: &str) -> bool {
+        let is_named = |names: &[FileText]| names.iter().any(|text| text.value == name);
+        match &self.scope.contracts {
+            ContractSelection::All => true,
+            ContractSelection::Off => false,
+            ContractSelection::Only(names) => is_named(names),
+            ContractSelection::Except(names) => !is_named(names),
+        }
+    }
+
+    /// Refuses names that are not among the `known` contracts.
+    ///
+    /// # Errors
+    /// Each of these names.
+    pub fn check_contracts(&self, known: &[&str]) -> Result<(), Diagnostics> {
+        let (ContractSelection::Only(names) | ContractSelection::Except(names)) =
+            &self.scope.contracts
+        else {
+            return Ok(());
+        };
+        let mut problems = Diagnostics::default();
+        for name in names.iter().filter(|name| !known.contains(&name.value.as_str())) {
+            problems.push_with(|| {
+                let message = format!("no contract named `{}`", name.value);
+                let help = suggest(&name.value, known.iter().copied());
+                self.source.error(name.inside(), message).maybe_help(help)
+            });
+        }
+        problems.unless_any(())
+    }
 }
 
 /// What to say if the suite of a scope file is not among the `known` ones.
@@ -84,6 +116,7 @@ pub(crate) struct Scope {
     pub(crate) errors: ErrorRule,
     pub(crate) misuse_panics: Vec<FileText>,
     pub(crate) keeps_panicked: bool,
+    pub(crate) contracts: ContractSelection,
     pub(crate) budget: Budget,
     pub(crate) slack: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -108,6 +141,15 @@ pub(crate) enum MethodSelection {
     Builders(FileText),
 }
 
+/// Which contracts a check asks. What their names are, the scope does not know.
+#[derive(Clone, Debug)]
+pub(crate) enum ContractSelection {
+    All,
+    Off,
+    Only(Vec<FileText>),
+    Except(Vec<FileText>),
+}
+
 /// The search space of one repOK.
 #[derive(Clone, Debug)]
 pub(crate) struct RepokScope {
@@ -125,7 +167,7 @@ pub(crate) struct BuilderList {
     pub(crate) methods: Vec<FileText>,
 }
 
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 19] = [
     "suite",
     "k",
     "objects",
@@ -141,6 +183,7 @@ const FIELDS: [&str; 18] = [
     "fields",
     "methods",
     "misuse",
+    "contracts",
     "budget",
     "slack",
     "repoks",
@@ -169,6 +212,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         errors,
         misuse_panics,
         keeps_panicked,
+        contracts: read_contracts(reader, fields),
         budget: read_budget(reader, fields),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),
@@ -257,6 +301,23 @@ fn read_misuse<'t>(
         Some(false) => ErrorRule::Returned,
     };
     (errors, panics.unwrap_or_default(), keeps_panicked.unwrap_or(false))
+}
+
+fn read_contracts<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> ContractSelection {
+    let Some(raw) = fields.get("contracts") else { return ContractSelection::All };
+    let names = r#"["len_is_iteration"]"#;
+    let selection = match reader.variant(raw) {
+        ("All", None) => Some(ContractSelection::All),
+        ("Off", None) => Some(ContractSelection::Off),
+        ("Only", Some(held)) => reader.texts(held, names).map(ContractSelection::Only),
+        ("Except", Some(held)) => reader.texts(held, names).map(ContractSelection::Except),
+        _ => reader.wrong_variant(
+            raw,
+            &["All", "Off", "Only", "Except"],
+            r#"`All`, `Off`, `Only(["len_is_iteration"])` or `Except(["len_is_iteration"])`"#,
+        ),
+    };
+    selection.unwrap_or(ContractSelection::All)
 }
 
 fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {

@@ -49,4 +49,7 @@ pub use suite::{
     type_seen_as,
 };
 pub use test_source::TestFunction;
-pub use traits::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe};
+pub use traits::{
+    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps, ItemStepsBack,
+    IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
+};

@@ -27,6 +27,18 @@ pub struct TypeTraits {
     pub debug: Option<DebugFn>,
     /// `Default`.
     pub default: Option<DefaultFn>,
+    /// Whether values are unequal by `PartialEq::ne`, which a type may write by hand.
+    pub ne: Option<EqFn>,
+    /// `IntoIterator` for references to it, over items with `Debug`.
+    pub iterate: Option<IterateFn>,
+    /// The name of the type of these items, as the compiler tells it.
+    pub item_name: Option<ItemNameFn>,
+    /// As [`TypeTraits::iterate`], where its iterator is a `DoubleEndedIterator`.
+    pub iterate_both: Option<IterateBothFn>,
+    /// As [`TypeTraits::iterate`], where its iterator is an `ExactSizeIterator`.
+    pub iterate_exact: Option<IterateExactFn>,
+    /// As [`TypeTraits::iterate`], where its iterator is a `FusedIterator`.
+    pub iterate_fused: Option<IterateFn>,
 }
 
 /// Compares two values of one type.
@@ -41,6 +53,64 @@ pub type HashFn = fn(&dyn Any, &mut dyn Hasher);
 pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
 /// Makes the default value.
 pub type DefaultFn = fn() -> Box<dyn Any>;
+/// Gives an iterator over what a value holds to a function.
+pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
+/// Names the type of items.
+pub type ItemNameFn = fn() -> &'static str;
+/// As [`IterateFn`], from both ends.
+pub type IterateBothFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemStepsBack));
+/// As [`IterateFn`], with the number of items left.
+pub type IterateExactFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ExactItemSteps));
+
+/// An iterator whose items are shown by their `Debug`.
+pub trait ItemSteps {
+    /// The next item.
+    fn step(&mut self) -> Option<String>;
+
+    /// Takes the next item without showing it; whether there was one.
+    fn skip_one(&mut self) -> bool;
+
+    /// `Iterator::size_hint`.
+    fn hint(&self) -> (usize, Option<usize>);
+}
+
+/// [`ItemSteps`] of a `DoubleEndedIterator`.
+pub trait ItemStepsBack: ItemSteps {
+    /// The next item from the back.
+    fn step_back(&mut self) -> Option<String>;
+}
+
+/// [`ItemSteps`] of an `ExactSizeIterator`.
+pub trait ExactItemSteps: ItemSteps {
+    /// `ExactSizeIterator::len`.
+    fn n_left(&self) -> usize;
+}
+
+impl<I: Iterator<Item: fmt::Debug>> ItemSteps for I {
+    fn step(&mut self) -> Option<String> {
+        self.next().map(|item| format!("{item:?}"))
+    }
+
+    fn skip_one(&mut self) -> bool {
+        self.next().is_some()
+    }
+
+    fn hint(&self) -> (usize, Option<usize>) {
+        self.size_hint()
+    }
+}
+
+impl<I: DoubleEndedIterator<Item: fmt::Debug>> ItemStepsBack for I {
+    fn step_back(&mut self) -> Option<String> {
+        self.next_back().map(|item| format!("{item:?}"))
+    }
+}
+
+impl<I: ExactSizeIterator<Item: fmt::Debug>> ExactItemSteps for I {
+    fn n_left(&self) -> usize {
+        self.len()
+    }
+}
 
 impl TypeTraits {
     /// The names of the traits that the type has, in the order of the fields.
@@ -76,9 +146,12 @@ macro_rules! type_traits {
     ($ty:ty) => {{
         #[allow(unused_imports)]
         use $crate::trait_probe::{
-            HasDebug as _, HasDefault as _, HasEq as _, HasHash as _, HasOrd as _,
-            HasPartialEq as _, HasPartialOrd as _, LacksDebug as _, LacksDefault as _,
-            LacksEq as _, LacksHash as _, LacksOrd as _, LacksPartialEq as _, LacksPartialOrd as _,
+            HasDebug as _, HasDefault as _, HasDoubleEnded as _, HasEq as _, HasExactSize as _,
+            HasFused as _, HasHash as _, HasIntoIterator as _, HasItemName as _, HasNe as _,
+            HasOrd as _, HasPartialEq as _, HasPartialOrd as _, LacksDebug as _, LacksDefault as _,
+            LacksDoubleEnded as _, LacksEq as _, LacksExactSize as _, LacksFused as _,
+            LacksHash as _, LacksIntoIterator as _, LacksItemName as _, LacksNe as _,
+            LacksOrd as _, LacksPartialEq as _, LacksPartialOrd as _,
         };
         let probe = $crate::trait_probe::Probe::<$ty>::new();
         $crate::TypeTraits {
@@ -89,6 +162,12 @@ macro_rules! type_traits {
             hash: (&probe).hash_fn(),
             debug: (&probe).debug_fn(),
             default: (&probe).default_fn(),
+            ne: (&probe).ne_fn(),
+            iterate: (&probe).iterate_fn(),
+            item_name: (&probe).item_name_fn(),
+            iterate_both: (&probe).iterate_both_fn(),
+            iterate_exact: (&probe).iterate_exact_fn(),
+            iterate_fused: (&probe).iterate_fused_fn(),
         }
     }};
 }
@@ -98,23 +177,32 @@ macro_rules! type_traits {
 /// `(&Probe::<T>::new()).debug_fn()` is the method of `HasDebug` where `T: Debug`, and that of
 /// `LacksDebug` otherwise; [`Probe`](trait_probe::Probe) describes how.
 pub mod trait_probe {
+    use std::any::type_name;
     use std::fmt::Debug;
     use std::hash::Hash;
+    use std::iter::FusedIterator;
 
     pub use beget_heap::probe::Probe;
 
-    use super::{DebugFn, DefaultFn, EqFn, HashFn, OrdFn, PartialOrdFn};
+    use super::{
+        DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn, IterateFn,
+        OrdFn, PartialOrdFn,
+    };
     use crate::suite::downcast;
 
     macro_rules! probes {
-        ($($bound:ident, $has:ident, $lacks:ident, $method:ident -> $function:ty: $found:expr;)+) => {$(
-            #[doc = concat!("Chosen where `T: ", stringify!($bound), "`.")]
+        ($($name:literal, $has:ident, $lacks:ident, $method:ident -> $function:ty:
+            ($($bounds:tt)+) $found:expr;)+) => {$(
+            #[doc = concat!("Chosen where `", $name, "`.")]
             pub trait $has {
                 /// The function.
                 fn $method(&self) -> Option<$function>;
             }
 
-            impl<T: $bound + 'static> $has for Probe<T> {
+            impl<T: 'static> $has for Probe<T>
+            where
+                $($bounds)+
+            {
                 fn $method(&self) -> Option<$function> {
                     Some($found)
                 }
@@ -135,19 +223,39 @@ pub mod trait_probe {
     }
 
     probes! {
-        PartialEq, HasPartialEq, LacksPartialEq, partial_eq_fn -> EqFn:
+        "T: PartialEq", HasPartialEq, LacksPartialEq, partial_eq_fn -> EqFn: (T: PartialEq)
             |left, right| downcast::<T>(left) == downcast::<T>(right);
-        Eq, HasEq, LacksEq, eq_fn -> EqFn:
+        "T: PartialEq", HasNe, LacksNe, ne_fn -> EqFn: (T: PartialEq)
+            |left, right| downcast::<T>(left) != downcast::<T>(right);
+        "T: Eq", HasEq, LacksEq, eq_fn -> EqFn: (T: Eq)
             |left, right| downcast::<T>(left) == downcast::<T>(right);
-        PartialOrd, HasPartialOrd, LacksPartialOrd, partial_ord_fn -> PartialOrdFn:
-            |left, right| downcast::<T>(left).partial_cmp(downcast(right));
-        Ord, HasOrd, LacksOrd, ord_fn -> OrdFn:
+        "T: PartialOrd", HasPartialOrd, LacksPartialOrd, partial_ord_fn -> PartialOrdFn:
+            (T: PartialOrd) |left, right| downcast::<T>(left).partial_cmp(downcast(right));
+        "T: Ord", HasOrd, LacksOrd, ord_fn -> OrdFn: (T: Ord)
             |left, right| downcast::<T>(left).cmp(downcast(right));
-        Hash, HasHash, LacksHash, hash_fn -> HashFn:
+        "T: Hash", HasHash, LacksHash, hash_fn -> HashFn: (T: Hash)
             |value, mut hasher| downcast::<T>(value).hash(&mut hasher);
-        Debug, HasDebug, LacksDebug, debug_fn -> DebugFn:
+        "T: Debug", HasDebug, LacksDebug, debug_fn -> DebugFn: (T: Debug)
             |value, f| downcast::<T>(value).fmt(f);
-        Default, HasDefault, LacksDefault, default_fn -> DefaultFn:
+        "T: Default", HasDefault, LacksDefault, default_fn -> DefaultFn: (T: Default)
             || Box::new(T::default());
+        "&T: IntoIterator<Item: Debug>", HasIntoIterator, LacksIntoIterator,
+            iterate_fn -> IterateFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
+            |value, show| show(&mut downcast::<T>(value).into_iter());
+        "&T: IntoIterator<Item: Debug>", HasItemName, LacksItemName,
+            item_name_fn -> ItemNameFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
+            type_name::<<&'static T as IntoIterator>::Item>;
+        "&T: IntoIterator<Item: Debug, IntoIter: DoubleEndedIterator>", HasDoubleEnded,
+            LacksDoubleEnded, iterate_both_fn -> IterateBothFn:
+            (for<'a> &'a T: IntoIterator<Item: Debug, IntoIter: DoubleEndedIterator>)
+            |value, show| show(&mut downcast::<T>(value).into_iter());
+        "&T: IntoIterator<Item: Debug, IntoIter: ExactSizeIterator>", HasExactSize,
+            LacksExactSize, iterate_exact_fn -> IterateExactFn:
+            (for<'a> &'a T: IntoIterator<Item: Debug, IntoIter: ExactSizeIterator>)
+            |value, show| show(&mut downcast::<T>(value).into_iter());
+        "&T: IntoIterator<Item: Debug, IntoIter: FusedIterator>", HasFused, LacksFused,
+            iterate_fused_fn -> IterateFn:
+            (for<'a> &'a T: IntoIterator<Item: Debug, IntoIter: FusedIterator>)
+            |value, show| show(&mut downcast::<T>(value).into_iter());
     }
 }

@@ -21,12 +21,13 @@ use beget_run::{
 use beget_scope::{BoundName, default_scope};
 use beget_suite::{Suite, Unpaired};
 
-/// Makes every structure of a scope and fails the test if a call fails or a repOK rejects a
-/// structure.
+/// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
+/// repOK rejects a structure.
 ///
 /// The first argument is a type with a suite ([`api`](crate::api), [`suite!`](crate::suite)), the
 /// second the path of a scope file as seen from the crate's manifest. If the type has repOKs
-/// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. The result
+/// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. So are the
+/// contracts of traits and usual methods, unless the scope says `contracts: Off`. The result
 /// holds what was made, for further assertions. What has no effect in the scope file is shown on
 /// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
 /// one line.
@@ -36,8 +37,9 @@ use beget_suite::{Suite, Unpaired};
 /// `check!(Stack, k = 4, ints = 0..4)` the same with other values.
 ///
 /// # Panics
-/// If the scope file is wrong, a call fails, a repOK rejects a structure, or a budget of the scope
-/// stopped the run before everything was tried: exactly where `beget check` does not end with 0.
+/// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or
+/// a budget of the scope stopped the run before everything was tried: exactly where `beget check`
+/// does not end with 0.
 ///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
 /// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread
@@ -184,7 +186,8 @@ impl CheckedRun {
 pub enum CheckError {
     /// The input is wrong: nothing was run.
     Input(InputError),
-    /// Calls failed, or repOKs reject structures. The text shows the first of them.
+    /// Calls failed, contracts are broken, or repOKs reject structures. The text shows the first of
+    /// them.
     Findings(String),
     /// A budget of the scope stopped the run.
     Incomplete {
@@ -451,7 +454,7 @@ impl Host for Process<'_> {
     fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         if let Some((reason, standing)) = seen {
-            let source = |&run: &[u64; 2]| Some(format!("repOK {}", runs.source(run)?));
+            let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
             self.give_up(reason, standing.iter().filter_map(source).collect());
         }
     }
@@ -498,6 +501,10 @@ const MOST_SHOWN: usize = 3;
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
                            `misuse: (panics: [\"part of its message\"])`\n";
 
+/// What to write for a contract that is not meant to hold.
+const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep is not asked if the scope says so: \
+                              `contracts: Except([\"its name\"])`\n";
+
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
     let report = &run.corpus.report;
@@ -520,6 +527,9 @@ fn shown(run: &CheckRun) -> String {
     }
     if run.findings().any(|finding| finding.problem.priority() == Priority::Check) {
         text.push_str(RULE_OF_USE);
+    }
+    if !run.breaches.is_empty() {
+        text.push_str(OTHER_CONTRACT);
     }
     text
 }

@@ -1,5 +1,6 @@
 //! `check!`: repOKs are asked where the type has them, and what is found fails the test.
 
+use std::fmt;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
@@ -176,6 +177,79 @@ fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
         repOK `waits` on the structure let mut patient = Patient::new();\n    \
         let _ = patient.grow();\n    let _ = patient.grow();\n";
+    assert_eq!(message, expected);
+}
+
+/// Its `Debug` does not return at 2 items, and it is empty at 3.
+#[derive(Clone, Default, Heap)]
+pub struct Odd {
+    items: Vec<u8>,
+}
+
+#[beget::api(name = "odd")]
+impl Odd {
+    /// Nothing.
+    pub fn new() -> Self {
+        Odd::default()
+    }
+
+    /// One more.
+    pub fn push(&mut self) {
+        self.items.push(0);
+    }
+
+    /// None left.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    /// Wrong for three.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() || self.items.len() == 3
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl fmt::Debug for Odd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        while self.items.len() == 2 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        self.items.fmt(f)
+    }
+}
+
+#[test]
+fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
+    let message = message_of(|| {
+        beget::check!(Odd, contracts = Except(["debug_returns"]));
+    });
+    let expected = "the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n\n    \
+        use crate::Odd;\n\n    \
+        /// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n    \
+        #[test]\n    fn contract_1_new_push_push_push() {\n        let mut odd = Odd::new();\n        \
+        odd.push();\n        odd.push();\n        odd.push();\n        \
+        // This `odd` breaks the contract.\n        let _ = odd;\n    }\n\n\n\
+        A contract that the type does not mean to keep is not asked if the scope says so: \
+        `contracts: Except([\"its name\"])`\n";
+    assert_eq!(message, expected);
+    let but = beget::check!(Odd, contracts = Except(["debug_returns", "is_empty_is_len_zero"]));
+    assert_eq!(but.generated(), 4);
+    assert_eq!(beget::check!(Odd, contracts = Off).generated(), 4);
+}
+
+#[test]
+fn a_contract_that_does_not_return_fails_the_check_when_the_time_is_up() {
+    let message = message_of(|| {
+        beget::check!(Odd, budget = (max_seconds: 0.4));
+    });
+    let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
+        contract `debug_returns` on the structure let mut odd = Odd::new();\n    \
+        let _ = odd.push();\n    let _ = odd.push();\n";
     assert_eq!(message, expected);
 }
 

@@ -1,0 +1,211 @@
+//! Methods that are known by name and signature.
+
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::{Method, ParamKind, Passing, TypeIdx, TypeTraits};
+
+use crate::text::{TypedText, bare, is_integer, is_simple, is_written, key_and_value, of_literal};
+
+/// The methods of a type whose meaning is usual. Each takes part in the plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Observers {
+    pub(crate) len: Option<PlannedIdx>,
+    pub(crate) is_empty: Option<PlannedIdx>,
+    pub(crate) contains: Option<Lookup>,
+    pub(crate) contains_key: Option<Lookup>,
+    pub(crate) get_by_key: Option<Lookup>,
+    pub(crate) get_by_index: Option<Lookup>,
+    pub(crate) first: Option<PlannedIdx>,
+    pub(crate) last: Option<PlannedIdx>,
+    pub(crate) peek: Option<PlannedIdx>,
+    pub(crate) min: Option<PlannedIdx>,
+    pub(crate) max: Option<PlannedIdx>,
+    pub(crate) clear: Option<PlannedIdx>,
+}
+
+/// A method that looks up a literal, with what its literals look like.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup {
+    pub(crate) planned: PlannedIdx,
+    pub(crate) keys: Vec<String>,
+}
+
+/// What its iteration gives.
+#[derive(Clone, Debug)]
+pub(crate) struct ItemType {
+    /// The type of the items, without references.
+    pub(crate) ty: String,
+    /// Whether they are given as pairs of a simple key and a value, not as references to pairs.
+    pub(crate) is_pair: bool,
+}
+
+impl ItemType {
+    pub(crate) fn of(traits: &TypeTraits) -> Option<Self> {
+        let name = (traits.item_name?)();
+        let ty = bare(name);
+        let is_pair = !name.starts_with('&') && key_and_value(&ty).is_some();
+        Some(ItemType { ty, is_pair })
+    }
+
+    /// The types of key and value of a pair.
+    fn pair(&self) -> Option<(&str, &str)> {
+        key_and_value(&self.ty).filter(|_| self.is_pair)
+    }
+}
+
+/// How names of methods begin that add to a sequence, ...
+const PUSHES: &[&str] = &["push"];
+/// ... that add to one or take from it, ...
+const PUSHES_AND_POPS: &[&str] = &["push", "pop"];
+/// ... and that add to any container or take from it.
+const CHANGES: &[&str] = &["push", "pop", "insert", "remove", "add", "enqueue", "dequeue"];
+
+impl Observers {
+    /// Those of the type `ty` of the plan, whose iteration gives `items`.
+    pub(crate) fn of(plan: &Plan, ty: TypeIdx, items: Option<&ItemType>) -> Self {
+        let methods = Methods { plan, ty };
+        let mut found = Observers {
+            len: methods.plain(&["len"], |result| UNSIGNED.contains(&result)),
+            is_empty: methods.plain(&["is_empty"], |result| result == "bool"),
+            clear: methods.clear(items),
+            ..Observers::default()
+        };
+        let Some(items) = items else { return found };
+        let is_item = |result: &str| option_of(result).is_some_and(|ty| is_written(&items.ty, ty));
+        found.peek = methods.plain(&["peek", "top"], is_item);
+        found.first = methods.plain(&["first", "front", "first_key_value"], is_item);
+        found.last = methods.plain(&["last", "back", "last_key_value"], is_item);
+        if is_integer(&items.ty) {
+            found.min = methods.plain(&["min", "peek_min"], is_item);
+            found.max = methods.plain(&["max", "peek_max"], is_item);
+        }
+        methods.find_lookups(items, &mut found);
+        found
+    }
+}
+
+const UNSIGNED: [&str; 6] = ["usize", "u8", "u16", "u32", "u64", "u128"];
+
+/// The methods of the plan on one type.
+struct Methods<'p> {
+    plan: &'p Plan,
+    ty: TypeIdx,
+}
+
+impl<'p> Methods<'p> {
+    /// All that take a structure of the type as their receiver and no other one.
+    fn all(&self) -> impl Iterator<Item = (PlannedIdx, &'p Method, Passing)> + '_ {
+        let method = |idx| (idx, self.plan.method(idx));
+        self.plan.planned_idxs().map(method).filter_map(|(idx, method)| {
+            let receiver = method.params.first().filter(|param| param.name == "self")?;
+            let ParamKind::Structure { ty, passing } = receiver.kind else { return None };
+            let is_alone = method.structure_params().count() == 1;
+            (ty == self.ty && is_alone).then_some((idx, method, passing))
+        })
+    }
+
+    /// The first of these names that looks at a structure without further arguments, and whose
+    /// result is as wanted.
+    fn plain(&self, names: &[&str], is_wanted: impl Fn(&str) -> bool) -> Option<PlannedIdx> {
+        let named = |name: &&str| {
+            let mut all = self.all();
+            all.find(|(_, method, passing)| {
+                *passing == Passing::Ref
+                    && method.call_observed.is_some()
+                    && method.params.len() == 1
+                    && own_name(method) == *name
+                    && is_wanted(result_type(method))
+            })
+        };
+        names.iter().find_map(named).map(|(idx, ..)| idx)
+    }
+
+    /// The method of this name that looks up a literal in a structure, with the type of that and
+    /// how it is passed.
+    fn lookup(
+        &self,
+        name: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Option<(Lookup, String, &'p Method)> {
+        let (planned, method, _) = self.all().find(|(_, method, passing)| {
+            *passing == Passing::Ref
+                && method.call_observed.is_some()
+                && method.params.len() == 2
+                && own_name(method) == name
+                && is_wanted(result_type(method))
+        })?;
+        let literals = self.plan.planned(planned).domains.first()?;
+        let keys: Option<Vec<TypedText>> = literals.iter().map(of_literal).collect();
+        let keys = keys?;
+        let ty = keys.first()?.ty.clone();
+        let keys = keys.into_iter().map(|key| key.text).collect();
+        Some((Lookup { planned, keys }, ty, method))
+    }
+
+    fn find_lookups(&self, items: &ItemType, found: &mut Observers) {
+        let key_type = items.pair().map(|(key, _)| key);
+        let is_bool = |result: &str| result == "bool";
+        if let Some((lookup, ty, method)) = self.lookup("contains", is_bool) {
+            let is_key = key_type == Some(&ty) && method.params[1].name == "key";
+            let is_item = is_simple(&ty) && items.ty == ty;
+            found.contains = (is_key || is_item).then_some(lookup);
+        }
+        if let Some((lookup, ty, _)) = self.lookup("contains_key", is_bool) {
+            found.contains_key = (key_type == Some(&ty)).then_some(lookup);
+        }
+        let value_type = items.pair().map_or(items.ty.as_str(), |(_, value)| value);
+        let is_value =
+            |result: &str| option_of(result).is_some_and(|ty| is_written(value_type, ty));
+        if let Some((lookup, ty, method)) = self.lookup("get", is_value) {
+            let is_by_index = !items.is_pair
+                && ty == "usize"
+                && matches!(method.params[1].kind, ParamKind::Literal { prefix: "", .. })
+                && self.is_sequence();
+            match key_type == Some(&ty) {
+                true => found.get_by_key = Some(lookup),
+                false => found.get_by_index = is_by_index.then_some(lookup),
+            }
+        }
+    }
+
+    fn has_named(&self, starts: &[&str]) -> bool {
+        let is_named = |name: &str| starts.iter().any(|start| name.starts_with(start));
+        self.all().any(|(_, method, _)| is_named(own_name(method)))
+    }
+
+    /// Whether something can be pushed, and nothing that changes the structure gives an index away,
+    /// as slots would have it.
+    fn is_sequence(&self) -> bool {
+        let mut changing = self.all().filter(|(.., passing)| *passing == Passing::Mut);
+        self.has_named(PUSHES)
+            && !changing.any(|(_, method, _)| result_type(method).contains("usize"))
+    }
+
+    /// A `clear` that leaves nothing: not one that makes all bits of a set or all cells of a board
+    /// 0.
+    fn clear(&self, items: Option<&ItemType>) -> Option<PlannedIdx> {
+        let is_container = match items {
+            Some(items) => items.ty != "bool" && self.has_named(CHANGES),
+            None => self.has_named(PUSHES_AND_POPS),
+        };
+        let mut all = self.all().filter(|_| is_container);
+        let clear = all.find(|(_, method, passing)| {
+            *passing == Passing::Mut && method.params.len() == 1 && own_name(method) == "clear"
+        });
+        clear.map(|(idx, ..)| idx)
+    }
+}
+
+/// A method's name in its own source; that in the suite may be another one.
+fn own_name(method: &Method) -> &str {
+    let after = method.signature.split_once("fn ").map_or("", |(_, after)| after);
+    after.split(['(', '<']).next().unwrap_or_default().trim()
+}
+
+/// What a method returns, as its signature writes it; empty if nothing.
+fn result_type(method: &Method) -> &str {
+    method.signature.rsplit_once("-> ").map_or("", |(_, result)| result.trim())
+}
+
+fn option_of(result: &str) -> Option<&str> {
+    result.strip_prefix("Option<")?.strip_suffix('>')
+}

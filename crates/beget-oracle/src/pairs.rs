@@ -1,0 +1,86 @@
+//! The contracts of two or three values of a type.
+
+use std::any::Any;
+use std::cmp::Ordering;
+use std::hash::Hasher;
+
+use beget_suite::{EqFn, PartialOrdFn, TypeTraits};
+
+use crate::contract::{Ruling, Unmet, unless};
+
+fn eq_fn(traits: &TypeTraits) -> Result<EqFn, Unmet> {
+    traits.partial_eq.ok_or(Unmet::Unasked)
+}
+
+fn partial_ord_fn(traits: &TypeTraits) -> Result<PartialOrdFn, Unmet> {
+    traits.partial_ord.ok_or(Unmet::Unasked)
+}
+
+pub(crate) fn eq_symmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let eq = eq_fn(traits)?;
+    let (forth, back) = (eq(a, b), eq(b, a));
+    unless(forth == back, || format!("a == b is {forth}, b == a is {back}"))
+}
+
+pub(crate) fn ne_negates_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let (eq, ne) = (eq_fn(traits)?(a, b), traits.ne.ok_or(Unmet::Unasked)?(a, b));
+    unless(eq != ne, || format!("a == b is {eq}, a != b is {ne}"))
+}
+
+pub(crate) fn hash_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    if !eq_fn(traits)?(a, b) {
+        return Ok(());
+    }
+    let hash = traits.hash.ok_or(Unmet::Unasked)?;
+    let hash_of = |value| {
+        let mut bytes = FedBytes::default();
+        hash(value, &mut bytes);
+        bytes
+    };
+    unless(hash_of(a) == hash_of(b), || "a == b, and they feed other bytes to a hasher".into())
+}
+
+/// All bytes that a hasher is fed: there is a hasher that tells apart whatever differs in them.
+#[derive(Default, PartialEq, Eq)]
+struct FedBytes(Vec<u8>);
+
+impl Hasher for FedBytes {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+pub(crate) fn partial_cmp_agrees_with_cmp(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let partial = partial_ord_fn(traits)?(a, b);
+    let total = traits.ord.ok_or(Unmet::Unasked)?(a, b);
+    unless(partial == Some(total), || {
+        format!("a.partial_cmp(b) is {partial:?}, a.cmp(b) is {total:?}")
+    })
+}
+
+pub(crate) fn cmp_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let (eq, order) = (eq_fn(traits)?(a, b), partial_ord_fn(traits)?(a, b));
+    unless(eq == (order == Some(Ordering::Equal)), || {
+        format!("a == b is {eq}, a.partial_cmp(b) is {order:?}")
+    })
+}
+
+pub(crate) fn cmp_antisymmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let cmp = partial_ord_fn(traits)?;
+    let (forth, back) = (cmp(a, b), cmp(b, a));
+    unless(forth == back.map(Ordering::reverse), || {
+        format!("a.partial_cmp(b) is {forth:?}, b.partial_cmp(a) is {back:?}")
+    })
+}
+
+pub(crate) fn is_equal(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Option<bool> {
+    traits.partial_eq.map(|eq| eq(a, b))
+}
+
+pub(crate) fn is_less(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Option<bool> {
+    traits.partial_ord.map(|cmp| cmp(a, b) == Some(Ordering::Less))
+}

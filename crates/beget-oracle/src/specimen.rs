@@ -1,0 +1,225 @@
+//! One value that contracts are asked about, and what was seen of it.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::rc::Rc;
+
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue};
+
+use crate::contract::Unmet;
+use crate::oracle::TypeFacts;
+use crate::text::{TypedText, of_returned};
+
+/// What is going on while a contract is asked: a panic there may be the matter of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Activity {
+    /// What only this contract asks.
+    Own,
+    /// A method of the subject. The run has made the same call, and tells of its panic.
+    Method,
+    /// Iteration.
+    Iteration,
+    /// `Clone`.
+    Clone,
+}
+
+/// Most items of an iteration that are looked at.
+pub(crate) const MOST_ITEMS: usize = 1_000;
+
+/// What an iteration gave.
+#[derive(Debug)]
+pub(crate) struct Items {
+    /// The items; the first [`MOST_ITEMS`] if there are more.
+    pub(crate) texts: Vec<String>,
+    /// `size_hint` before each step, and after the last.
+    pub(crate) hints: Vec<(usize, Option<usize>)>,
+    /// Whether it came to its end.
+    pub(crate) has_ended: bool,
+}
+
+/// A value with what was seen of it.
+pub(crate) struct Specimen<'o> {
+    pub(crate) facts: &'o TypeFacts,
+    plan: &'o Plan,
+    step: &'o Cell<Activity>,
+    frame: Frame,
+    items: Cached<Items>,
+    copy: Cached<Box<dyn Any>>,
+}
+
+/// What was seen, if it was looked at.
+enum Cached<T> {
+    Not,
+    /// It was looked at, and that panicked.
+    Nothing,
+    Value(Rc<T>),
+}
+
+impl<'o> Specimen<'o> {
+    pub(crate) fn new(
+        facts: &'o TypeFacts,
+        plan: &'o Plan,
+        step: &'o Cell<Activity>,
+        value: Box<dyn Any>,
+    ) -> Self {
+        let frame = Frame { arguments: vec![Some(value)], results: Vec::new() };
+        Specimen { facts, plan, step, frame, items: Cached::Not, copy: Cached::Not }
+    }
+
+    /// The value.
+    pub(crate) fn value(&self) -> &dyn Any {
+        self.frame.arguments[0].as_deref().expect("no contract takes the value away")
+    }
+
+    /// A method's name.
+    pub(crate) fn name_of(&self, planned: PlannedIdx) -> &'static str {
+        self.plan.method_name(planned)
+    }
+
+    /// What was seen of it is no longer so.
+    fn forget(&mut self) {
+        self.items = Cached::Not;
+        self.copy = Cached::Not;
+    }
+
+    fn during<R>(&self, step: Activity, work: impl FnOnce() -> R) -> R {
+        self.step.set(step);
+        let result = work();
+        self.step.set(Activity::Own);
+        result
+    }
+
+    /// What iteration gives.
+    pub(crate) fn items(&mut self) -> Result<Rc<Items>, Unmet> {
+        match &self.items {
+            Cached::Value(items) => return Ok(items.clone()),
+            Cached::Nothing => return Err(Unmet::Unasked),
+            Cached::Not => self.items = Cached::Nothing,
+        }
+        let iterate = self.facts.traits.iterate.ok_or(Unmet::Unasked)?;
+        let mut seen = Items { texts: Vec::new(), hints: Vec::new(), has_ended: false };
+        self.during(Activity::Iteration, || {
+            iterate(self.value(), &mut |items| {
+                while seen.texts.len() < MOST_ITEMS {
+                    seen.hints.push(items.hint());
+                    match items.step() {
+                        Some(text) => seen.texts.push(text),
+                        None => {
+                            seen.has_ended = true;
+                            seen.hints.push(items.hint());
+                            break;
+                        }
+                    }
+                }
+            });
+        });
+        let seen = Rc::new(seen);
+        self.items = Cached::Value(seen.clone());
+        Ok(seen)
+    }
+
+    /// All that iteration gives, if that is not too much.
+    pub(crate) fn all_items(&mut self) -> Result<Rc<Items>, Unmet> {
+        self.items().and_then(|items| if items.has_ended { Ok(items) } else { Err(Unmet::Unasked) })
+    }
+
+    /// A clone.
+    pub(crate) fn copy(&mut self) -> Result<Rc<Box<dyn Any>>, Unmet> {
+        match &self.copy {
+            Cached::Value(copy) => return Ok(copy.clone()),
+            Cached::Nothing => return Err(Unmet::Unasked),
+            Cached::Not => self.copy = Cached::Nothing,
+        }
+        let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
+        let copy = Rc::new(self.during(Activity::Clone, || clone(self.value())));
+        self.copy = Cached::Value(copy.clone());
+        Ok(copy)
+    }
+
+    /// A clone as a specimen of its own.
+    pub(crate) fn clone_of(&mut self) -> Result<Specimen<'o>, Unmet> {
+        let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
+        // One that panics is told of once.
+        self.copy()?;
+        let value = self.during(Activity::Clone, || clone(self.value()));
+        Ok(Specimen::new(self.facts, self.plan, self.step, value))
+    }
+
+    /// Makes a call of `planned` with literal number `literal` of its one literal parameter.
+    fn call(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<ReturnValue, Unmet> {
+        let method = self.plan.method(planned);
+        let domains = &self.plan.planned(planned).domains;
+        let literals: Option<[&Literal; 1]> = literal.map(|literal| [&domains[0][literal]]);
+        let literals: &[&Literal] = literals.as_ref().map_or(&[], |literals| literals);
+        self.step.set(Activity::Method);
+        let (outcome, value) = method.observe(&mut Call::new(&mut self.frame, literals));
+        self.frame.results.clear();
+        self.step.set(Activity::Own);
+        match outcome {
+            Outcome::Returned => value.ok_or(Unmet::Unasked),
+            // The run has told what is wrong with the call, if anything.
+            Outcome::Error | Outcome::Misuse | Outcome::Broken => Err(Unmet::Unasked),
+        }
+    }
+
+    /// What a method gives as text.
+    fn plain(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<String, Unmet> {
+        match self.call(planned, literal)? {
+            ReturnValue::Plain(PlainValue { text: Some(text), .. }) => Ok(text),
+            _ => Err(Unmet::Unasked),
+        }
+    }
+
+    /// What a method that returns `bool` gives.
+    pub(crate) fn truth(
+        &mut self,
+        planned: PlannedIdx,
+        literal: Option<usize>,
+    ) -> Result<bool, Unmet> {
+        self.plain(planned, literal)?.parse().map_err(|_| Unmet::Unasked)
+    }
+
+    /// What a method that returns an unsigned integer gives.
+    pub(crate) fn number(&mut self, planned: PlannedIdx) -> Result<u128, Unmet> {
+        self.plain(planned, None)?.parse().map_err(|_| Unmet::Unasked)
+    }
+
+    /// What a method that returns an `Option` gives.
+    pub(crate) fn option(
+        &mut self,
+        planned: PlannedIdx,
+        literal: Option<usize>,
+    ) -> Result<Option<TypedText>, Unmet> {
+        match self.call(planned, literal)? {
+            ReturnValue::None => Ok(None),
+            ReturnValue::Some(inner) => of_returned(&inner).map(Some).ok_or(Unmet::Unasked),
+            _ => Err(Unmet::Unasked),
+        }
+    }
+
+    /// As [`Specimen::option`], where what is there has the type of an item.
+    pub(crate) fn item(
+        &mut self,
+        planned: PlannedIdx,
+        literal: Option<usize>,
+    ) -> Result<Option<String>, Unmet> {
+        let found = self.option(planned, literal)?;
+        let items = self.facts.items.as_ref().ok_or(Unmet::Unasked)?;
+        match found {
+            Some(found) if found.ty != items.ty => Err(Unmet::Unasked),
+            found => Ok(found.map(|found| found.text)),
+        }
+    }
+
+    /// Makes a call that changes the value; what was seen of it is forgotten.
+    pub(crate) fn change(&mut self, planned: PlannedIdx) -> Result<(), Unmet> {
+        self.step.set(Activity::Method);
+        self.forget();
+        let method = self.plan.method(planned);
+        let outcome = method.make(&mut Call::new(&mut self.frame, &[]));
+        self.frame.results.clear();
+        self.step.set(Activity::Own);
+        if outcome == Outcome::Returned { Ok(()) } else { Err(Unmet::Unasked) }
+    }
+}

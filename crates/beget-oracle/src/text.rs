@@ -1,0 +1,143 @@
+//! Values as text: what can be compared though types are forgotten.
+
+use beget_suite::{Literal, PlainValue, ReturnValue, Text};
+
+/// A value as its `Debug` shows it, with the name of its type without references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TypedText {
+    pub(crate) ty: String,
+    pub(crate) text: String,
+}
+
+/// The types whose values are equal exactly if their texts are.
+const SIMPLE: [&str; 15] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "bool",
+    "char", "str",
+];
+
+/// Whether values of the type are equal exactly if their texts are.
+pub(crate) fn is_simple(ty: &str) -> bool {
+    SIMPLE.contains(&ty)
+}
+
+/// Whether the type is an integer.
+pub(crate) fn is_integer(ty: &str) -> bool {
+    is_simple(ty) && ty.starts_with(['u', 'i'])
+}
+
+/// The name of a type without references, with one name for texts.
+pub(crate) fn bare(ty: &str) -> String {
+    ty.replace("&mut ", "").replace('&', "").replace("alloc::string::String", "str")
+}
+
+/// Whether a signature may write the type `ty`, which is without references, as `written`: with
+/// references, and with shorter paths.
+pub(crate) fn is_written(ty: &str, written: &str) -> bool {
+    short(ty) == short(&bare(written).replace("String", "str"))
+}
+
+/// A type without paths, lifetimes and spaces.
+fn short(ty: &str) -> String {
+    let mut short = String::new();
+    let mut word_start = 0;
+    let mut chars = ty.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            ':' => short.truncate(word_start),
+            '\'' => while chars.next_if(|next| next.is_alphanumeric() || *next == '_').is_some() {},
+            ' ' => {}
+            _ => short.push(char),
+        }
+        if !(char.is_alphanumeric() || matches!(char, '_' | ':')) {
+            word_start = short.len();
+        }
+    }
+    short
+}
+
+/// The key and the value of a pair's type without references, if the key is simple.
+pub(crate) fn key_and_value(ty: &str) -> Option<(&str, &str)> {
+    let (key, value) = ty.strip_prefix('(')?.strip_suffix(')')?.split_once(", ")?;
+    is_simple(key).then_some((key, value))
+}
+
+/// What a literal of a simple type looks like.
+pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
+    let value = &literal.value;
+    macro_rules! try_types {
+        ($($ty:ty: $name:literal),+) => {$(
+            if let Some(value) = value.downcast_ref::<$ty>() {
+                return Some(TypedText { ty: $name.to_owned(), text: format!("{value:?}") });
+            }
+        )+};
+    }
+    try_types!(
+        u8: "u8", u16: "u16", u32: "u32", u64: "u64", u128: "u128", usize: "usize", i8: "i8", i16: "i16",
+        i32: "i32", i64: "i64", i128: "i128", isize: "isize", bool: "bool", char: "char", String: "str"
+    );
+    let Text(text) = value.downcast_ref()?;
+    Some(TypedText { ty: "str".to_owned(), text: format!("{text:?}") })
+}
+
+/// What a returned value looks like, behind references; `None` where a structure or something
+/// without `Debug` is in it.
+pub(crate) fn of_returned(value: &ReturnValue) -> Option<TypedText> {
+    match value {
+        ReturnValue::Plain(PlainValue { ty, text, .. }) => {
+            Some(TypedText { ty: bare(ty), text: text.clone()? })
+        }
+        ReturnValue::Ref(inner) | ReturnValue::Mut(inner) => of_returned(inner),
+        ReturnValue::Tuple(parts) if parts.len() > 1 => {
+            let parts = parts.iter().map(of_returned).collect::<Option<Vec<_>>>()?;
+            let join = |part: fn(&TypedText) -> &str| {
+                format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+            };
+            Some(TypedText { ty: join(|part| &part.ty), text: join(|part| &part.text) })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text may hold an address, which is not the same for equal values.
+pub(crate) fn may_hold_address(text: &str) -> bool {
+    text.contains("0x")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_compared_without_references() {
+        assert_eq!(bare("(&u8, &mut alloc::string::String)"), "(u8, str)");
+        assert_eq!(key_and_value("(u8, (u8, u8))"), Some(("u8", "(u8, u8)")));
+        assert_eq!(key_and_value("((u8, u8), u8)"), None);
+        assert_eq!(key_and_value("u8"), None);
+    }
+
+    #[test]
+    fn a_type_is_written_with_shorter_paths() {
+        assert!(is_written("(u8, str)", "(&'a u8, &String)"));
+        assert!(is_written("alloc::vec::Vec<(u8, a::b::Key)>", "&'_ Vec<(u8, Key)>"));
+        assert!(is_written("u8", "&mut u8") && is_written("u8", "u8"));
+        assert!(!is_written("u8", "usize") && !is_written("a::Key", "a::Value"));
+        assert!(!is_written("u8", "T"));
+    }
+
+    #[test]
+    fn literals_and_results_of_equal_values_have_equal_texts() {
+        let literal = of_literal(&Literal::new(Text("a\"".to_owned()))).unwrap();
+        let text = Some("\"a\\\"\"".to_owned());
+        let plain = PlainValue { ty: "str", text, literal: None, equals_itself: true };
+        let returned = ReturnValue::Ref(Box::new(ReturnValue::Plain(plain.clone())));
+        assert_eq!(of_returned(&returned), Some(literal));
+        let number = of_literal(&Literal::new(3_u8)).unwrap();
+        assert_eq!((number.ty.as_str(), number.text.as_str()), ("u8", "3"));
+        let pair = ReturnValue::Tuple(vec![returned, ReturnValue::Plain(plain)]);
+        let pair = of_returned(&pair).unwrap();
+        assert_eq!(
+            (pair.ty.as_str(), pair.text.as_str()),
+            ("(str, str)", "(\"a\\\"\", \"a\\\"\")")
+        );
+    }
+}

@@ -1,0 +1,606 @@
+//! One type for each contract that breaks it, and the same types without a defect.
+#![allow(unsafe_code, reason = "an allocator is installed")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    clippy::partialeq_ne_impl,
+    clippy::derive_ord_xor_partial_ord,
+    clippy::non_canonical_partial_ord_impl,
+    reason = "the types stand for those of a library, with defects"
+)]
+
+mod common;
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::iter::FusedIterator;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+use beget::suites::Suite;
+use beget::{HasSuite, Heap};
+use beget_engine::store::Store as _;
+use beget_finding::{Finding, Kind};
+use beget_oracle::CONTRACTS;
+use common::{check, check_within, told};
+
+// A run that copies in the region does not clone.
+beget::install_allocator!(unsafe);
+
+/// The position of the contract that is broken at the time; no contract has that of sound types.
+static DEFECT: AtomicUsize = AtomicUsize::new(SOUND);
+const SOUND: usize = usize::MAX;
+
+/// Whether types break the contract of that name at the time.
+fn has(name: &str) -> bool {
+    CONTRACTS.get(DEFECT.load(Relaxed)).is_some_and(|contract| contract.name == name)
+}
+
+/// A sequence of numbers with the traits and methods that contracts know. A defect shows on `[1,
+/// 0]`.
+#[derive(Heap)]
+pub struct Bag {
+    items: Vec<u8>,
+}
+
+#[beget::api(name = "bag")]
+impl Bag {
+    fn breaks(&self, name: &str) -> bool {
+        self.is_odd() && has(name)
+    }
+
+    fn is_odd(&self) -> bool {
+        self.items == [1, 0]
+    }
+
+    pub fn new() -> Self {
+        Bag { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+    pub fn clear(&mut self) {
+        let left = usize::from(self.breaks("clear_empties"));
+        self.items.truncate(left);
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len() + usize::from(self.breaks("len_is_iteration"))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() || self.breaks("is_empty_is_len_zero")
+    }
+
+    pub fn contains(&self, item: &u8) -> bool {
+        self.items.contains(item) && !(*item == 0 && self.breaks("contains_is_iteration"))
+    }
+
+    pub fn get(&self, index: usize) -> Option<&u8> {
+        let index = if self.breaks("get_is_nth") { index.saturating_sub(1) } else { index };
+        self.items.get(index)
+    }
+
+    pub fn first(&self) -> Option<&u8> {
+        if self.breaks("first_is_iteration") { self.items.last() } else { self.items.first() }
+    }
+
+    pub fn last(&self) -> Option<&u8> {
+        if self.breaks("last_is_iteration") { None } else { self.items.last() }
+    }
+
+    pub fn peek(&self) -> Option<&u8> {
+        if self.breaks("peek_is_iteration") { Some(&2) } else { self.items.last() }
+    }
+
+    pub fn peek_min(&self) -> Option<u8> {
+        if self.breaks("min_is_iteration") { Some(1) } else { self.items.iter().min().copied() }
+    }
+
+    pub fn peek_max(&self) -> Option<u8> {
+        if self.breaks("max_is_iteration") { Some(0) } else { self.items.iter().max().copied() }
+    }
+
+    /// What `==` compares.
+    fn compared(&self) -> Vec<u8> {
+        let mut items = self.items.clone();
+        if has("hash_agrees_with_eq") {
+            items.sort_unstable();
+        }
+        items
+    }
+
+    /// What is ordered.
+    fn ordered(&self) -> Vec<u8> {
+        if self.breaks("cmp_agrees_with_eq") { vec![1] } else { self.compared() }
+    }
+}
+
+impl fmt::Debug for Bag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        assert!(!self.breaks("debug_returns"), "it cannot be shown");
+        self.items.fmt(f)
+    }
+}
+
+impl Clone for Bag {
+    fn clone(&self) -> Self {
+        assert!(!self.breaks("clone_returns"), "it cannot be cloned");
+        let mut items = self.items.clone();
+        if self.breaks("clone_equal") {
+            items.reverse();
+        }
+        Bag { items }
+    }
+}
+
+impl Default for Bag {
+    fn default() -> Self {
+        static CALLS: AtomicU8 = AtomicU8::new(0);
+        let calls = CALLS.fetch_add(1, Relaxed);
+        Bag { items: if has("default_repeats") { vec![calls] } else { Vec::new() } }
+    }
+}
+
+impl PartialEq for Bag {
+    fn eq(&self, other: &Self) -> bool {
+        if self.breaks("eq_reflexive") {
+            return false;
+        }
+        if has("eq_transitive") {
+            let is_near = self.items.len().abs_diff(other.items.len()) <= 1;
+            return self.items == other.items
+                || is_near && self.items.iter().chain(&other.items).all(|&item| item == 0);
+        }
+        self.compared() == other.compared() || self.breaks("eq_symmetric") && other.items == [1]
+    }
+
+    fn ne(&self, other: &Self) -> bool {
+        !(self == other || self.breaks("ne_negates_eq"))
+    }
+}
+
+impl Eq for Bag {}
+
+impl PartialOrd for Bag {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        let is_odd = self.is_odd() != other.is_odd();
+        match is_odd && has("partial_cmp_agrees_with_cmp") {
+            true => None,
+            false => Some(self.cmp(other)),
+        }
+    }
+}
+
+impl Ord for Bag {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.ordered().cmp(&other.ordered());
+        if has("cmp_antisymmetric") && other.is_odd() && self.items == [1, 1] {
+            return Ordering::Less;
+        }
+        let of_game = |bag: &Self| bag.items == [0] || bag.items == [2];
+        match has("cmp_transitive") && of_game(self) && of_game(other) {
+            true => order.reverse(),
+            false => order,
+        }
+    }
+}
+
+impl Hash for Bag {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.items.hash(state);
+    }
+}
+
+impl<'b> IntoIterator for &'b Bag {
+    type Item = &'b u8;
+    type IntoIter = BagItems<'b>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        assert!(!self.breaks("iteration_returns"), "it cannot be iterated over");
+        BagItems { bag: self, front: 0, back: self.items.len(), n_ends: 0 }
+    }
+}
+
+pub struct BagItems<'b> {
+    bag: &'b Bag,
+    front: usize,
+    back: usize,
+    /// How often it has said that it is at its end.
+    n_ends: u8,
+}
+
+impl<'b> Iterator for BagItems<'b> {
+    type Item = &'b u8;
+
+    fn next(&mut self) -> Option<&'b u8> {
+        let goes_past = self.bag.breaks("iteration_from_both_ends");
+        let end = if goes_past { self.bag.items.len() } else { self.back };
+        if self.front < end {
+            self.front += 1;
+            return Some(&self.bag.items[self.front - 1]);
+        }
+        self.n_ends += 1;
+        (self.n_ends == 2 && self.bag.breaks("fused_iteration")).then_some(&7)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.back.saturating_sub(self.front);
+        if self.bag.breaks("size_hint") { (left + 1, None) } else { (left, Some(left)) }
+    }
+}
+
+impl DoubleEndedIterator for BagItems<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        if self.bag.breaks("reversed_iteration") {
+            return self.next();
+        }
+        if self.front >= self.back {
+            return None;
+        }
+        self.back -= 1;
+        Some(&self.bag.items[self.back])
+    }
+}
+
+impl ExactSizeIterator for BagItems<'_> {
+    fn len(&self) -> usize {
+        let left = self.back - self.front;
+        left + usize::from(left == 1 && self.bag.breaks("exact_size"))
+    }
+}
+
+impl FusedIterator for BagItems<'_> {}
+
+/// As [`Bag`], of keys with values: those of a defect are keys 0 and 1.
+#[derive(Clone, Heap)]
+pub struct Table {
+    items: Vec<(u8, u8)>,
+}
+
+#[beget::api(name = "table")]
+impl Table {
+    fn breaks(&self, name: &str) -> bool {
+        let is_odd = self.items == [(1, 0), (0, 1)];
+        is_odd && has(name)
+    }
+
+    pub fn new() -> Self {
+        Table { items: Vec::new() }
+    }
+
+    pub fn insert(&mut self, key: u8, value: u8) {
+        self.items.retain(|item| item.0 != key);
+        self.items.push((key, value));
+    }
+
+    pub fn get(&self, key: &u8) -> Option<&u8> {
+        let key = if self.breaks("get_is_iteration") { &1 } else { key };
+        self.items.iter().find(|item| item.0 == *key).map(|item| &item.1)
+    }
+
+    pub fn contains_key(&self, key: &u8) -> bool {
+        self.items.iter().any(|item| item.0 == *key) != self.breaks("contains_key_is_iteration")
+    }
+
+    pub fn first_key_value(&self) -> Option<(&u8, &u8)> {
+        self.items.first().map(|(key, value)| (key, value))
+    }
+}
+
+impl<'t> IntoIterator for &'t Table {
+    type Item = (&'t u8, &'t u8);
+    type IntoIter = std::iter::Map<std::slice::Iter<'t, (u8, u8)>, fn(&(u8, u8)) -> (&u8, &u8)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter().map(|(key, value)| (key, value))
+    }
+}
+
+/// As [`Bag`], without `len` and traits that compare.
+#[derive(Heap)]
+pub struct Pouch {
+    items: Vec<u8>,
+}
+
+#[beget::api(name = "pouch")]
+impl Pouch {
+    fn breaks(&self, name: &str) -> bool {
+        let is_odd = self.items == [1, 0];
+        is_odd && has(name)
+    }
+
+    pub fn new() -> Self {
+        Pouch { items: Vec::new() }
+    }
+
+    pub fn put(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() != self.breaks("is_empty_is_iteration")
+    }
+}
+
+impl Clone for Pouch {
+    fn clone(&self) -> Self {
+        let mut items = self.items.clone();
+        if self.breaks("clone_same_contents") {
+            items.pop();
+        }
+        Pouch { items }
+    }
+}
+
+impl<'p> IntoIterator for &'p Pouch {
+    type Item = &'p u8;
+    type IntoIter = std::slice::Iter<'p, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+/// A contract, the suite that breaks it, all contracts that break with it, the calls of the
+/// shortest witness, and what is said.
+type Row = (&'static str, fn() -> Suite, &'static [&'static str], usize, &'static str);
+
+const TABLE: &[Row] = &[
+    ("debug_returns", Bag::suite, &[], 3, "it cannot be shown"),
+    ("iteration_returns", Bag::suite, &[], 3, "it cannot be iterated over"),
+    ("clone_returns", Bag::suite, &[], 3, "it cannot be cloned"),
+    ("clone_equal", Bag::suite, &[], 3, "a clone is not equal to its original"),
+    (
+        "clone_same_contents",
+        Pouch::suite,
+        &[],
+        3,
+        "iteration gives 2 items, that of a clone 1 item",
+    ),
+    ("default_repeats", Bag::suite, &[], 0, "two values of `Default` are not equal"),
+    (
+        "eq_reflexive",
+        Bag::suite,
+        &["cmp_agrees_with_eq"],
+        3,
+        "the structure is not equal to itself",
+    ),
+    (
+        "eq_symmetric",
+        Bag::suite,
+        &["hash_agrees_with_eq", "cmp_agrees_with_eq"],
+        3,
+        "a == b is false, b == a is true; a is that of `let mut bag = Bag::new(); let _ = bag.push(1);`, b is the structure shown",
+    ),
+    ("ne_negates_eq", Bag::suite, &[], 3, "a == b is false, a != b is false"),
+    (
+        "eq_transitive",
+        Bag::suite,
+        &["hash_agrees_with_eq", "cmp_agrees_with_eq"],
+        3,
+        "a == b and b == c, but not a == c; a is that of `let bag = Bag::new();`",
+    ),
+    ("hash_agrees_with_eq", Bag::suite, &[], 3, "a == b, and they feed other bytes to a hasher"),
+    (
+        "partial_cmp_agrees_with_cmp",
+        Bag::suite,
+        &[],
+        3,
+        "a.partial_cmp(b) is None, a.cmp(b) is Less",
+    ),
+    ("cmp_agrees_with_eq", Bag::suite, &[], 3, "a == b is false, a.partial_cmp(b) is Some(Equal)"),
+    (
+        "cmp_antisymmetric",
+        Bag::suite,
+        &["cmp_transitive"],
+        3,
+        "a.partial_cmp(b) is Some(Less), b.partial_cmp(a) is Some(Less)",
+    ),
+    ("cmp_transitive", Bag::suite, &[], 2, "a < b and b < c, but not a < c"),
+    (
+        "size_hint",
+        Bag::suite,
+        &[],
+        3,
+        "after 0 steps size_hint() says 3 to any number items, 2 are left",
+    ),
+    (
+        "exact_size",
+        Bag::suite,
+        &[],
+        3,
+        "after 1 steps len() of the iterator is 2, 1 items are left",
+    ),
+    ("fused_iteration", Bag::suite, &[], 3, "iteration has ended after 2 items, and goes on"),
+    ("reversed_iteration", Bag::suite, &[], 3, "item 0 of iteration is 1, from the back it is 0"),
+    (
+        "iteration_from_both_ends",
+        Bag::suite,
+        &[],
+        3,
+        "iteration gives 2 items, from both ends in turn 3 items or more",
+    ),
+    ("is_empty_is_len_zero", Bag::suite, &[], 3, "is_empty() is true, len() is 2"),
+    ("is_empty_is_iteration", Pouch::suite, &[], 3, "is_empty() is true, iteration gives 2 items"),
+    ("len_is_iteration", Bag::suite, &[], 3, "len() is 3, iteration gives 2 items"),
+    ("contains_is_iteration", Bag::suite, &[], 3, "contains(0) is false, iteration gives it"),
+    (
+        "contains_key_is_iteration",
+        Table::suite,
+        &[],
+        3,
+        "contains_key(0) is false, iteration gives it",
+    ),
+    ("get_is_iteration", Table::suite, &[], 3, "get(0) is Some(0), iteration does not give (0, 0)"),
+    ("get_is_nth", Bag::suite, &[], 3, "get(1) is Some(1), item 1 of iteration is Some(0)"),
+    (
+        "first_is_iteration",
+        Bag::suite,
+        &[],
+        3,
+        "first() is Some(0), the first item of iteration is Some(1)",
+    ),
+    (
+        "last_is_iteration",
+        Bag::suite,
+        &[],
+        3,
+        "last() is None, the last item of iteration is Some(0)",
+    ),
+    ("peek_is_iteration", Bag::suite, &[], 3, "peek() is Some(2), iteration does not give that"),
+    (
+        "min_is_iteration",
+        Bag::suite,
+        &[],
+        3,
+        "peek_min() is Some(1), the least item of iteration is Some(0)",
+    ),
+    (
+        "max_is_iteration",
+        Bag::suite,
+        &[],
+        3,
+        "peek_max() is Some(0), the greatest item of iteration is Some(1)",
+    ),
+    ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
+];
+
+#[test]
+fn every_contract_finds_its_defect_with_a_shortest_witness() {
+    let _alone = alone();
+    assert!(TABLE.iter().map(|row| row.0).eq(CONTRACTS.iter().map(|contract| contract.name)));
+    for &(name, suite, also, calls, said) in TABLE {
+        let position = CONTRACTS.iter().position(|contract| contract.name == name);
+        DEFECT.store(position.unwrap(), Relaxed);
+        let run = check(suite(), "", 1);
+        DEFECT.store(SOUND, Relaxed);
+        let broken: BTreeSet<_> =
+            run.contracts.iter().filter(|tally| tally.broken > 0).map(|tally| tally.name).collect();
+        let expected: BTreeSet<_> = also.iter().copied().chain([name]).collect();
+        assert_eq!(broken, expected, "{name}");
+        let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
+        let finding = run.breaches.iter().find(of_contract).unwrap();
+        let recipe = finding.witness.recipe.as_ref();
+        assert_eq!(recipe.map_or(0, |recipe| recipe.n_calls()), calls, "{name}");
+        let message = finding.problem.to_string();
+        let start = format!("the contract `{name}` is broken: ");
+        assert!(message.starts_with(&start) && message.contains(said), "{message}");
+        assert_eq!(finding.problem.kind, Kind::CONTRACT);
+        assert_eq!(finding.problem.place.is_some(), message.contains("panicked"), "{message}");
+        let tally = run.contracts.iter().find(|tally| tally.name == name).unwrap();
+        assert_eq!(finding.count, tally.broken, "{name}");
+    }
+}
+
+#[test]
+fn the_same_types_without_a_defect_are_quiet_and_every_contract_is_asked() {
+    let _alone = alone();
+    let mut asked = BTreeSet::new();
+    for suite in [Bag::suite(), Table::suite(), Pouch::suite()] {
+        let run = check(suite, "", 1);
+        assert_eq!(told(&run), Vec::<String>::new());
+        assert!(!run.has_findings());
+        asked.extend(run.contracts.iter().filter(|tally| tally.asked > 0).map(|tally| tally.name));
+    }
+    assert!(asked.into_iter().eq(CONTRACTS.iter().map(|c| c.name).collect::<BTreeSet<_>>()));
+}
+
+/// All sequences of at most two of three numbers: 13 values, 13 * 13 pairs, 13 * 13 * 13 triples.
+#[test]
+fn values_pairs_and_triples_are_counted() {
+    let _alone = alone();
+    let run = check(Bag::suite(), "", 1);
+    let asked = |name: &str| run.contracts.iter().find(|tally| tally.name == name).unwrap().asked;
+    assert_eq!(asked("len_is_iteration"), 13);
+    assert_eq!(asked("default_repeats"), 1);
+    assert_eq!(asked("eq_symmetric"), 13 * 13);
+    assert_eq!(asked("eq_transitive"), 13 * 13 * 13);
+}
+
+/// All sequences of at most four of ten numbers: 11111. After the first 10000 these are number
+/// 10000, 10016, ..., 11104.
+#[test]
+fn contracts_of_traits_are_asked_about_a_part_of_many_structures() {
+    let _alone = alone();
+    let fields = r#"arrays: 4, ints: "0..10", methods: Only(["new", "push", "len", "is_empty"])"#;
+    let run = check_within(Bag::suite(), fields, 1);
+    let asked = |name: &str| run.contracts.iter().find(|tally| tally.name == name).unwrap().asked;
+    assert_eq!((run.corpus.store.len(), asked("len_is_iteration")), (11111, 11111));
+    assert_eq!((asked("debug_returns"), asked("clone_equal")), (10070, 10070));
+    // All pairs of 64; each of the others with one of these in both orders, and with itself.
+    assert_eq!(asked("eq_symmetric"), 64 * 64 + 3 * (10070 - 64));
+    assert_eq!(asked("eq_transitive"), 64 * 64 * 64);
+}
+
+/// `[]` and `[0]` break two contracts, and with `[0, 0]` another, which comes first in the list.
+#[test]
+fn what_has_the_shortest_witness_is_told_first() {
+    let _alone = alone();
+    DEFECT.store(number("eq_transitive"), Relaxed);
+    let run = check(Bag::suite(), "", 1);
+    DEFECT.store(SOUND, Relaxed);
+    let names = run.breaches.iter().map(|finding| finding.problem.name.as_deref().unwrap());
+    assert!(names.eq(["hash_agrees_with_eq", "cmp_agrees_with_eq", "eq_transitive"]));
+}
+
+#[test]
+fn contracts_are_turned_off_by_name() {
+    let _alone = alone();
+    DEFECT.store(number("eq_symmetric"), Relaxed);
+    let broken = |fields: &str| {
+        let run = check(Bag::suite(), fields, 1);
+        let broken = run.contracts.iter().filter(|tally| tally.broken > 0);
+        let broken: Vec<_> = broken.map(|tally| tally.name).collect();
+        (run.contracts.len(), broken)
+    };
+    let (all, three) = broken("");
+    assert_eq!(three.len(), 3);
+    let (rest, two) = broken(r#", contracts: Except(["eq_symmetric"])"#);
+    assert_eq!((rest, two), (all - 1, vec!["hash_agrees_with_eq", "cmp_agrees_with_eq"]));
+    let only = broken(r#", contracts: Only(["eq_symmetric", "size_hint"])"#);
+    assert_eq!(only, (2, vec!["eq_symmetric"]));
+    assert_eq!(broken(", contracts: Off"), (0, vec![]));
+    DEFECT.store(SOUND, Relaxed);
+}
+
+#[test]
+fn findings_do_not_depend_on_threads() {
+    let _alone = alone();
+    for name in ["eq_transitive", "hash_agrees_with_eq", "len_is_iteration", "clone_returns"] {
+        DEFECT.store(number(name), Relaxed);
+        let (one, four) = (check(Bag::suite(), "", 1), check(Bag::suite(), "", 4));
+        assert_eq!((&one.contracts, &one.breaches), (&four.contracts, &four.breaches));
+        assert_eq!(told(&one), told(&four));
+    }
+    DEFECT.store(SOUND, Relaxed);
+}
+
+/// A panic that the scope expects breaks no contract.
+#[test]
+fn an_expected_panic_is_no_breach() {
+    let _alone = alone();
+    DEFECT.store(number("debug_returns"), Relaxed);
+    let run = check(Bag::suite(), r#", misuse: (panics: ["cannot be shown"])"#, 1);
+    DEFECT.store(SOUND, Relaxed);
+    let tally = run.contracts.iter().find(|tally| tally.name == "debug_returns").unwrap();
+    assert_eq!((tally.asked, tally.broken), (12, 0));
+}
+
+/// The position of a contract.
+fn number(name: &str) -> usize {
+    CONTRACTS.iter().position(|contract| contract.name == name).unwrap()
+}
+
+/// The defect is one for the whole process.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(|poisoned| {
+        DEFECT.store(SOUND, Relaxed);
+        poisoned.into_inner()
+    })
+}

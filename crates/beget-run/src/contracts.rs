@@ -1,0 +1,187 @@
+//! The built-in contracts, asked about every structure of a run.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+use beget_engine::Corpus;
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_finding::{Finding, Kind, StopReason, Witness};
+use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
+use beget_suite::{TypeIdx, to_source};
+
+use crate::waiting::wait_for;
+use crate::{RepOkRun, RepOkRuns, Watch};
+
+/// Structures between two looks at whether to stop.
+const CHECK_INTERVAL: u32 = 1 << 10;
+
+/// What the run tells of clones already.
+const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
+
+/// Asks the contracts whose names `asks` about every structure that is reported, or until the run
+/// must stop.
+pub(crate) fn ask_contracts(
+    corpus: &Corpus,
+    asks: &dyn Fn(&str) -> bool,
+    watch: &Watch<'_>,
+) -> Result<(InquiryResult, Option<StopReason>), StoreError> {
+    // What copies have spoilt proves nothing.
+    if corpus.report.stop_reason == StopReason::CopiesDiffer {
+        return Ok(Default::default());
+    }
+    let mut findings = corpus.report.findings.iter();
+    let told = findings.any(|finding| CLONE_KINDS.contains(&finding.problem.kind));
+    let asks = |name: &str| asks(name) && !(told && name.starts_with("clone"));
+    let oracle = Oracle::new(&corpus.plan, &asks);
+    if oracle.is_idle() {
+        return Ok(Default::default());
+    }
+    let (stopped, current) = (OnceLock::new(), Current::new());
+    let runs = RunsOfContracts { corpus, current: &current };
+    let mut wait = || {
+        watch.wait_for_rep_ok(&runs);
+        if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
+            stopped.get_or_init(|| reason);
+        }
+    };
+    let result = wait_for(|| ask_all(corpus, &oracle, &current, &stopped), &mut wait)?;
+    Ok((result, stopped.get().copied()))
+}
+
+fn ask_all(
+    corpus: &Corpus,
+    oracle: &Oracle<'_>,
+    current: &Current,
+    stopped: &OnceLock<StopReason>,
+) -> Result<InquiryResult, StoreError> {
+    let note = |position| current.set(position);
+    let mut inquiry = Inquiry::new(oracle, &note);
+    let mut reader = corpus.reader();
+    let has_slack = corpus.plan.slack.is_some();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
+            break;
+        }
+        let ty = corpus.type_of(id)?;
+        if oracle.contracts_of(ty).next().is_none() || has_slack && reader.reported(id)?.is_none() {
+            continue;
+        }
+        let mut failed = None;
+        inquiry.ask(ty, id.0.into(), &mut || {
+            let made = reader.reconstruct(id);
+            made.unwrap_or_else(|error| {
+                failed = Some(error);
+                None
+            })
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        current.clear();
+    }
+    let result = inquiry.finish();
+    current.clear();
+    Ok(result)
+}
+
+/// The finding of a breach: its witness is the last of its structures, and the message shows the
+/// others.
+pub(crate) fn finding_of(corpus: &Corpus, breach: &BrokenContract) -> Result<Finding, StoreError> {
+    let BrokenContract { problem, count, ids, ty, .. } = breach;
+    let mut problem = problem.clone();
+    if corpus.plan.suite.types.len() > 1 {
+        let TypeIdx(ty) = *ty;
+        problem.message =
+            format!("{} ({})", problem.message, corpus.plan.suite.types[ty].name).into();
+    }
+    let Some(&last) = ids.iter().max() else {
+        return Ok(Finding { problem, count: *count, witness: Witness::default() });
+    };
+    if let Some(others) = told_apart(corpus, ids, last)? {
+        problem.message = format!("{}; {others}", problem.message).into();
+    }
+    let id = structure(last);
+    let witness = Witness {
+        number: Some(last),
+        heap: corpus.graph(id)?,
+        ..Witness::of_recipe(corpus.recipe(id)?)
+    };
+    Ok(Finding { problem, count: *count, witness })
+}
+
+/// Which structures `a`, `b` and `c` are, if there are several.
+fn told_apart(corpus: &Corpus, ids: &[u64], last: u64) -> Result<Option<String>, StoreError> {
+    if ids.len() < 2 {
+        return Ok(None);
+    }
+    let mut told = Vec::new();
+    for (&id, name) in ids.iter().zip(["a", "b", "c"]) {
+        told.push(match id == last {
+            true => format!("{name} is the structure shown"),
+            false => {
+                let recipe = corpus.recipe(structure(id))?;
+                let (source, _) = to_source(&corpus.plan.suite, &recipe);
+                format!("{name} is that of `{}`", source.lines().collect::<Vec<_>>().join(" "))
+            }
+        });
+    }
+    Ok(Some(told.join(", ")))
+}
+
+fn structure(id: u64) -> StructureId {
+    StructureId(u32::try_from(id).expect("the number of a structure"))
+}
+
+/// The question in progress.
+struct Current {
+    id: AtomicU32,
+    /// The contract's position; [`Current::NONE`] between two questions.
+    contract: AtomicUsize,
+}
+
+impl Current {
+    const NONE: usize = usize::MAX;
+
+    fn new() -> Self {
+        Current { id: AtomicU32::new(0), contract: AtomicUsize::new(Current::NONE) }
+    }
+
+    fn set(&self, Question { id, contract }: Question) {
+        self.id.store(structure(id).0, Relaxed);
+        self.contract.store(contract, Relaxed);
+    }
+
+    fn clear(&self) {
+        self.contract.store(Current::NONE, Relaxed);
+    }
+}
+
+/// The questions of a check: one at most.
+struct RunsOfContracts<'c> {
+    corpus: &'c Corpus,
+    current: &'c Current,
+}
+
+impl RepOkRuns for RunsOfContracts<'_> {
+    fn noun(&self) -> &'static str {
+        "contract"
+    }
+
+    fn runs(&self) -> Vec<[u64; 2]> {
+        let contract = self.current.contract.load(Relaxed);
+        let id = self.current.id.load(Relaxed);
+        let run = (contract != Current::NONE).then(|| [id.into(), contract as u64]);
+        run.into_iter().collect()
+    }
+
+    fn source(&self, [id, contract]: [u64; 2]) -> Option<String> {
+        let name = CONTRACTS.get(contract as usize)?.name;
+        let recipe = self.corpus.recipe(structure(id)).ok()?;
+        let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
+        Some(format!("`{name}` on the structure {source}"))
+    }
+
+    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
+        None
+    }
+}
