@@ -10,7 +10,7 @@ use beget_suite::TypeIdx;
 
 use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, TypeFacts};
-use crate::specimen::{Activity, Specimen};
+use crate::specimen::{Activity, Kept, Specimen};
 
 /// How many values of each type are kept: contracts of two values are asked about all pairs of
 /// them, and those of three about all triples.
@@ -44,7 +44,7 @@ pub struct Question {
 /// What is kept of a type.
 #[derive(Default)]
 struct TypeState {
-    sample: Vec<(u64, Box<dyn Any>)>,
+    sample: Vec<(u64, Kept)>,
     /// Structures so far.
     n_met: usize,
 }
@@ -138,7 +138,7 @@ impl<'o> Inquiry<'o> {
             self.ask_pairs(ty.0, id, &*value);
             let has_room = self.types[ty.0].sample.len() < SAMPLE;
             if let Some(value) = has_room.then(make).flatten() {
-                self.types[ty.0].sample.push((id, value));
+                self.types[ty.0].sample.push((id, Kept::new(value)));
             }
         }
         self.ask_value(ty.0, id, value, &is_asked);
@@ -173,8 +173,6 @@ impl<'o> Inquiry<'o> {
                 self.count(contract, ty, &[id], verdict);
             }
         }
-        // Destructors are the run's affair.
-        let _ = guarded(move || drop(specimen));
     }
 
     /// Asks about a value with those of the sample, and with itself.
@@ -218,7 +216,7 @@ impl<'o> Inquiry<'o> {
         &mut self,
         contract: usize,
         ty: usize,
-        sample: &[(u64, Box<dyn Any>)],
+        sample: &[(u64, Kept)],
         sign: &str,
         relate: &dyn Fn(&dyn Any, &dyn Any) -> Option<bool>,
     ) {
@@ -276,11 +274,6 @@ impl<'o> Inquiry<'o> {
     /// Asks what is left, and ends.
     pub fn finish(mut self) -> InquiryResult {
         (0..self.types.len()).for_each(|ty| self.ask_triples(ty));
-        for state in &mut self.types {
-            for (_, value) in state.sample.drain(..) {
-                let _ = guarded(|| drop(value));
-            }
-        }
         InquiryResult { tallies: self.tallies(), breaches: self.breaches() }
     }
 

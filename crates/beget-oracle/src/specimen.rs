@@ -2,8 +2,10 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::ops::Deref;
 use std::rc::Rc;
 
+use beget_guard::guarded;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue};
 
@@ -38,6 +40,31 @@ pub(crate) struct Items {
     pub(crate) has_ended: bool,
 }
 
+/// A value of the subject that is dropped under a guard of its own. Its destructor is the run's
+/// affair, and two of them that panic in one unwinding would abort.
+pub(crate) struct Kept(Option<Box<dyn Any>>);
+
+impl Kept {
+    pub(crate) fn new(value: Box<dyn Any>) -> Self {
+        Kept(Some(value))
+    }
+}
+
+impl Deref for Kept {
+    type Target = dyn Any;
+
+    fn deref(&self) -> &dyn Any {
+        self.0.as_deref().expect("it is there until it is dropped")
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let value = self.0.take();
+        let _ = guarded(|| drop(value));
+    }
+}
+
 /// A value with what was seen of it.
 pub(crate) struct Specimen<'o> {
     pub(crate) facts: &'o TypeFacts,
@@ -45,7 +72,13 @@ pub(crate) struct Specimen<'o> {
     step: &'o Cell<Activity>,
     frame: Frame,
     items: Cached<Items>,
-    copy: Cached<Box<dyn Any>>,
+    copy: Cached<Kept>,
+}
+
+impl Drop for Specimen<'_> {
+    fn drop(&mut self) {
+        self.frame.arguments.drain(..).flatten().map(Kept::new).for_each(drop);
+    }
 }
 
 /// What was seen, if it was looked at.
@@ -125,14 +158,14 @@ impl<'o> Specimen<'o> {
     }
 
     /// A clone.
-    pub(crate) fn copy(&mut self) -> Result<Rc<Box<dyn Any>>, Unmet> {
+    pub(crate) fn copy(&mut self) -> Result<Rc<Kept>, Unmet> {
         match &self.copy {
             Cached::Value(copy) => return Ok(copy.clone()),
             Cached::Nothing => return Err(Unmet::Unasked),
             Cached::Not => self.copy = Cached::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        let copy = Rc::new(self.during(Activity::Clone, || clone(self.value())));
+        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.value()))));
         self.copy = Cached::Value(copy.clone());
         Ok(copy)
     }

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
 use crate::oracle::TypeFacts;
-use crate::specimen::{MOST_ITEMS, Specimen};
+use crate::specimen::{Kept, MOST_ITEMS, Specimen};
 use crate::text::{key_and_value, may_hold_address};
 
 /// What is written is not kept.
@@ -44,10 +44,7 @@ pub(crate) fn clone_equal(specimen: &mut Specimen<'_>) -> Ruling {
 
 pub(crate) fn clone_same_contents(specimen: &mut Specimen<'_>) -> Ruling {
     let mut clone = specimen.clone_of()?;
-    let result = same_contents(specimen, &mut clone);
-    // A destructor is no part of the question.
-    let _ = beget_guard::guarded(move || drop(clone));
-    result
+    same_contents(specimen, &mut clone)
 }
 
 fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Ruling {
@@ -90,7 +87,7 @@ fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Rulin
 pub(crate) fn default_repeats(facts: &TypeFacts) -> Ruling {
     let default = facts.traits.default.ok_or(Unmet::Unasked)?;
     let eq = facts.traits.partial_eq.ok_or(Unmet::Unasked)?;
-    let (one, other) = (default(), default());
+    let (one, other) = (Kept::new(default()), Kept::new(default()));
     let holds = !eq(&*one, &*one) || !eq(&*other, &*other) || eq(&*one, &*other);
     unless(holds, || "two values of `Default` are not equal".into())
 }
