@@ -96,7 +96,7 @@ impl<'o> Specimen<'o> {
         step: &'o Cell<Activity>,
         value: Box<dyn Any>,
     ) -> Self {
-        let frame = Frame { arguments: vec![Some(value)], results: Vec::new() };
+        let frame = Frame::of(vec![Some(value)]);
         Specimen { facts, plan, step, frame, items: Cached::Not, copy: Cached::Not }
     }
 

@@ -58,17 +58,21 @@ pub enum RepOkSource {
     Elsewhere,
 }
 
-/// The findings of a run as tests, in order. Each is made again, to see that it fails.
-pub fn failure_tests(run: &CheckRun, rep_oks: RepOkSource) -> Vec<FailureTest<'_>> {
+/// The findings of a run as tests, in order. The calls of each one that is asked for are made
+/// again, to see that it fails.
+pub fn failure_tests(
+    run: &CheckRun,
+    rep_oks: RepOkSource,
+) -> impl Iterator<Item = FailureTest<'_>> {
     let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
     let of_rep_oks = run.rejections.iter().map(|one| (&one.finding, Some(one.rep_ok)));
     let of_contracts = run.breaches.iter().map(|finding| (finding, None));
     let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
-    let test = |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
+    let test = move |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
         let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type);
         FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
     };
-    all.map(test).collect()
+    all.map(test)
 }
 
 impl<'f> FailureTest<'f> {

@@ -177,7 +177,7 @@ fn a_failure_that_is_shown_again_has_a_test_that_fails() {
     let own = plan(&input, None);
     let watch = Watch::new(own.budget, &host);
     let run = beget_run::check(&input, &[], own, settings(), StoreKind::Exact, &watch).unwrap();
-    let tests = failure_tests(&run, RepOkSource::Elsewhere);
+    let tests: Vec<_> = failure_tests(&run, RepOkSource::Elsewhere).collect();
     let [test] = &tests[..] else { panic!("{tests:?}") };
     assert_eq!(test.verdict, Ok(()));
     assert_eq!(test.function.name, "panic_1_new_grow_half");
@@ -195,9 +195,9 @@ fn a_repok_that_the_type_does_not_name_is_not_asked_in_a_test() {
     let watch = Watch::new(own.budget, &host);
     let run =
         beget_run::check(&input, &rep_oks, own, settings(), StoreKind::Exact, &watch).unwrap();
-    let verdict = |source| failure_tests(&run, source).pop().unwrap().verdict;
+    let verdict = |source| failure_tests(&run, source).last().unwrap().verdict;
     assert_eq!(verdict(RepOkSource::Elsewhere), Err(NoFailure::RepOk));
     assert_eq!(verdict(RepOkSource::Type), Ok(()));
-    let last = failure_tests(&run, RepOkSource::Type).pop().unwrap().function.body.pop();
+    let last = failure_tests(&run, RepOkSource::Type).last().unwrap().function.body.pop();
     assert_eq!(last.as_deref(), Some("beget::assert_rep_ok(\"corrected\", &chain);"));
 }

@@ -519,8 +519,8 @@ fn shown(run: &CheckRun) -> String {
             writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
     let suite = &run.corpus.plan.suite;
-    let tests = failure_tests(run, RepOkSource::Type);
-    let shown = tests.iter().take(MOST_SHOWN).map(|test| shown_one(suite, test));
+    let tests = failure_tests(run, RepOkSource::Type).take(MOST_SHOWN);
+    let shown = tests.map(|test| shown_one(suite, &test));
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
     for finding in run.findings().skip(MOST_SHOWN) {
         let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
