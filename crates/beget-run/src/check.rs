@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
@@ -16,11 +15,8 @@ use beget_suite::to_source;
 use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
-use crate::waiting::wait_for;
+use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Input, RepOkRun, RepOkRuns, Watch};
-
-/// Structures between two looks at whether to stop.
-const CHECK_INTERVAL: u32 = 1 << 10;
 
 /// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]
@@ -106,8 +102,13 @@ pub fn check(
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
     let corpus = generate(plan, settings, store, watch);
-    let mut audit =
-        Audit { corpus: &corpus, rep_oks, checked: 0, first: BTreeMap::new(), note: &Note::new() };
+    let mut audit = Audit {
+        corpus: &corpus,
+        rep_oks,
+        checked: 0,
+        first: BTreeMap::new(),
+        current: &Current::default(),
+    };
     let stopped = match input.subject() {
         Ok(subject) => audit.check_all(subject, watch)?,
         Err(_) => None,
@@ -136,42 +137,19 @@ struct Audit<'c> {
     checked: u64,
     /// By repOK and clause.
     first: BTreeMap<(usize, String), First>,
-    note: &'c Note,
-}
-
-/// The run of a repOK in progress.
-struct Note {
-    id: AtomicU32,
-    /// The repOK's position; [`Note::NONE`] between two runs.
-    rep_ok: AtomicUsize,
-}
-
-impl Note {
-    const NONE: usize = usize::MAX;
-
-    fn new() -> Self {
-        Note { id: AtomicU32::new(0), rep_ok: AtomicUsize::new(Note::NONE) }
-    }
-
-    fn set(&self, id: StructureId, rep_ok: usize) {
-        self.id.store(id.0, Relaxed);
-        self.rep_ok.store(rep_ok, Relaxed);
-    }
+    current: &'c Current,
 }
 
 /// The runs of repOKs of a check: one at most.
 struct RunsOfCheck<'c> {
     corpus: &'c Corpus,
     rep_oks: &'c [&'c Predicate],
-    note: &'c Note,
+    current: &'c Current,
 }
 
 impl RepOkRuns for RunsOfCheck<'_> {
     fn runs(&self) -> Vec<[u64; 2]> {
-        let rep_ok = self.note.rep_ok.load(Relaxed);
-        let run =
-            (rep_ok != Note::NONE).then(|| [self.note.id.load(Relaxed).into(), rep_ok as u64]);
-        run.into_iter().collect()
+        self.current.get()
     }
 
     fn source(&self, [id, rep_ok]: [u64; 2]) -> Option<String> {
@@ -194,9 +172,9 @@ impl Audit<'_> {
         subject: &Subject,
         watch: &Watch<'_>,
     ) -> Result<Option<StopReason>, StoreError> {
-        let Audit { corpus, rep_oks, note, .. } = *self;
+        let Audit { corpus, rep_oks, current, .. } = *self;
         let stopped = OnceLock::new();
-        let runs = RunsOfCheck { corpus, rep_oks, note };
+        let runs = RunsOfCheck { corpus, rep_oks, current };
         let mut wait = || {
             watch.wait_for_rep_ok(&runs);
             if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
@@ -222,7 +200,7 @@ impl Audit<'_> {
             if reader.is_generated(id)? {
                 self.check(&mut checker, id)?;
             }
-            self.note.set(id, Note::NONE);
+            self.current.clear();
         }
         Ok(None)
     }
@@ -231,7 +209,7 @@ impl Audit<'_> {
         let form = self.corpus.store.form(id)?;
         self.checked += 1;
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
-            self.note.set(id, index);
+            self.current.set(id, index);
             let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
                 Ok(Ok(())) => continue,
                 Ok(Err(BrokenClause(clause))) => clause.to_owned(),

@@ -1,7 +1,6 @@
 //! The built-in contracts, asked about every structure of a run.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
@@ -9,11 +8,8 @@ use beget_finding::{Finding, Kind, StopReason, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
-use crate::waiting::wait_for;
+use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{RepOkRun, RepOkRuns, Watch};
-
-/// Structures between two looks at whether to stop.
-const CHECK_INTERVAL: u32 = 1 << 10;
 
 /// What the run tells of clones already.
 const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
@@ -36,7 +32,7 @@ pub(crate) fn ask_contracts(
     if oracle.is_idle() {
         return Ok(Default::default());
     }
-    let (stopped, current) = (OnceLock::new(), Current::new());
+    let (stopped, current) = (OnceLock::new(), Current::default());
     let runs = RunsOfContracts { corpus, current: &current };
     let mut wait = || {
         watch.wait_for_rep_ok(&runs);
@@ -54,7 +50,7 @@ fn ask_all(
     current: &Current,
     stopped: &OnceLock<StopReason>,
 ) -> Result<InquiryResult, StoreError> {
-    let note = |position| current.set(position);
+    let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
     let has_slack = corpus.plan.slack.is_some();
@@ -132,30 +128,6 @@ fn structure(id: u64) -> StructureId {
     StructureId(u32::try_from(id).expect("the number of a structure"))
 }
 
-/// The question in progress.
-struct Current {
-    id: AtomicU32,
-    /// The contract's position; [`Current::NONE`] between two questions.
-    contract: AtomicUsize,
-}
-
-impl Current {
-    const NONE: usize = usize::MAX;
-
-    fn new() -> Self {
-        Current { id: AtomicU32::new(0), contract: AtomicUsize::new(Current::NONE) }
-    }
-
-    fn set(&self, Question { id, contract }: Question) {
-        self.id.store(structure(id).0, Relaxed);
-        self.contract.store(contract, Relaxed);
-    }
-
-    fn clear(&self) {
-        self.contract.store(Current::NONE, Relaxed);
-    }
-}
-
 /// The questions of a check: one at most.
 struct RunsOfContracts<'c> {
     corpus: &'c Corpus,
@@ -168,10 +140,7 @@ impl RepOkRuns for RunsOfContracts<'_> {
     }
 
     fn runs(&self) -> Vec<[u64; 2]> {
-        let contract = self.current.contract.load(Relaxed);
-        let id = self.current.id.load(Relaxed);
-        let run = (contract != Current::NONE).then(|| [id.into(), contract as u64]);
-        run.into_iter().collect()
+        self.current.get()
     }
 
     fn source(&self, [id, contract]: [u64; 2]) -> Option<String> {

@@ -1,9 +1,11 @@
 //! Work on a thread of its own, and a look now and then at what it is in the middle of.
 
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use beget_engine::store::StructureId;
 use beget_finding::StopReason;
 
 use crate::RepOkRun;
@@ -27,6 +29,43 @@ pub trait RepOkRuns {
     /// What a search would leave if it stopped now, for this reason; `None` where there is no
     /// search.
     fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
+}
+
+/// Structures between two looks at whether to stop asking about them.
+pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
+
+/// What is being asked about which structure, for whoever waits: one question at most.
+pub(crate) struct Current {
+    id: AtomicU32,
+    /// The position of the question; [`Current::NONE`] between two.
+    question: AtomicUsize,
+}
+
+impl Default for Current {
+    fn default() -> Self {
+        Current { id: AtomicU32::new(0), question: AtomicUsize::new(Current::NONE) }
+    }
+}
+
+impl Current {
+    const NONE: usize = usize::MAX;
+
+    pub(crate) fn set(&self, id: StructureId, question: usize) {
+        self.id.store(id.0, Relaxed);
+        self.question.store(question, Relaxed);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.question.store(Current::NONE, Relaxed);
+    }
+
+    /// The question, by the structure and its position, if there is one.
+    pub(crate) fn get(&self) -> Vec<[u64; 2]> {
+        let question = self.question.load(Relaxed);
+        let asked = question != Current::NONE;
+        let run = asked.then(|| [self.id.load(Relaxed).into(), question as u64]);
+        run.into_iter().collect()
+    }
 }
 
 /// How long calls may go on after their run should have ended. Most batches take less than a
