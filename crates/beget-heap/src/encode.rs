@@ -406,6 +406,10 @@ impl<'l> Encoder<'l> {
             self.stop(OutOfScope::Text(text.len()), PassedBound::Texts);
             return;
         }
+        self.shown(text);
+    }
+
+    fn shown(&mut self, text: &str) {
         self.int(text.len() as u64, text.len() as u64, 0, 0);
         for byte in text.bytes() {
             self.bits.put(u64::from(byte), 8);
@@ -483,6 +487,7 @@ impl Walker for Encoder<'_> {
             Primitive::PresentSigned(value) => self.signed(value, 1, 1),
             Primitive::Float(bits, width) => self.bits.put(bits, width),
             Primitive::Text(text) => self.text(text),
+            Primitive::Shown(text) => self.shown(text),
             Primitive::Variant { index, of, .. } => {
                 self.bits.put(u64::from(index), bits_for(of as usize));
             }

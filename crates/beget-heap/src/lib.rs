@@ -30,6 +30,7 @@ mod walk;
 
 pub mod arena;
 mod bits;
+pub mod debug_text;
 pub mod decode;
 pub mod encode;
 pub mod extensions;
@@ -49,6 +50,7 @@ pub mod unordered;
 pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
+pub use debug_text::DebugText;
 pub use decode::{Decoder, Undecodable, decode_form};
 pub use encode::{Encoder, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};

@@ -113,6 +113,9 @@ pub enum Primitive<'a> {
     Float(u64, u32),
     /// Text.
     Text(&'a str),
+    /// What a value of an opaque type shows of itself. As a text, but no bound holds for its
+    /// length: how long it is says nothing of how large the value is.
+    Shown(&'a str),
     /// Whether an optional value or pointer is there.
     Present(bool),
     /// Short for `Present(true)` and then `Signed`.
