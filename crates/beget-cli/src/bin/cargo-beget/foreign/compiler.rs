@@ -72,7 +72,7 @@ fn refusal(error: &Diagnostic) -> Refusal {
     let (main, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.is_primary);
     let children = error.children.iter().flat_map(|child| &child.spans);
     let spans = main.into_iter().chain(others).chain(children);
-    let lines = spans.flat_map(|span| lines_of(span));
+    let lines = spans.flat_map(lines_of);
     let code = error.code.as_ref().map_or(String::new(), |code| format!("{}: ", code.code));
     let first = error.message.lines().next().unwrap_or_default();
     Refusal { lines: lines.collect(), message: format!("{code}{first}") }
