@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use beget_discover::{DocumentedPanic, Harness};
 use beget_program::cargo::{CargoArgs, ForeignType};
@@ -109,9 +110,15 @@ impl HarnessPackage {
         let ask = |is_offline: bool| {
             let mut command = MetadataCommand::new();
             command.cargo_path(cargo().get_program()).manifest_path(self.manifest_path());
-            if is_offline {
-                command.other_options(["--offline".to_owned()]);
+            let mut options: Vec<String> = Vec::new();
+            if let Some(host) = host() {
+                // What only other systems need would be downloaded, too.
+                options.extend(["--filter-platform".to_owned(), host]);
             }
+            if is_offline {
+                options.push("--offline".to_owned());
+            }
+            command.other_options(options);
             command.exec().map_err(|error| match error {
                 cargo_metadata::Error::CargoMetadata { stderr } => Error::Cargo(stderr),
                 cargo_metadata::Error::Io(source) => Error::NoCargo(source),
@@ -162,6 +169,14 @@ impl Drop for HarnessPackage {
             }
         }
     }
+}
+
+/// The system that this one is, as rustc names it.
+fn host() -> Option<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let ended = Command::new(rustc).arg("-vV").output().ok()?;
+    let text = String::from_utf8(ended.stdout).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
 
 /// Writes a file and the directories around it.
