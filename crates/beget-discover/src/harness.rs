@@ -67,8 +67,8 @@ impl Harness {
         format!("{}State", self.subject.name)
     }
 
-    /// The ranges of the integers in the state: what counts what a structure holds bounds the space,
-    /// everything else follows from that.
+    /// The ranges of the integers in the state: what counts what a structure holds bounds the
+    /// space, everything else follows from that.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let numbers = self.state.observers.iter().filter(|field| field.is_number());
         numbers.map(|field| (&*field.name, if field.is_size { "0..=k" } else { "any" }))
