@@ -12,6 +12,7 @@ use std::rc::{Rc, Weak};
 use beget_heap::arena::{LinkField, WithArenas, walk_link};
 use beget_heap::extensions::{Target, field_extensions};
 use beget_heap::unordered::Unordered;
+use beget_heap::view::Viewed;
 use beget_heap::{
     Bounds, CanonicalForm, Encoder, FormCoding, Heap, HeapGraph, Layout, Schema, TagBits, Walker,
     canonical_form, decode_form,
@@ -238,4 +239,16 @@ fn sets_without_an_order_of_their_own_are_told_apart_by_their_elements() {
     assert_eq!(BTreeSet::from(forms.clone()).len(), 6);
     let turned = sets.map(|set| form(&ByForm(set.iter().rev().copied().collect())));
     assert_eq!(forms, turned);
+}
+
+#[test]
+fn a_view_has_a_cell_for_each_part_and_one_for_presence_where_no_value_is_free() {
+    fn cells<T: Viewed>() -> u32 {
+        T::CELLS
+    }
+    assert_eq!([cells::<()>(), cells::<u8>(), cells::<Vec<u8>>()], [0, 1, 1]);
+    // Values and presence; references may be null.
+    assert_eq!([cells::<Option<u8>>(), cells::<Option<Vec<u8>>>()], [2, 1]);
+    assert_eq!([cells::<[u8; 3]>(), cells::<[(); 3]>()], [3, 0]);
+    assert_eq!([cells::<[Option<u8>; 2]>(), cells::<Option<[u8; 2]>>()], [4, 3]);
 }
