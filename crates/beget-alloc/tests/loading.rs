@@ -1,6 +1,7 @@
 //! A library that is loaded when the region is open, with thread-local variables of its own.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "functions of the library are called")]
+#![allow(clippy::disallowed_methods, reason = "the source of the library is a file")]
 
 use std::{
     ffi::{CString, c_char, c_void},
