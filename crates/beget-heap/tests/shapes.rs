@@ -246,9 +246,9 @@ fn a_view_has_a_cell_for_each_part_and_one_for_presence_where_no_value_is_free()
     fn cells<T: Viewed>() -> u32 {
         T::CELLS
     }
-    assert_eq!([cells::<()>(), cells::<u8>(), cells::<Vec<u8>>()], [0, 1, 1]);
-    // Values and presence; references may be null.
-    assert_eq!([cells::<Option<u8>>(), cells::<Option<Vec<u8>>>()], [2, 1]);
-    assert_eq!([cells::<[u8; 3]>(), cells::<[(); 3]>()], [3, 0]);
-    assert_eq!([cells::<[Option<u8>; 2]>(), cells::<Option<[u8; 2]>>()], [4, 3]);
+    assert_eq!([cells::<()>(), cells::<u8>(), cells::<f64>(), cells::<Vec<u8>>()], [0, 1, 1, 1]);
+    // A number of eight bits leaves values free, and a reference may be null.
+    assert_eq!([cells::<Option<u8>>(), cells::<Option<f64>>()], [1, 2]);
+    assert_eq!([cells::<Option<Vec<u8>>>(), cells::<Option<[u8; 2]>>()], [1, 3]);
+    assert_eq!([cells::<[u8; 3]>(), cells::<[(); 3]>(), cells::<[Option<f64>; 2]>()], [3, 0, 4]);
 }
