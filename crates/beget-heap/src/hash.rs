@@ -4,13 +4,14 @@
 //! on it, so that a build may take either of two. That of the feature `ahash` is faster; the other
 //! is the standard library's, for tests, which are to build few crates.
 
-/// Makes hashers that all give the same hash of a value.
 #[cfg(feature = "ahash")]
-pub type FixedState = ahash::RandomState;
+use ahash::RandomState as ChosenState;
+
+#[cfg(not(feature = "ahash"))]
+type ChosenState = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
 
 /// Makes hashers that all give the same hash of a value.
-#[cfg(not(feature = "ahash"))]
-pub type FixedState = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+pub type FixedState = ChosenState;
 
 /// The only state of this kind.
 pub fn fixed_state() -> FixedState {
