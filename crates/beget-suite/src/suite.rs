@@ -219,7 +219,9 @@ pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
     /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
-    /// `".clone()"`, ...; leading stars go before it.
+    /// `".clone()"`, ...; leading stars go before it. Where it has braces, what is between them
+    /// goes after the call expression, and the rest goes around both:
+    /// `"Rc::unwrap_or_clone({.0})"`.
     pub access: &'static str,
 }
 
