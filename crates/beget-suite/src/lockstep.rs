@@ -235,7 +235,7 @@ impl PairedType {
             describe: left.describe,
             walk: |value, encoder| downcast::<PairedValue>(value).walk(encoder),
             graph: |value, schema, layout| downcast::<PairedValue>(value).graph(schema, layout),
-            decode: |_| Err(Undecodable::new("it is one of a pair")),
+            decode_own: |_| Err(Undecodable::new("it is one of a pair")),
             clone: can_clone.then_some(|value| Box::new(downcast::<PairedValue>(value).clone())),
             traits: TypeTraits::default(),
             is_abstracted: left.is_abstracted,

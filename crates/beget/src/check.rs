@@ -16,7 +16,7 @@ use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, Observation,
-    RepOkRuns, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
+    Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
 use beget_suite::{Suite, unpaired_notes};
@@ -442,7 +442,7 @@ impl Host for Process<'_> {
         }
     }
 
-    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+    fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         if let Some((reason, standing)) = seen {
             let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
