@@ -216,8 +216,9 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// Structures are found in `Self`, `Option`, `Result`, `Box`, `Vec`, `VecDeque`, slices, arrays and
 /// tuples of these, behind references, and in an `Rc` or `Arc`. One that is borrowed is cloned,
 /// unless it is one of the arguments or its type is not `Clone`: then it gives nothing new. Out of
-/// a list at most eight are taken, and a call that returns more is out of scope. Everything else that a method returns is dropped. `Err` is
-/// the outcome of the call, not a result; recipes `unwrap`, so the error should be `Debug`.
+/// a list at most eight are taken, and a call that returns more is out of scope. Everything else
+/// that a method returns is dropped. `Err` is the outcome of the call, not a result; recipes
+/// `unwrap`, so the error should be `Debug`.
 ///
 /// # Other functions
 ///
