@@ -30,12 +30,12 @@ mod walk;
 
 pub mod arena;
 mod bits;
-pub mod debug_text;
 pub mod decode;
 pub mod encode;
 pub mod extensions;
 pub mod form;
 pub mod graph;
+pub mod hash;
 mod ids;
 mod impls;
 pub mod laws;
@@ -50,11 +50,11 @@ pub mod unordered;
 pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
-pub use debug_text::DebugText;
 pub use decode::{Decoder, Undecodable, decode_form};
 pub use encode::{Encoder, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;
 pub use layout::{Bounds, EXTREME_INTS, Layout};
+pub use seen::DebugText;
 pub use template::{Change, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

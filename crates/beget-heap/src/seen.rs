@@ -4,6 +4,11 @@
 //! what it owns has no identity: a box made for one field and freed may stand at the address of the
 //! next. Counted pointers in it keep their identity: they should be clones of ones that the
 //! structure holds.
+//!
+//! `#[heap(debug)]` is such a function that the derive writes: [`debug_text`], or [`debug_texts`]
+//! for a `Vec`.
+
+use std::fmt::Debug;
 
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
@@ -18,6 +23,51 @@ pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
 #[inline]
 pub fn walk<F, S: Heap, W: Walker>(see: fn(&F) -> S, value: &F, walker: &mut W) {
     see(value).walk(&mut SeenWalker { walker });
+}
+
+/// A value as its `Debug` writes it, of any length: also for abstractions of types whose fields
+/// nobody can see. A derived `Debug` shows all fields; one by hand may leave out what matters.
+///
+/// ```
+/// use beget_heap::{Bounds, DebugText, canonical_form};
+///
+/// let form = |value: &Option<u8>| {
+///     canonical_form(&DebugText::of(value), &Bounds::unlimited()).unwrap()
+/// };
+/// assert_eq!(form(&Some(1)), form(&Some(1)));
+/// assert_ne!(form(&Some(1)), form(&Some(2)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugText(String);
+
+impl DebugText {
+    /// The text of `{value:?}`.
+    ///
+    /// # Panics
+    /// If the value's `Debug` does.
+    pub fn of<T: Debug + ?Sized>(value: &T) -> Self {
+        DebugText(format!("{value:?}"))
+    }
+}
+
+impl Heap for DebugText {
+    fn describe(schema: &mut Schema) {
+        schema.not_decodable("a value cannot be made from the text of its `Debug`");
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(Primitive::Shown(&self.0));
+    }
+}
+
+/// A value by its `Debug`.
+pub fn debug_text<T: Debug + ?Sized>(value: &T) -> DebugText {
+    DebugText::of(value)
+}
+
+/// The elements of a list, each by its `Debug`.
+pub fn debug_texts<T: Debug>(values: &[T]) -> Vec<DebugText> {
+    values.iter().map(debug_text).collect()
 }
 
 struct SeenWalker<'w, W> {
@@ -67,5 +117,24 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
     #[inline(always)]
     fn link<T: Heap>(&mut self, slot: usize) {
         self.walker.link::<T>(slot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, canonical_form};
+
+    /// A text of the same length is out of scope, what a value shows is not.
+    #[test]
+    fn no_bound_holds_for_what_a_value_shows() {
+        let narrow = Bounds { text: 1, ..Bounds::unlimited() };
+        let shown = DebugText::of(&[1, 2, 3]);
+        assert!(canonical_form(&"[1, 2, 3]".to_owned(), &narrow).is_err());
+        let form = |shown: &DebugText| canonical_form(shown, &narrow).unwrap();
+        assert_eq!(form(&shown), form(&shown.clone()));
+        assert_ne!(form(&shown), form(&DebugText::of(&[1, 2, 4])));
+        assert_ne!(form(&shown), form(&DebugText::of(&[1, 2])));
+        crate::laws::check(&shown).unwrap();
     }
 }

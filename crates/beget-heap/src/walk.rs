@@ -113,8 +113,8 @@ pub enum Primitive<'a> {
     Float(u64, u32),
     /// Text.
     Text(&'a str),
-    /// What a value of an opaque type shows of itself. As a text, but no bound holds for its
-    /// length: how long it is says nothing of how large the value is.
+    /// Text that stands for a value of another type. Written as `Text` is, but no bound of texts
+    /// holds for it.
     Shown(&'a str),
     /// Whether an optional value or pointer is there.
     Present(bool),
