@@ -82,6 +82,11 @@ impl BlockMessage {
         to_bytes(explorer, self)
     }
 
+    /// The message as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
+    }
+
     /// Reads a message.
     ///
     /// # Errors
@@ -164,6 +169,11 @@ impl BlockResult {
         to_bytes(explorer, self)
     }
 
+    /// The result as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
+    }
+
     /// Reads a result.
     ///
     /// # Errors
@@ -174,10 +184,17 @@ impl BlockResult {
 }
 
 fn to_bytes(explorer: &Explorer<'_>, message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_to(explorer, message, &mut bytes);
+    bytes
+}
+
+fn write_to(explorer: &Explorer<'_>, message: &impl Serialize, bytes: &mut Vec<u8>) {
     let header = MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
-    // Most of a message are lists that are written at once: it should not have to grow.
-    let bytes = Vec::with_capacity(1 << 19);
-    postcard::to_extend(&(header, message), bytes).expect("plain data can be written to memory")
+    let mut empty = std::mem::take(bytes);
+    empty.clear();
+    let written = postcard::to_extend(&(header, message), empty);
+    *bytes = written.expect("plain data can be written to memory");
 }
 
 fn from_bytes<M: DeserializeOwned>(

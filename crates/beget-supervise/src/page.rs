@@ -33,11 +33,15 @@ pub(crate) fn put(file: &File, direction: Direction, bytes: &[u8]) -> io::Result
     file.write_all_at(bytes, direction.start())
 }
 
-/// Reads a message of so many bytes.
-pub(crate) fn get(file: &File, direction: Direction, len: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; len];
-    file.read_exact_at(&mut bytes, direction.start())?;
-    Ok(bytes)
+/// Reads a message of so many bytes, in place of what `bytes` holds.
+pub(crate) fn get(
+    file: &File,
+    direction: Direction,
+    len: usize,
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
+    bytes.resize(len, 0);
+    file.read_exact_at(bytes, direction.start())
 }
 
 /// What a worker has noted: the number of its block, and the call.

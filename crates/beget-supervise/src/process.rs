@@ -47,11 +47,14 @@ pub(crate) struct Worker {
     pub(crate) search: u64,
     /// The number of its last block.
     block: u32,
+    /// Room for long messages.
+    buffer: Vec<u8>,
 }
 
 /// What a worker sends, and what it means for the one that waits.
 pub(crate) enum Answer {
-    Result(Vec<u8>),
+    /// It has made its block: see [`Worker::result`].
+    Result,
     /// It needs the recipe of this structure.
     Ask(u32),
 }
@@ -80,7 +83,8 @@ impl Worker {
             // It has them; here they would keep the streams open.
             drop(command);
             let (incoming, output) = (Incoming::default(), Output::of(reader));
-            Ok(Worker { child, stream, incoming, page, output, search: 0, block: 0 })
+            let buffer = Vec::new();
+            Ok(Worker { child, stream, incoming, page, output, search: 0, block: 0, buffer })
         };
         started().map_err(|error| StartError(error.to_string()))
     }
@@ -111,13 +115,14 @@ impl Worker {
         let _ = frame::write(&mut self.stream, kind, head, bytes);
     }
 
-    /// Sends a block, whose panics it shows if it `tells`.
-    pub(crate) fn send_block(&mut self, tells: bool, message: &[u8]) {
+    /// Sends a block by what `write` writes, whose panics it shows if it `tells`.
+    pub(crate) fn send_block(&mut self, tells: bool, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.buffer);
         self.block += 1;
         let mut head = self.block.to_le_bytes().to_vec();
         head.push(tells.into());
-        let put = page::put(self.page.file(), Direction::ToWorker, message);
-        match put.and_then(|()| frame::len(message)) {
+        let put = page::put(self.page.file(), Direction::ToWorker, &self.buffer);
+        match put.and_then(|()| frame::len(&self.buffer)) {
             Ok(len) => self.send(frame::BLOCK, &head, &len),
             // It dies before it begins, which says why.
             Err(_) => self.kill(),
@@ -131,9 +136,10 @@ impl Worker {
             match self.incoming.read(&mut self.stream) {
                 Ok(Some(Frame { kind: frame::RESULT, bytes })) => {
                     let len = bytes.try_into().map(u32::from_le_bytes).unwrap_or(0) as usize;
-                    let result = page::get(self.page.file(), Direction::FromWorker, len);
+                    let file = self.page.file();
+                    let got = page::get(file, Direction::FromWorker, len, &mut self.buffer);
                     let unread = |_| self.die(None, Some("its result is not there"));
-                    return result.map(Answer::Result).map_err(unread);
+                    return got.map(|()| Answer::Result).map_err(unread);
                 }
                 Ok(Some(Frame { kind: frame::ASK, bytes })) => match bytes.try_into() {
                     Ok(id) => return Ok(Answer::Ask(u32::from_le_bytes(id))),
@@ -151,6 +157,11 @@ impl Worker {
                 Ok(None) | Err(_) => return Err(self.die(None, None)),
             }
         }
+    }
+
+    /// The message of its last result.
+    pub(crate) fn result(&self) -> &[u8] {
+        &self.buffer
     }
 
     /// What it has printed since that was asked last.

@@ -200,15 +200,14 @@ impl Desk<'_> {
         let impossible = |error: &dyn fmt::Display| Unmade::Impossible(error.to_string());
         let message = BlockMessage::new(block.clone(), self.explorer, self.recipes)
             .map_err(|error| impossible(&error))?;
-        let message = message.to_bytes(self.explorer);
         let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
         let waiting = Waiting { limits, usual, current };
         let worker = self.supervisor.worker(self.slot).map_err(|error| impossible(&error))?;
         let start = Instant::now();
-        worker.send_block(tells, &message);
-        let answer = loop {
+        worker.send_block(tells, |bytes| message.write_to(self.explorer, bytes));
+        loop {
             match worker.wait(&waiting) {
-                Ok(Answer::Result(bytes)) => break bytes,
+                Ok(Answer::Result) => break,
                 Ok(Answer::Ask(id)) => {
                     let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
                     let told = told.map_err(|error| impossible(&error))?;
@@ -219,9 +218,9 @@ impl Desk<'_> {
                     return Err(Unmade::Died(death));
                 }
             }
-        };
+        }
         let taken = start.elapsed();
-        match BlockResult::from_bytes(self.explorer, &answer) {
+        match BlockResult::from_bytes(self.explorer, worker.result()) {
             Ok(result) => {
                 let printed = worker.printed();
                 // What a call prints that is only made again is known.

@@ -120,31 +120,33 @@ impl Maker<'_> {
         }
         let explorer = Explorer::new(&plan, self.settings);
         lock(&self.supervisor).known = PackedRecipes::default();
+        let mut buffer = Vec::new();
         loop {
             let frame = self.to_do.recv().ok()?;
             if frame.kind != frame::BLOCK {
                 return Some(frame);
             }
-            if let Err(error) = self.make(&explorer, &frame.bytes) {
+            if let Err(error) = self.make(&explorer, &frame.bytes, &mut buffer) {
                 eprintln!("a worker cannot go on: {error}");
                 exit(1)
             }
         }
     }
 
-    fn make(&self, explorer: &Explorer<'_>, bytes: &[u8]) -> io::Result<()> {
+    /// Makes the block that a frame is about. `buffer` is room for long messages.
+    fn make(&self, explorer: &Explorer<'_>, bytes: &[u8], buffer: &mut Vec<u8>) -> io::Result<()> {
         let (number, rest) = bytes.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
         let (tells, len) = rest.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
         let len = len.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
         let len = u32::from_le_bytes(len) as usize;
-        let message = page::get(&self.file, Direction::ToWorker, len)?;
-        let message = BlockMessage::from_bytes(explorer, &message).map_err(io::Error::other)?;
+        page::get(&self.file, Direction::ToWorker, len, buffer)?;
+        let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
         beget_guard::show_panics(*tells != 0);
         self.block.store(u32::from_le_bytes(*number), Relaxed);
         let others = OnDemand { explorer, supervisor: &self.supervisor };
-        let result = message.run(explorer, &others).to_bytes(explorer);
-        page::put(&self.file, Direction::FromWorker, &result)?;
-        let len = frame::len(&result)?;
+        message.run(explorer, &others).write_to(explorer, buffer);
+        page::put(&self.file, Direction::FromWorker, buffer)?;
+        let len = frame::len(buffer)?;
         frame::write(&mut lock(&self.supervisor).stream, frame::RESULT, &len, &[])
     }
 }

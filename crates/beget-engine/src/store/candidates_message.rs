@@ -131,7 +131,7 @@ mod tests {
             let words: Vec<u64> = (1..=len.div_ceil(8) as u64).collect();
             (words, len)
         });
-        let ids = [0, 7, 6, 1 << 30, 0].map(StructureId);
+        let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId);
         for (index, (words, len)) in forms.iter().enumerate() {
             for (n, continues_call) in [(index % 4, false), (0, index % 2 == 1)] {
                 candidates.push(Candidate {
