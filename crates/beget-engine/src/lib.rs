@@ -45,7 +45,7 @@ pub use interim::{Interim, StoreView, Watcher};
 pub use levels::Levels;
 pub use parallel::gather;
 #[cfg(feature = "messages")]
-pub use pieces::{Pieces, Place};
+pub use pieces::{CallPlace, Pieces};
 pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,

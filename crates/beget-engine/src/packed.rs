@@ -7,12 +7,12 @@ use serde::de::{Error, Visitor};
 use serde::{Deserializer, Serializer};
 
 /// Takes bytes, and makes of them what `read` makes, or nothing.
-pub(crate) struct Bytes<R> {
+pub(crate) struct PackedBytes<R> {
     pub(crate) expected: &'static str,
     pub(crate) read: R,
 }
 
-impl<T, R: FnOnce(&[u8]) -> Option<T>> Visitor<'_> for Bytes<R> {
+impl<T, R: FnOnce(&[u8]) -> Option<T>> Visitor<'_> for PackedBytes<R> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +25,7 @@ impl<T, R: FnOnce(&[u8]) -> Option<T>> Visitor<'_> for Bytes<R> {
     }
 }
 
-/// Bytes.
+/// PackedBytes.
 pub(crate) mod bytes {
     use super::*;
 
@@ -37,7 +37,7 @@ pub(crate) mod bytes {
         deserializer: D,
     ) -> Result<Vec<u8>, D::Error> {
         let read = |bytes: &[u8]| Some(bytes.to_vec());
-        deserializer.deserialize_bytes(Bytes { expected: "bytes", read })
+        deserializer.deserialize_bytes(PackedBytes { expected: "bytes", read })
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) mod numbers {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<u32>, D::Error> {
-        deserializer.deserialize_bytes(Bytes { expected: "four bytes for each number", read })
+        deserializer.deserialize_bytes(PackedBytes { expected: "four bytes for each number", read })
     }
 
     fn read(bytes: &[u8]) -> Option<Vec<u32>> {

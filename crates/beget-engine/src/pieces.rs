@@ -13,18 +13,18 @@ use crate::worker::BlockResult;
 
 /// Where in a block something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CallPlace {
     task: u32,
     /// The method and the tuple of literals; `None` where the structures of the task were made,
     /// copied or dropped.
     call: Option<(PlannedIdx, u32)>,
 }
 
-impl Place {
+impl CallPlace {
     /// Where `call` is. It may be one of any block.
     pub fn of(call: &CallInProgress) -> Self {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
-        Place { task: call.task, call: method.map(|method| (method, call.tuple)) }
+        CallPlace { task: call.task, call: method.map(|method| (method, call.tuple)) }
     }
 
     /// The method of the call.
@@ -46,7 +46,7 @@ pub struct Pieces {
 
 impl Block {
     /// The pieces of the block at a place; `None` if it has no such place.
-    pub fn cut(&self, explorer: &Explorer<'_>, place: Place) -> Option<Pieces> {
+    pub fn cut(&self, explorer: &Explorer<'_>, place: CallPlace) -> Option<Pieces> {
         let index = place.task as usize;
         let task = *self.tasks.get(index)?;
         let empty = self.without_calls();

@@ -6,7 +6,7 @@ mod common;
 use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
 use beget_engine::store::{ExactStore, Store};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CopyOptions, Corpus, Explorer, Place, Settings, Threads,
+    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
     generate_on,
 };
 use beget_guard::CurrentCall;
@@ -94,13 +94,13 @@ fn a_message_of_another_plan_or_version_is_refused() {
 struct InPieces;
 
 impl InPieces {
-    fn place(task: u32, call: Option<(u32, u32)>) -> Place {
+    fn place(task: u32, call: Option<(u32, u32)>) -> CallPlace {
         let run = CurrentCall::on_this_thread(0);
         run.set_task(task);
         if let Some((method, tuple)) = call {
             run.set_call(method, tuple);
         }
-        Place::of(&run.read())
+        CallPlace::of(&run.read())
     }
 }
 

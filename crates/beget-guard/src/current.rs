@@ -36,7 +36,7 @@ const NONE: u32 = u32::MAX;
 pub const NOTE_WORDS: usize = 4 + MOST_ARGUMENTS;
 
 /// A note: the task, the method, the tuple, the number of arguments, the arguments.
-type Note = [AtomicU32; NOTE_WORDS];
+type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
 const METHOD: usize = 1;
@@ -50,14 +50,14 @@ pub struct CurrentCall {
     thread: u64,
     run: usize,
     /// Its own while this lives.
-    note: &'static Note,
+    note: &'static NoteWords,
     ends_process: AtomicBool,
 }
 
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
 /// Notes that nobody writes to. The last is taken first.
-static UNUSED: Mutex<Vec<&'static Note>> = Mutex::new(Vec::new());
+static UNUSED: Mutex<Vec<&'static NoteWords>> = Mutex::new(Vec::new());
 
 /// From here on, the next thread that has a [`CurrentCall`] notes its calls in these words, and
 /// then the next one, for as long as the process lives.

@@ -10,6 +10,7 @@
 
 mod call;
 mod domain;
+pub mod elements;
 mod execution;
 mod extent;
 mod invariant;

@@ -5,21 +5,21 @@
 //! each death takes away a call, so this ends. If it does not, the block is made again as it is: the
 //! worker may have been killed from outside.
 
-use beget_engine::{Block, BlockResult, Pieces, Place};
+use beget_engine::{Block, BlockResult, CallPlace, Pieces};
 use beget_finding::Problem;
 
-use crate::death::{Culprit, Death, End};
-use crate::limits::Passed;
-use crate::supervisor::{Desk, Unmade};
+use crate::death::{Culprit, Death, WorkerEnd};
+use crate::limits::PassedLimit;
+use crate::supervisor::{MakeError, WorkerDesk};
 
 /// How often a block is begun that workers do not begin, or not end for reasons of their own.
 const MOST_TRIES: u32 = 3;
 
 /// Makes a block, whatever its calls do to the process that makes them.
-pub(crate) fn make(desk: &mut Desk<'_>, block: &Block) -> BlockResult {
+pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
     let mut made = BlockResult::default();
     let mut rest = block.clone();
-    let mut open = Open::default();
+    let mut open = BlockState::default();
     while !rest.is_empty() && !made.is_cut_short() {
         let death = match desk.try_make(&rest) {
             Ok(result) => {
@@ -27,10 +27,10 @@ pub(crate) fn make(desk: &mut Desk<'_>, block: &Block) -> BlockResult {
                 made.append(result);
                 break;
             }
-            Err(Unmade::Died(death)) => death,
-            Err(Unmade::Impossible(reason)) => return BlockResult::unmade(reason),
+            Err(MakeError::Died(death)) => death,
+            Err(MakeError::Impossible(reason)) => return BlockResult::unmade(reason),
         };
-        let place = death.at.as_ref().map(Place::of);
+        let place = death.at.as_ref().map(CallPlace::of);
         let cut = place.and_then(|place| Some((place, rest.cut(desk.explorer, place)?)));
         let Some((place, pieces)) = cut else {
             if !open.may_try_again() {
@@ -63,20 +63,20 @@ pub(crate) fn make(desk: &mut Desk<'_>, block: &Block) -> BlockResult {
 
 /// What is still open of a block.
 #[derive(Default)]
-struct Open {
+struct BlockState {
     n_tries: u32,
     /// A death that the call alone does not lead to, with what is said of it if it is not seen
     /// again.
-    seen_once: Option<(Place, BlockResult)>,
+    seen_once: Option<(CallPlace, BlockResult)>,
 }
 
-impl Open {
+impl BlockState {
     fn may_try_again(&mut self) -> bool {
         self.n_tries += 1;
         self.n_tries < MOST_TRIES
     }
 
-    fn is_seen_at(&self, place: Place) -> bool {
+    fn is_seen_at(&self, place: CallPlace) -> bool {
         self.seen_once.as_ref().is_some_and(|(seen, _)| *seen == place)
     }
 
@@ -90,8 +90,8 @@ impl Open {
 /// # Errors
 /// Why it cannot be made.
 fn confirm(
-    desk: &mut Desk<'_>,
-    place: Place,
+    desk: &mut WorkerDesk<'_>,
+    place: CallPlace,
     pieces: &Pieces,
     death: &Death,
 ) -> Result<Option<Problem>, String> {
@@ -103,8 +103,8 @@ fn confirm(
     }
     match desk.try_make_afresh(&pieces.at) {
         Ok(_) => Ok(None),
-        Err(Unmade::Impossible(reason)) => Err(reason),
-        Err(Unmade::Died(again)) => {
+        Err(MakeError::Impossible(reason)) => Err(reason),
+        Err(MakeError::Died(again)) => {
             if let Some(method) = place.method().filter(|_| is_hang(&again)) {
                 desk.supervisor.note_endless(method);
             }
@@ -114,10 +114,10 @@ fn confirm(
 }
 
 fn is_hang(death: &Death) -> bool {
-    death.end == End::Stopped(Passed::Time)
+    death.end == WorkerEnd::Stopped(PassedLimit::Time)
 }
 
-fn problem(desk: &Desk<'_>, place: Place, death: &Death) -> Problem {
+fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
     let culprit = match place.method() {
         Some(_) => Culprit::Call,
         None => Culprit::Structure,
@@ -132,13 +132,13 @@ const ONCE: &str =
 /// What is said of a death that follows from other calls too.
 const NOT_ALONE: &str = "after other calls in the same process: alone, it does not";
 
-fn with_remark(desk: &Desk<'_>, place: Place, death: &Death, remark: &str) -> Problem {
+fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &str) -> Problem {
     let problem = problem(desk, place, death);
     Problem { message: format!("{} ({remark})", problem.message).into(), ..problem }
 }
 
 /// Why a block is given up that no worker begins.
-fn died_at_once(desk: &Desk<'_>, death: &Death) -> String {
+fn died_at_once(desk: &WorkerDesk<'_>, death: &Death) -> String {
     let Problem { message, .. } = death.problem(Culprit::Unknown, &desk.supervisor.limits);
     format!("worker processes die before they make a call: {message}")
 }

@@ -5,15 +5,15 @@ use std::process::ExitStatus;
 use beget_finding::{Kind, Problem};
 use beget_guard::CallInProgress;
 
-use crate::limits::{CallLimits, Passed};
+use crate::limits::{CallLimits, PassedLimit};
 
 /// How a worker ended that should have sent a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum WorkerEnd {
     /// By itself, or by a signal.
     Status(ExitStatus),
     /// It was killed, because its call passed a limit.
-    Stopped(Passed),
+    Stopped(PassedLimit),
     /// It sent what is no result.
     Garbled(String),
 }
@@ -21,7 +21,7 @@ pub(crate) enum End {
 /// The end of a worker, within a block.
 #[derive(Clone, Debug)]
 pub(crate) struct Death {
-    pub(crate) end: End,
+    pub(crate) end: WorkerEnd,
     /// What it did; `None` if it had not begun the block.
     pub(crate) at: Option<CallInProgress>,
     /// What it printed last.
@@ -53,19 +53,19 @@ impl Death {
     pub(crate) fn problem(&self, culprit: Culprit, limits: &CallLimits) -> Problem {
         let what = culprit.text();
         match &self.end {
-            End::Stopped(Passed::Time) => {
+            WorkerEnd::Stopped(PassedLimit::Time) => {
                 Problem::new(Kind::HANG, format!("{what} does not return: it was stopped"))
             }
-            End::Stopped(Passed::Memory) => {
+            WorkerEnd::Stopped(PassedLimit::Memory) => {
                 let most = limits.memory_mib;
                 let text = format!("{what} takes more than {most} MiB of memory: it was stopped");
                 Problem::new(Kind::MEMORY, text)
             }
-            End::Garbled(reason) => {
+            WorkerEnd::Garbled(reason) => {
                 let text = format!("{what} disturbed the process that made it: {reason}");
                 Problem::new(Kind::CRASH, text)
             }
-            End::Status(status) => crash(what, *status, &last_words(&self.printed)),
+            WorkerEnd::Status(status) => crash(what, *status, &last_words(&self.printed)),
         }
     }
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(end: End, printed: &str, kind: Kind, message: &str) {
+    fn check(end: WorkerEnd, printed: &str, kind: Kind, message: &str) {
         let death = Death { end, at: None, printed: printed.into() };
         let problem = death.problem(Culprit::Call, &CallLimits::default());
         assert_eq!((problem.kind.clone(), &*problem.message), (kind, message));
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_death_says_how_and_what_was_said_last() {
-        let by = |signal| End::Status(ExitStatus::from_raw(signal));
+        let by = |signal| WorkerEnd::Status(ExitStatus::from_raw(signal));
         check(by(11), "", Kind::CRASH, "the call ended the process by SIGSEGV");
         check(by(6), "", Kind::CRASH, "the call ended the process by SIGABRT");
         check(
@@ -180,13 +180,13 @@ mod tests {
         );
         check(by(3 << 8), "", Kind::CRASH, "the call ended the process with exit code 3");
         check(
-            End::Stopped(Passed::Time),
+            WorkerEnd::Stopped(PassedLimit::Time),
             "tick\n",
             Kind::HANG,
             "the call does not return: it was stopped",
         );
         check(
-            End::Stopped(Passed::Memory),
+            WorkerEnd::Stopped(PassedLimit::Memory),
             "",
             Kind::MEMORY,
             "the call takes more than 4096 MiB of memory: it was stopped",

@@ -21,7 +21,7 @@ const HEADER: usize = 5;
 
 /// One frame.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct WireFrame {
     pub(crate) kind: u8,
     pub(crate) bytes: Vec<u8>,
 }
@@ -51,18 +51,18 @@ pub(crate) fn write(
 
 /// A frame that is being read.
 #[derive(Debug, Default)]
-pub(crate) struct Incoming {
+pub(crate) struct FrameReader {
     header: [u8; HEADER],
     bytes: Vec<u8>,
     n_read: usize,
 }
 
-impl Incoming {
+impl FrameReader {
     /// Reads on. `None` if the stream has ended, even in the middle of a frame.
     ///
     /// # Errors
     /// Those of the stream. After one of time the frame can be read on.
-    pub(crate) fn read(&mut self, stream: &mut impl Read) -> io::Result<Option<Frame>> {
+    pub(crate) fn read(&mut self, stream: &mut impl Read) -> io::Result<Option<WireFrame>> {
         while self.n_read < HEADER {
             match stream.read(&mut self.header[self.n_read..])? {
                 0 => return Ok(None),
@@ -83,7 +83,7 @@ impl Incoming {
             }
         }
         self.n_read = 0;
-        Ok(Some(Frame { kind, bytes: std::mem::take(&mut self.bytes) }))
+        Ok(Some(WireFrame { kind, bytes: std::mem::take(&mut self.bytes) }))
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
         write(&mut bytes, BLOCK, &[1, 2], &[3; 300]).unwrap();
         write(&mut bytes, READY, &[], &[]).unwrap();
         let mut stream = Slow(&bytes, false);
-        let mut incoming = Incoming::default();
+        let mut incoming = FrameReader::default();
         let mut next = || {
             loop {
                 match incoming.read(&mut stream) {
@@ -123,8 +123,8 @@ mod tests {
             }
         };
         let block: Vec<u8> = [1, 2].into_iter().chain([3; 300]).collect();
-        assert_eq!(next(), Some(Frame { kind: BLOCK, bytes: block }));
-        assert_eq!(next(), Some(Frame { kind: READY, bytes: Vec::new() }));
+        assert_eq!(next(), Some(WireFrame { kind: BLOCK, bytes: block }));
+        assert_eq!(next(), Some(WireFrame { kind: READY, bytes: Vec::new() }));
         assert_eq!(next(), None);
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let mut bytes = Vec::new();
         write(&mut bytes, RESULT, &[], &[7; 10]).unwrap();
         for end in 0..bytes.len() {
-            assert_eq!(Incoming::default().read(&mut &bytes[..end]).unwrap(), None);
+            assert_eq!(FrameReader::default().read(&mut &bytes[..end]).unwrap(), None);
         }
     }
 }

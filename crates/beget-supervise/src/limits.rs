@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::page::Note;
+use crate::page::NotedCall;
 
 /// The limits of a single call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl UsualTime {
 
 /// Which limit a call passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passed {
+pub(crate) enum PassedLimit {
     Time,
     Memory,
 }
@@ -58,7 +58,7 @@ pub(crate) struct LimitWatch {
     limits: CallLimits,
     process: u32,
     /// What was noted when it was first seen, when that was, and the processor time then.
-    seen: Option<(Note, Instant, Duration)>,
+    seen: Option<(NotedCall, Instant, Duration)>,
 }
 
 impl LimitWatch {
@@ -67,7 +67,7 @@ impl LimitWatch {
     }
 
     /// Looks at what the worker has noted: the limit that its call passes, if it does.
-    pub(crate) fn look(&mut self, note: Note, usual: &UsualTime) -> Option<Passed> {
+    pub(crate) fn look(&mut self, note: NotedCall, usual: &UsualTime) -> Option<PassedLimit> {
         let (now, cpu) = (Instant::now(), cpu_time(self.process).unwrap_or_default());
         let known = self.seen.filter(|(seen, ..)| *seen == note);
         let (_, since, cpu_then) = *self.seen.insert(known.unwrap_or((note, now, cpu)));
@@ -78,8 +78,8 @@ impl LimitWatch {
         };
         let held = || memory(self.process).unwrap_or(0);
         match is_long {
-            true => Some(Passed::Time),
-            false => (held() >= self.limits.memory_mib << 20).then_some(Passed::Memory),
+            true => Some(PassedLimit::Time),
+            false => (held() >= self.limits.memory_mib << 20).then_some(PassedLimit::Memory),
         }
     }
 }
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_call_is_late_by_itself_and_not_with_others() {
-        let note = |task| Note { block: 1, call: [task; beget_guard::NOTE_WORDS] };
+        let note = |task| NotedCall { block: 1, call: [task; beget_guard::NOTE_WORDS] };
         let limits =
             CallLimits { time: Some(Duration::from_millis(50)), memory_mib: u64::MAX >> 20 };
         let usual = UsualTime::default();
@@ -129,10 +129,10 @@ mod tests {
         }
         assert_eq!(watch.look(note(9), &usual), None);
         std::thread::sleep(Duration::from_millis(60));
-        assert_eq!(watch.look(note(9), &usual), Some(Passed::Time));
+        assert_eq!(watch.look(note(9), &usual), Some(PassedLimit::Time));
         let limits = CallLimits { time: None, memory_mib: 1 };
         let mut watch = LimitWatch::new(limits, std::process::id());
-        assert_eq!(watch.look(note(0), &usual), Some(Passed::Memory));
+        assert_eq!(watch.look(note(0), &usual), Some(PassedLimit::Memory));
     }
 
     #[test]

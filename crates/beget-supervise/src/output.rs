@@ -14,19 +14,19 @@ const LAST_WAIT: Duration = Duration::from_secs(3);
 
 /// The output of a worker.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub(crate) struct WorkerOutput {
     kept: Arc<Mutex<Vec<u8>>>,
     end: Receiver<()>,
 }
 
-impl Output {
+impl WorkerOutput {
     /// Reads it from here on, on a thread of its own.
     pub(crate) fn of(reader: PipeReader) -> Self {
         let kept = Arc::<Mutex<Vec<u8>>>::default();
         let (sender, end) = channel();
         let into = Arc::clone(&kept);
         std::thread::spawn(move || keep(reader, &into, &sender));
-        Output { kept, end }
+        WorkerOutput { kept, end }
     }
 
     /// Takes what was printed up to now.

@@ -46,21 +46,21 @@ pub(crate) fn get(
 
 /// What a worker has noted: the number of its block, and the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
+pub(crate) struct NotedCall {
     pub(crate) block: u32,
     pub(crate) call: [u32; NOTE_WORDS],
 }
 
 /// The page, as its supervisor has it.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct NotePage {
     file: File,
     path: PathBuf,
 }
 
-impl Page {
+impl NotePage {
     /// A new page, in memory where the system has a place for that.
-    pub(crate) fn new() -> io::Result<Page> {
+    pub(crate) fn new() -> io::Result<NotePage> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let memory = Path::new("/dev/shm");
         let dir = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -68,7 +68,7 @@ impl Page {
         let path = dir.join(format!("beget-{}-{number}.page", std::process::id()));
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         file.set_len((SHARED_WORDS * size_of::<u32>()) as u64)?;
-        Ok(Page { file, path })
+        Ok(NotePage { file, path })
     }
 
     /// Where the worker finds it.
@@ -82,16 +82,16 @@ impl Page {
 
     /// What the worker has noted last. It may be half of one note and half of the next, if calls
     /// go on meanwhile.
-    pub(crate) fn read(&self) -> io::Result<Note> {
+    pub(crate) fn read(&self) -> io::Result<NotedCall> {
         let mut bytes = [0; size_of::<u32>() * (NOTE_WORDS + 1)];
         self.file.read_exact_at(&mut bytes, 0)?;
         let mut words = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_ne_bytes(word));
         let call = std::array::from_fn(|_| words.next().expect("as many words"));
-        Ok(Note { block: words.next().expect("one word more"), call })
+        Ok(NotedCall { block: words.next().expect("one word more"), call })
     }
 }
 
-impl Drop for Page {
+impl Drop for NotePage {
     fn drop(&mut self) {
         // Nobody opens it any more. What cannot be removed is a page of nobody's.
         let _ = fs::remove_file(&self.path);

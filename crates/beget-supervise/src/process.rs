@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use beget_guard::CurrentCall;
 
-use crate::death::{Death, End};
-use crate::frame::{self, Frame, Incoming};
+use crate::death::{Death, WorkerEnd};
+use crate::frame::{self, FrameReader, WireFrame};
 use crate::limits::{CallLimits, LimitWatch, UsualTime};
-use crate::output::Output;
-use crate::page::{self, Direction, Page};
+use crate::output::WorkerOutput;
+use crate::page::{self, Direction, NotePage};
 use crate::worker::PAGE;
 
 /// How often a worker is looked at that does not answer.
@@ -37,12 +37,12 @@ impl std::error::Error for StartError {}
 
 /// A process that makes calls.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct WorkerProcess {
     child: Child,
     stream: UnixStream,
-    incoming: Incoming,
-    page: Page,
-    output: Output,
+    incoming: FrameReader,
+    page: NotePage,
+    output: WorkerOutput,
     /// The search that it has begun.
     pub(crate) search: u64,
     /// The number of its last block.
@@ -52,29 +52,29 @@ pub(crate) struct Worker {
 }
 
 /// What a worker sends, and what it means for the one that waits.
-pub(crate) enum Answer {
-    /// It has made its block: see [`Worker::result`].
+pub(crate) enum WorkerMessage {
+    /// It has made its block: see [`WorkerProcess::result`].
     Result,
     /// It needs the recipe of this structure.
     Ask(u32),
 }
 
 /// What a supervisor does for a worker that it waits for.
-pub(crate) struct Waiting<'w> {
+pub(crate) struct WaitContext<'w> {
     pub(crate) limits: CallLimits,
     pub(crate) usual: &'w UsualTime,
     /// Where the worker's calls are noted for others in this process.
     pub(crate) current: &'w CurrentCall,
 }
 
-impl Worker {
+impl WorkerProcess {
     /// Starts a process, which need not be ready yet.
-    pub(crate) fn start(mut command: Command) -> Result<Worker, StartError> {
-        let started = || -> io::Result<Worker> {
+    pub(crate) fn start(mut command: Command) -> Result<WorkerProcess, StartError> {
+        let started = || -> io::Result<WorkerProcess> {
             let (reader, writer) = io::pipe()?;
             let (stream, its) = UnixStream::pair()?;
             stream.set_read_timeout(Some(TICK))?;
-            let page = Page::new()?;
+            let page = NotePage::new()?;
             command.stdin(OwnedFd::from(its));
             command.stdout(writer.try_clone()?).stderr(Stdio::from(writer));
             // A group of its own: what a terminal sends to end the program is for its supervisor.
@@ -82,9 +82,9 @@ impl Worker {
             let child = command.spawn()?;
             // It has them; here they would keep the streams open.
             drop(command);
-            let (incoming, output) = (Incoming::default(), Output::of(reader));
+            let (incoming, output) = (FrameReader::default(), WorkerOutput::of(reader));
             let buffer = Vec::new();
-            Ok(Worker { child, stream, incoming, page, output, search: 0, block: 0, buffer })
+            Ok(WorkerProcess { child, stream, incoming, page, output, search: 0, block: 0, buffer })
         };
         started().map_err(|error| StartError(error.to_string()))
     }
@@ -94,7 +94,7 @@ impl Worker {
         let start = Instant::now();
         loop {
             match self.incoming.read(&mut self.stream) {
-                Ok(Some(Frame { kind: frame::READY, .. })) => return Ok(()),
+                Ok(Some(WireFrame { kind: frame::READY, .. })) => return Ok(()),
                 Err(error) if is_timeout(&error) && start.elapsed() < START => {}
                 Err(error) if is_timeout(&error) => {
                     self.kill();
@@ -130,19 +130,19 @@ impl Worker {
     }
 
     /// Waits for its next word.
-    pub(crate) fn wait(&mut self, waiting: &Waiting<'_>) -> Result<Answer, Death> {
+    pub(crate) fn wait(&mut self, waiting: &WaitContext<'_>) -> Result<WorkerMessage, Death> {
         let mut watch = LimitWatch::new(waiting.limits, self.child.id());
         loop {
             match self.incoming.read(&mut self.stream) {
-                Ok(Some(Frame { kind: frame::RESULT, bytes })) => {
+                Ok(Some(WireFrame { kind: frame::RESULT, bytes })) => {
                     let len = bytes.try_into().map(u32::from_le_bytes).unwrap_or(0) as usize;
                     let file = self.page.file();
                     let got = page::get(file, Direction::FromWorker, len, &mut self.buffer);
                     let unread = |_| self.die(None, Some("its result is not there"));
-                    return got.map(|()| Answer::Result).map_err(unread);
+                    return got.map(|()| WorkerMessage::Result).map_err(unread);
                 }
-                Ok(Some(Frame { kind: frame::ASK, bytes })) => match bytes.try_into() {
-                    Ok(id) => return Ok(Answer::Ask(u32::from_le_bytes(id))),
+                Ok(Some(WireFrame { kind: frame::ASK, bytes })) => match bytes.try_into() {
+                    Ok(id) => return Ok(WorkerMessage::Ask(u32::from_le_bytes(id))),
                     Err(_) => return Err(self.die(None, Some("a question that is none"))),
                 },
                 Ok(Some(_)) => return Err(self.die(None, Some("a message of no known kind"))),
@@ -151,7 +151,7 @@ impl Worker {
                     waiting.current.copy(&note.call);
                     if let Some(passed) = watch.look(note, waiting.usual) {
                         self.kill();
-                        return Err(self.die(Some(End::Stopped(passed)), None));
+                        return Err(self.die(Some(WorkerEnd::Stopped(passed)), None));
                     }
                 }
                 Ok(None) | Err(_) => return Err(self.die(None, None)),
@@ -170,12 +170,12 @@ impl Worker {
     }
 
     /// The end of the worker: `known`, or that it sent what is `garbled`, or else its own.
-    pub(crate) fn die(&mut self, known: Option<End>, garbled: Option<&str>) -> Death {
+    pub(crate) fn die(&mut self, known: Option<WorkerEnd>, garbled: Option<&str>) -> Death {
         if garbled.is_some() {
             self.kill();
         }
         let status = self.end();
-        let garbled = garbled.map(|reason| End::Garbled(reason.to_owned()));
+        let garbled = garbled.map(|reason| WorkerEnd::Garbled(reason.to_owned()));
         let printed = self.output.take_last();
         let call = |words: &_| {
             let call = CurrentCall::on_this_thread(0);
@@ -183,7 +183,7 @@ impl Worker {
             call.read()
         };
         let note = self.page.read().ok().filter(|note| note.block == self.block);
-        let end = known.or(garbled).unwrap_or(End::Status(status));
+        let end = known.or(garbled).unwrap_or(WorkerEnd::Status(status));
         Death { end, at: note.map(|note| call(&note.call)), printed }
     }
 
@@ -209,7 +209,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for WorkerProcess {
     fn drop(&mut self) {
         self.kill();
         let _ = self.child.wait();

@@ -19,7 +19,7 @@ use crate::confirm;
 use crate::death::Death;
 use crate::frame;
 use crate::limits::{CallLimits, UsualTime};
-use crate::process::{Answer, StartError, Waiting, Worker};
+use crate::process::{StartError, WaitContext, WorkerMessage, WorkerProcess};
 use crate::worker::write_ints;
 
 /// The command of a worker: this program, with arguments that lead to [`serve`](crate::serve) with
@@ -38,7 +38,7 @@ pub struct Supervisor {
     pub(crate) limits: CallLimits,
     print: Print,
     /// The workers, those that are alive.
-    slots: Vec<Mutex<Option<Worker>>>,
+    slots: Vec<Mutex<Option<WorkerProcess>>>,
     search: Mutex<SearchState>,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Debug for Supervisor {
 }
 
 /// Why a block has no result.
-pub(crate) enum Unmade {
+pub(crate) enum MakeError {
     /// The worker died.
     Died(Death),
     /// It cannot be made at all; why.
@@ -78,9 +78,9 @@ impl Supervisor {
         print: impl Fn(&[u8]) + Send + Sync + 'static,
     ) -> Result<Supervisor, StartError> {
         let n_workers = n_workers.max(1);
-        let workers = (0..n_workers).map(|_| Worker::start(start()));
+        let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
         let mut workers = workers.collect::<Result<Vec<_>, _>>()?;
-        workers.iter_mut().try_for_each(Worker::wait_until_ready)?;
+        workers.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
         let slots = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
         let print = Box::new(print);
         Ok(Supervisor { start, limits, print, slots, search: Mutex::default() })
@@ -99,11 +99,14 @@ impl Supervisor {
     }
 
     /// The worker of a slot, which has begun the search in progress.
-    fn worker<'s>(&self, slot: &'s mut Option<Worker>) -> Result<&'s mut Worker, StartError> {
+    fn worker<'s>(
+        &self,
+        slot: &'s mut Option<WorkerProcess>,
+    ) -> Result<&'s mut WorkerProcess, StartError> {
         let worker = match slot.take() {
             Some(worker) => worker,
             None => {
-                let mut worker = Worker::start((self.start)())?;
+                let mut worker = WorkerProcess::start((self.start)())?;
                 worker.wait_until_ready()?;
                 worker
             }
@@ -148,7 +151,7 @@ impl<S: Store> BlockRunner<S> for Supervisor {
                     let mut slot = lock(slot);
                     let current = &*explorer.note_elsewhere();
                     let recipes: &dyn Recipes = store;
-                    let mut desk = Desk {
+                    let mut desk = WorkerDesk {
                         supervisor: self,
                         explorer,
                         recipes,
@@ -175,47 +178,47 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Where one worker at a time is given its blocks.
-pub(crate) struct Desk<'d> {
+pub(crate) struct WorkerDesk<'d> {
     pub(crate) supervisor: &'d Supervisor,
     pub(crate) explorer: &'d Explorer<'d>,
     pub(crate) recipes: &'d dyn Recipes,
     usual: &'d UsualTime,
     current: &'d CurrentCall,
-    slot: &'d mut Option<Worker>,
+    slot: &'d mut Option<WorkerProcess>,
 }
 
-impl Desk<'_> {
+impl WorkerDesk<'_> {
     /// Makes a block, or the piece of one. If that ends the worker, the next block has another one.
-    pub(crate) fn try_make(&mut self, block: &Block) -> Result<BlockResult, Unmade> {
+    pub(crate) fn try_make(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         self.make_by_worker(block, false)
     }
 
-    /// As [`Desk::try_make`], in a process that has made nothing else, and that shows its panics.
-    pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, Unmade> {
+    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its panics.
+    pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         *self.slot = None;
         self.make_by_worker(block, true)
     }
 
-    fn make_by_worker(&mut self, block: &Block, tells: bool) -> Result<BlockResult, Unmade> {
-        let impossible = |error: &dyn fmt::Display| Unmade::Impossible(error.to_string());
+    fn make_by_worker(&mut self, block: &Block, tells: bool) -> Result<BlockResult, MakeError> {
+        let impossible = |error: &dyn fmt::Display| MakeError::Impossible(error.to_string());
         let message = BlockMessage::new(block.clone(), self.explorer, self.recipes)
             .map_err(|error| impossible(&error))?;
         let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
-        let waiting = Waiting { limits, usual, current };
+        let waiting = WaitContext { limits, usual, current };
         let worker = self.supervisor.worker(self.slot).map_err(|error| impossible(&error))?;
         let start = Instant::now();
         worker.send_block(tells, |bytes| message.write_to(self.explorer, bytes));
         loop {
             match worker.wait(&waiting) {
-                Ok(Answer::Result) => break,
-                Ok(Answer::Ask(id)) => {
+                Ok(WorkerMessage::Result) => break,
+                Ok(WorkerMessage::Ask(id)) => {
                     let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
                     let told = told.map_err(|error| impossible(&error))?;
                     worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
                 }
                 Err(death) => {
                     *self.slot = None;
-                    return Err(Unmade::Died(death));
+                    return Err(MakeError::Died(death));
                 }
             }
         }
@@ -233,7 +236,7 @@ impl Desk<'_> {
             Err(error) => {
                 let death = worker.die(None, Some(&error.to_string()));
                 *self.slot = None;
-                Err(Unmade::Died(death))
+                Err(MakeError::Died(death))
             }
         }
     }

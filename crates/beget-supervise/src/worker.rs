@@ -16,7 +16,7 @@ use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
 use beget_engine::{Explorer, Settings};
 use beget_scope::Plan;
 
-use crate::frame::{self, Frame, Incoming};
+use crate::frame::{self, FrameReader, WireFrame};
 use crate::page::{self, Direction};
 
 /// The variable of the environment by which a worker knows that it is one, and where its page is.
@@ -60,13 +60,13 @@ fn try_serve(
     frame::write(&mut stream, frame::READY, &[], &[])?;
     let (work, to_do) = channel();
     let (answer, answers) = channel();
-    let maker = Maker {
+    let maker = CallMaker {
         plan,
         settings: Settings { threads: 1, ..settings },
         block,
         file,
         to_do,
-        supervisor: Mutex::new(Supervisor { stream, answers, known: PackedRecipes::default() }),
+        supervisor: Mutex::new(SupervisorEnd { stream, answers, known: PackedRecipes::default() }),
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -78,8 +78,8 @@ fn try_serve(
 }
 
 /// Gives frames to who waits for them, until there are no more.
-fn listen(reader: &mut UnixStream, work: &Sender<Frame>, answer: &Sender<Vec<u8>>) {
-    let mut incoming = Incoming::default();
+fn listen(reader: &mut UnixStream, work: &Sender<WireFrame>, answer: &Sender<Vec<u8>>) {
+    let mut incoming = FrameReader::default();
     while let Ok(Some(frame)) = incoming.read(reader) {
         let sent = match frame.kind {
             frame::RECIPES => answer.send(frame.bytes).is_ok(),
@@ -92,18 +92,18 @@ fn listen(reader: &mut UnixStream, work: &Sender<Frame>, answer: &Sender<Vec<u8>
 }
 
 /// Makes calls.
-struct Maker<'p> {
+struct CallMaker<'p> {
     plan: &'p Plan,
     settings: Settings,
     /// Where the number of the block in work is noted.
     block: &'static AtomicU32,
     /// Where the long messages stand.
     file: File,
-    to_do: Receiver<Frame>,
-    supervisor: Mutex<Supervisor>,
+    to_do: Receiver<WireFrame>,
+    supervisor: Mutex<SupervisorEnd>,
 }
 
-impl Maker<'_> {
+impl CallMaker<'_> {
     fn make_all(&self) {
         let mut begun = self.to_do.recv().ok();
         while let Some(frame) = begun {
@@ -113,7 +113,7 @@ impl Maker<'_> {
     }
 
     /// Makes the blocks of a search; the frame that begins the next one.
-    fn make_search(&self, begin: &Frame) -> Option<Frame> {
+    fn make_search(&self, begin: &WireFrame) -> Option<WireFrame> {
         let mut plan = self.plan.clone();
         if let Some(ints) = read_ints(&begin.bytes) {
             plan.limit_ints(&ints);
@@ -152,7 +152,7 @@ impl Maker<'_> {
 }
 
 /// The other end, and the recipes that it has told in this search.
-struct Supervisor {
+struct SupervisorEnd {
     stream: UnixStream,
     answers: Receiver<Vec<u8>>,
     known: PackedRecipes,
@@ -161,7 +161,7 @@ struct Supervisor {
 /// Recipes that are asked for when they are needed.
 struct OnDemand<'m> {
     explorer: &'m Explorer<'m>,
-    supervisor: &'m Mutex<Supervisor>,
+    supervisor: &'m Mutex<SupervisorEnd>,
 }
 
 impl Recipes for OnDemand<'_> {
@@ -174,27 +174,27 @@ impl Recipes for OnDemand<'_> {
                 None => self.ask(supervisor, id),
             }
         });
-        asked.map_err(|NotTold| StoreError::Failed("the recipe was not told".to_owned()))?;
+        asked.map_err(|RecipeError| StoreError::Failed("the recipe was not told".to_owned()))?;
         let known = &lock(self.supervisor).known;
         Ok(known.get(id).expect("it is known by now").clone())
     }
 }
 
 /// The supervisor does not tell a recipe.
-struct NotTold;
+struct RecipeError;
 
 impl OnDemand<'_> {
     fn ask(
         &self,
-        supervisor: &mut Supervisor,
+        supervisor: &mut SupervisorEnd,
         StructureId(id): StructureId,
-    ) -> Result<(), NotTold> {
+    ) -> Result<(), RecipeError> {
         let asked = frame::write(&mut supervisor.stream, frame::ASK, &[], &id.to_le_bytes());
-        asked.map_err(|_| NotTold)?;
-        let told = supervisor.answers.recv().map_err(|_| NotTold)?;
-        let told = PackedRecipes::from_bytes(self.explorer, &told).map_err(|_| NotTold)?;
+        asked.map_err(|_| RecipeError)?;
+        let told = supervisor.answers.recv().map_err(|_| RecipeError)?;
+        let told = PackedRecipes::from_bytes(self.explorer, &told).map_err(|_| RecipeError)?;
         supervisor.known.extend(told);
-        supervisor.known.get(StructureId(id)).map(drop).ok_or(NotTold)
+        supervisor.known.get(StructureId(id)).map(drop).ok_or(RecipeError)
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::StructureId;
 use super::candidates::{Arguments, Candidates, ReadHead};
 use crate::calls::CallIdx;
-use crate::packed::Bytes;
+use crate::packed::PackedBytes;
 
 impl Serialize for Candidates {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -22,7 +22,7 @@ impl Serialize for Candidates {
 
 impl<'de> Deserialize<'de> for Candidates {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(Bytes { expected: "candidates", read })
+        deserializer.deserialize_bytes(PackedBytes { expected: "candidates", read })
     }
 }
 
