@@ -1,5 +1,5 @@
-//! Calls in worker processes: what ends a process is a finding, and all else is as if that call were
-//! not there.
+//! Calls in worker processes: what ends a process is a finding, and all else is as if that call
+//! were not there.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -156,16 +156,19 @@ impl<'p> Explorer<'p> {
     }
 
     /// Whether structures of this type are made by their recipes.
+    #[cfg(feature = "messages")]
     pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
         self.copy_strategies.replays(ty)
     }
 
     /// How many tuples of literals a method takes.
+    #[cfg(feature = "messages")]
     pub(crate) fn n_tuples(&self, method: PlannedIdx) -> u32 {
         self.tuples[method.index()].len() as u32
     }
 
     /// A group by its number.
+    #[cfg(feature = "messages")]
     pub(crate) fn group(&self, group: GroupIdx) -> &CallGroup {
         &self.groups[group.0 as usize]
     }

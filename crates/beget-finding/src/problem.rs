@@ -45,8 +45,8 @@ impl Kind {
     pub const REPOK_PANIC: Kind = Kind::new("repok_panic");
     /// A repOK reads without end.
     pub const REPOK_ENDLESS: Kind = Kind::new("repok_endless");
-    /// A call ended its process: it aborted, exited, overflowed its stack, or touched memory that is
-    /// not there.
+    /// A call ended its process: it aborted, exited, overflowed its stack, or touched memory that
+    /// is not there.
     pub const CRASH: Kind = Kind::new("crash");
     /// A call did not return.
     pub const HANG: Kind = Kind::new("hang");

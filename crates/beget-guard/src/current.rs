@@ -2,8 +2,8 @@
 //! process, can still be named.
 //!
 //! A call is noted by two plain stores, before it is made. The numbers mean something only to
-//! whoever notes them. A process that others watch has its note in [shared words](share_note), which
-//! outlive it.
+//! whoever notes them. A process that others watch has its note in [shared words](share_note),
+//! which outlive it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};

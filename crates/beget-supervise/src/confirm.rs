@@ -1,9 +1,9 @@
 //! What becomes of a block in which a worker dies.
 //!
-//! The page of the dead names its call. The call is made alone in a fresh process. If that dies too,
-//! the calls before it are made again, since nobody has what they left, and then those behind it:
-//! each death takes away a call, so this ends. If it does not, the block is made again as it is: the
-//! worker may have been killed from outside.
+//! The page of the dead names its call. The call is made alone in a fresh process. If that dies
+//! too, the calls before it are made again, since nobody has what they left, and then those behind
+//! it: each death takes away a call, so this ends. If it does not, the block is made again as it
+//! is: the worker may have been killed from outside.
 
 use beget_engine::{Block, BlockResult, CallPlace, Pieces};
 use beget_finding::Problem;

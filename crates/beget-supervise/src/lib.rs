@@ -1,7 +1,7 @@
 //! Calls of a subject in worker processes, which may die or hang: the run goes on.
 //!
-//! A [`Supervisor`] makes the calls of a run by workers: processes of the same program, started with
-//! the same arguments, that end up in [`serve`] with the same plan. It gives them blocks as
+//! A [`Supervisor`] makes the calls of a run by workers: processes of the same program, started
+//! with the same arguments, that end up in [`serve`] with the same plan. It gives them blocks as
 //! [messages](beget_engine::message) and adds up what they send back; it is a
 //! [`BlockRunner`](beget_engine::BlockRunner) as the threads are, with the same results.
 //!

@@ -1,6 +1,6 @@
-//! The page in which a worker notes its calls: a file that the worker maps and its supervisor reads.
-//! Behind it stand the long messages, since a file takes them at once where a socket would have both
-//! sides wait for each other.
+//! The page in which a worker notes its calls: a file that the worker maps and its supervisor
+//! reads. Behind it stand the long messages, since a file takes them at once where a socket would
+//! have both sides wait for each other.
 
 use std::fs::{self, File};
 use std::io;

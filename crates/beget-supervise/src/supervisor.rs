@@ -193,7 +193,8 @@ impl WorkerDesk<'_> {
         self.make_by_worker(block, false)
     }
 
-    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its panics.
+    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
+    /// panics.
     pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         *self.slot = None;
         self.make_by_worker(block, true)

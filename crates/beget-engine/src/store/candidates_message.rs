@@ -1,5 +1,5 @@
-//! Candidates in messages: some fifteen bytes each. What follows from the rest, as the hash does, is
-//! left out.
+//! Candidates in messages: some fifteen bytes each. What follows from the rest, as the hash does,
+//! is left out.
 //!
 //! A list is a number of candidates and then, for each one: whether it continues a call, and the
 //! length of its form; the call; the arguments, as a number less that of the candidate before; the
