@@ -127,13 +127,14 @@ fn words(command: &str) -> Vec<String> {
 /// The program that a shown command runs, as the tests have it. `None`: it is not one of ours.
 fn command_of(shown: &str) -> Option<Command> {
     let beget = Path::new(env!("CARGO_BIN_EXE_beget"));
-    let example = beget.parent().expect("a directory").join("examples/own_suites");
-    let own = "cargo run -p beget-cli --example own_suites -- ";
-    let (program, arguments) = match (shown.strip_prefix("beget "), shown.strip_prefix(own)) {
-        (Some(arguments), _) => (beget.to_owned(), arguments),
-        (_, Some(arguments)) => (example, arguments),
-        _ => return None,
+    let examples = beget.parent().expect("a directory").join("examples");
+    let of_example = |name: &str| {
+        let words = format!("cargo run -p beget-cli --example {name} -- ");
+        Some((examples.join(name), shown.strip_prefix(&words)?))
     };
+    let of_beget = shown.strip_prefix("beget ").map(|arguments| (beget.to_owned(), arguments));
+    let (program, arguments) =
+        of_beget.or_else(|| of_example("own_suites")).or_else(|| of_example("deadly_suites"))?;
     let mut command = Command::new(program);
     command.args(words(arguments)).current_dir(root());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "RUST_BACKTRACE", "COLUMNS"] {

@@ -8,6 +8,9 @@ use beget_heap::FormRef;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::GroupIdx;
+#[cfg(feature = "messages")]
+use crate::explorer::Explorer;
+use crate::packed;
 use crate::store::StructureId;
 
 /// A structure of a block: its position there.
@@ -28,9 +31,12 @@ pub(crate) struct Task {
 /// Structures and the calls to make on them, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
+    #[serde(with = "packed::numbers")]
     ids: Vec<u32>,
     /// Where each structure's form ends in `forms`.
+    #[serde(with = "packed::numbers")]
     ends: Vec<u32>,
+    #[serde(with = "packed::bytes")]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
     /// Whether every structure that a call leaves is to be told, that of the call before too.
@@ -70,6 +76,20 @@ impl Block {
         let first = self.members.len() as u32;
         self.members.extend_from_slice(members);
         self.tasks.push(Task { group, literals, first });
+    }
+
+    /// The structures that are made by their recipes.
+    #[cfg(feature = "messages")]
+    pub(crate) fn replayed(&self, explorer: &Explorer<'_>) -> Vec<StructureId> {
+        let all = (0..self.n_structures()).map(|index| self.structure(Member(index)));
+        let replayed = all.filter(|(_, form)| explorer.replays(explorer.type_of(*form)));
+        replayed.map(|(id, _)| id).collect()
+    }
+
+    /// The same structures, without calls.
+    #[cfg(feature = "messages")]
+    pub(crate) fn without_calls(&self) -> Block {
+        Block { tasks: Vec::new(), ..self.clone() }
     }
 
     /// The number of structures.

@@ -40,8 +40,22 @@ pub fn generate_watched(
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
+    generate_watched_on(&Threads, new_store, plan, settings, watcher)
+}
+
+/// As [`generate_watched`], with `runner` making the calls.
+///
+/// # Panics
+/// If the thread pool cannot be started.
+pub fn generate_watched_on(
+    runner: &dyn BlockRunner<Box<dyn Store>>,
+    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Corpus {
     let explorer = Explorer::new(&plan, settings);
-    let run = run_levels(&explorer, &Threads, new_store(&plan), watcher);
+    let run = run_levels(&explorer, runner, new_store(&plan), watcher);
     let calls = explorer.into_calls();
     let (store, report) = run;
     let is_lost = report.stop_reason == StopReason::CopiesDiffer;
@@ -50,7 +64,7 @@ pub fn generate_watched(
     }
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
-    let (store, mut report) = run_levels(&explorer, &Threads, new_store(&plan), watcher);
+    let (store, mut report) = run_levels(&explorer, runner, new_store(&plan), watcher);
     report.notes.insert(0, STARTED_AGAIN.to_owned());
     with_merges(Corpus { plan, calls, store, report })
 }

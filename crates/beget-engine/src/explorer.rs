@@ -1,8 +1,9 @@
 //! The calls of a plan, ready to be made: what all searches over the plan share.
 
 use std::any::Any;
+use std::sync::Arc;
 
-use beget_guard::guarded;
+use beget_guard::{CurrentCall, guarded};
 use beget_heap::{Decoder, FormRef, HeapGraph};
 use beget_scope::{Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
@@ -12,6 +13,7 @@ use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
+use crate::interim::run_number;
 use crate::parallel::Pool;
 use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
@@ -28,6 +30,7 @@ pub struct Explorer<'p> {
     n_signatures: usize,
     tuples: Vec<Vec<Vec<&'p Literal>>>,
     pool: Pool,
+    fingerprint: u64,
 }
 
 impl std::fmt::Debug for Explorer<'_> {
@@ -75,6 +78,7 @@ impl<'p> Explorer<'p> {
             n_signatures,
             tuples: plan.methods.iter().map(tuples_of).collect(),
             pool: Pool::new(settings.threads),
+            fingerprint: fingerprint(plan),
         }
     }
 
@@ -143,14 +147,30 @@ impl<'p> Explorer<'p> {
 
     /// Tells plans apart whose messages must not be mixed up.
     pub fn fingerprint(&self) -> u64 {
-        let Plan { suite, k, methods, bounds, .. } = self.plan;
-        let mut text = format!("{} {k} {bounds:?}", suite.name);
-        for planned in methods {
-            text += suite.method(planned.method).signature;
-            let literals = planned.domains.iter().flatten();
-            literals.for_each(|literal| text += &format!(" {}", literal.source));
-        }
-        xxh3_64(text.as_bytes())
+        self.fingerprint
+    }
+
+    /// A note of calls of this run that are made in another process and waited for by this thread.
+    pub fn note_elsewhere(&self) -> Arc<CurrentCall> {
+        CurrentCall::on_this_thread(run_number(self.plan))
+    }
+
+    /// Whether structures of this type are made by their recipes.
+    #[cfg(feature = "messages")]
+    pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
+        self.copy_strategies.replays(ty)
+    }
+
+    /// How many tuples of literals a method takes.
+    #[cfg(feature = "messages")]
+    pub(crate) fn n_tuples(&self, method: PlannedIdx) -> u32 {
+        self.tuples[method.index()].len() as u32
+    }
+
+    /// A group by its number.
+    #[cfg(feature = "messages")]
+    pub(crate) fn group(&self, group: GroupIdx) -> &CallGroup {
+        &self.groups[group.0 as usize]
     }
 
     /// Makes the calls of a block. `recipes` tells how its structures were made.
@@ -204,4 +224,15 @@ impl<'p> Explorer<'p> {
             copy_strategies: &self.copy_strategies,
         }
     }
+}
+
+fn fingerprint(plan: &Plan) -> u64 {
+    let Plan { suite, k, methods, bounds, .. } = plan;
+    let mut text = format!("{} {k} {bounds:?}", suite.name);
+    for planned in methods {
+        text += suite.method(planned.method).signature;
+        let literals = planned.domains.iter().flatten();
+        literals.for_each(|literal| text += &format!(" {}", literal.source));
+    }
+    xxh3_64(text.as_bytes())
 }

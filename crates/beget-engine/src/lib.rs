@@ -17,7 +17,10 @@ mod interim;
 mod levels;
 #[cfg(feature = "messages")]
 pub mod message;
+mod packed;
 mod parallel;
+#[cfg(feature = "messages")]
+mod pieces;
 mod reader;
 mod reconstruct;
 mod reencode;
@@ -33,11 +36,16 @@ pub use block::{Block, Member};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
-pub use engine::{counted_class, generate, generate_into, generate_on, generate_watched};
+pub use engine::{
+    counted_class, generate, generate_into, generate_on, generate_watched, generate_watched_on,
+};
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher};
 pub use levels::Levels;
+pub use parallel::gather;
+#[cfg(feature = "messages")]
+pub use pieces::{CallPlace, Pieces};
 pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,

@@ -1,8 +1,9 @@
 //! Blocks and results as bytes, for whoever makes calls somewhere else.
 //!
 //! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses
-//! another one. With a block go the recipes of its structures, since those that cannot be decoded
-//! are replayed.
+//! another one. With a block go the recipes of those structures that are not decoded but replayed,
+//! and what copies are not to be used. Any other recipe is only needed where something is wrong, or
+//! compared; whoever makes the calls can [ask](BlockMessage::run) for it.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
 use crate::explorer::Explorer;
-use crate::store::{Origin, Recipes, Store, StoreError, StructureId};
+use crate::reconstruct::Distrust;
+use crate::store::{Origin, Recipes, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 3;
+pub const MESSAGE_VERSION: u16 = 4;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,11 +52,13 @@ struct MessageHeader {
     plan: u64,
 }
 
-/// A block on its way, with the recipes of its structures and of all that these are made of.
+/// A block on its way, with the recipes of its structures that are replayed and of all that these
+/// are made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockMessage {
     block: Block,
-    origins: BTreeMap<StructureId, Origin>,
+    distrust: Distrust,
+    recipes: PackedRecipes,
 }
 
 impl BlockMessage {
@@ -62,23 +66,25 @@ impl BlockMessage {
     ///
     /// # Errors
     /// If the store cannot tell a recipe.
-    pub fn new<S: Store>(block: Block, store: &S) -> Result<Self, StoreError> {
-        let mut origins = BTreeMap::new();
-        let mut missing: Vec<StructureId> = block.structures().collect();
-        while let Some(id) = missing.pop() {
-            if origins.contains_key(&id) {
-                continue;
-            }
-            let origin = store.origin(id)?;
-            missing.extend(&origin.arguments);
-            origins.insert(id, origin);
-        }
-        Ok(BlockMessage { block, origins })
+    pub fn new(
+        block: Block,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+    ) -> Result<Self, StoreError> {
+        let replayed = block.replayed(explorer);
+        let recipes = PackedRecipes::of(replayed, recipes)?;
+        let distrust = explorer.copy_strategies().distrust();
+        Ok(BlockMessage { block, distrust, recipes })
     }
 
     /// The message as bytes.
     pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
         to_bytes(explorer, self)
+    }
+
+    /// The message as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
     }
 
     /// Reads a message.
@@ -89,19 +95,71 @@ impl BlockMessage {
         from_bytes(explorer, bytes)
     }
 
-    /// Makes the block's calls.
-    pub fn run(&self, explorer: &Explorer<'_>) -> BlockResult {
-        explorer.run_block(&self.block, &PackedRecipes(&self.origins))
+    /// Makes the block's calls. Recipes that did not come with it are asked of `others`.
+    pub fn run(&self, explorer: &Explorer<'_>, others: &dyn Recipes) -> BlockResult {
+        explorer.copy_strategies().adopt(self.distrust);
+        explorer.run_block(&self.block, &AllRecipes { own: &self.recipes, others })
     }
 }
 
-/// The recipes that came with a block.
-struct PackedRecipes<'m>(&'m BTreeMap<StructureId, Origin>);
+/// Some structures' recipes, and those of all that these are made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedRecipes(BTreeMap<StructureId, Origin>);
 
-impl Recipes for PackedRecipes<'_> {
+impl PackedRecipes {
+    /// Packs the recipes of some structures.
+    ///
+    /// # Errors
+    /// If one cannot be told.
+    pub fn of(mut missing: Vec<StructureId>, recipes: &dyn Recipes) -> Result<Self, StoreError> {
+        let mut origins = BTreeMap::new();
+        while let Some(id) = missing.pop() {
+            if origins.contains_key(&id) {
+                continue;
+            }
+            let origin = recipes.origin_of(id)?;
+            missing.extend(&origin.arguments);
+            origins.insert(id, origin);
+        }
+        Ok(PackedRecipes(origins))
+    }
+
+    /// The recipes as bytes.
+    pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
+        to_bytes(explorer, self)
+    }
+
+    /// Reads recipes.
+    ///
+    /// # Errors
+    /// If they are not of this plan.
+    pub fn from_bytes(explorer: &Explorer<'_>, bytes: &[u8]) -> Result<Self, MessageError> {
+        from_bytes(explorer, bytes)
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, others: PackedRecipes) {
+        self.0.extend(others.0);
+    }
+
+    /// The origin of a structure, if it is among them.
+    pub fn get(&self, id: StructureId) -> Option<&Origin> {
+        self.0.get(&id)
+    }
+}
+
+/// The recipes that came with a block, and where the others are.
+struct AllRecipes<'m> {
+    own: &'m PackedRecipes,
+    others: &'m dyn Recipes,
+}
+
+impl Recipes for AllRecipes<'_> {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
-        let missing = || StoreError::Failed(format!("the message lacks the recipe of {id:?}"));
-        self.0.get(&id).cloned().ok_or_else(missing)
+        match self.own.get(id) {
+            Some(origin) => Ok(origin.clone()),
+            None => self.others.origin_of(id),
+        }
     }
 }
 
@@ -109,6 +167,11 @@ impl BlockResult {
     /// The result as bytes.
     pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
         to_bytes(explorer, self)
+    }
+
+    /// The result as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
     }
 
     /// Reads a result.
@@ -121,8 +184,17 @@ impl BlockResult {
 }
 
 fn to_bytes(explorer: &Explorer<'_>, message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_to(explorer, message, &mut bytes);
+    bytes
+}
+
+fn write_to(explorer: &Explorer<'_>, message: &impl Serialize, bytes: &mut Vec<u8>) {
     let header = MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
-    postcard::to_allocvec(&(header, message)).expect("plain data can be written to memory")
+    let mut empty = std::mem::take(bytes);
+    empty.clear();
+    let written = postcard::to_extend(&(header, message), empty);
+    *bytes = written.expect("plain data can be written to memory");
 }
 
 fn from_bytes<M: DeserializeOwned>(

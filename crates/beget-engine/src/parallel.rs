@@ -51,11 +51,12 @@ impl Pool {
         work: impl Fn(&T) -> R + Sync,
         wait: &mut dyn FnMut(),
     ) -> Vec<R> {
-        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+        let mut results = Vec::new();
         let (sender, receiver) = channel();
-        self.start_all(items, &work, sender, &mut || listen(&receiver, &mut results, wait));
-        // If work panicked, then so did the threads.
-        results.into_iter().map(|result| result.expect("all work has ended")).collect()
+        self.start_all(items, &work, sender, &mut || {
+            results = gather(&receiver, items.len(), wait);
+        });
+        results
     }
 
     #[cfg(feature = "threads")]
@@ -98,8 +99,13 @@ impl Pool {
     }
 }
 
-/// Takes results until nobody works any more.
-fn listen<R>(receiver: &Receiver<(usize, R)>, results: &mut [Option<R>], wait: &mut dyn FnMut()) {
+/// Takes `n` results, each with its position, until nobody works any more, and calls `wait` about
+/// ten times a second meanwhile.
+///
+/// # Panics
+/// If one is missing: whoever should have sent it has panicked.
+pub fn gather<R>(receiver: &Receiver<(usize, R)>, n: usize, wait: &mut dyn FnMut()) -> Vec<R> {
+    let mut results: Vec<Option<R>> = (0..n).map(|_| None).collect();
     loop {
         match receiver.recv_timeout(TICK) {
             Ok((index, result)) => results[index] = Some(result),
@@ -107,6 +113,7 @@ fn listen<R>(receiver: &Receiver<(usize, R)>, results: &mut [Option<R>], wait: &
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    results.into_iter().map(|result| result.expect("all work has ended")).collect()
 }
 
 /// Runs `work` on each item, on the threads of the pool that this one belongs to, if it does.

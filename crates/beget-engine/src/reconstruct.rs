@@ -80,7 +80,7 @@ pub(crate) struct CopyStrategies {
     clone_lost: AtomicBool,
     /// Clones have given wrong results. They are not used, only compared, so that the finding can
     /// be told.
-    doubts_clones: bool,
+    doubts_clones: AtomicBool,
 }
 
 /// The copy policies that have turned out not to work.
@@ -90,6 +90,15 @@ pub(crate) struct Losses {
     pub(crate) clone: bool,
     /// Calls on copies gave something else than calls on rebuilt structures.
     pub(crate) trust: bool,
+}
+
+/// What copies a run does not use any more, or does not trust.
+#[cfg(feature = "messages")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Distrust {
+    region_lost: bool,
+    clone_lost: bool,
+    doubts_clones: bool,
 }
 
 impl std::ops::BitOrAssign for Losses {
@@ -144,13 +153,14 @@ impl CopyStrategies {
             can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),
             region_lost: AtomicBool::new(!has_region(copy_options)),
             clone_lost: AtomicBool::new(false),
-            doubts_clones: false,
+            doubts_clones: AtomicBool::new(false),
         }
     }
 
     /// As [`CopyStrategies::new`], with clones that are compared but not used.
     pub(crate) fn doubting_clones(plan: &Plan, copy_options: CopyOptions) -> Self {
-        CopyStrategies { doubts_clones: true, ..CopyStrategies::new(plan, copy_options) }
+        let doubts_clones = AtomicBool::new(true);
+        CopyStrategies { doubts_clones, ..CopyStrategies::new(plan, copy_options) }
     }
 
     pub(crate) fn reconstruction(&self, ty: TypeIdx) -> Reconstruction {
@@ -165,7 +175,7 @@ impl CopyStrategies {
         }
         let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);
         let has_lost_clones = lost.clone || self.clone_lost.load(Ordering::Relaxed);
-        if can_clone && !has_lost_clones && !self.doubts_clones {
+        if can_clone && !has_lost_clones && !self.doubts_clones.load(Ordering::Relaxed) {
             return CopyPolicy::Clone;
         }
         CopyPolicy::Reconstruct
@@ -173,12 +183,36 @@ impl CopyStrategies {
 
     /// Whether frames of `types` are cloned only to compare the clones.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
-        self.doubts_clones && types.iter().all(|ty| self.can_clone[ty.0])
+        self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])
     }
 
     pub(crate) fn lose(&self, lost: Losses) {
         self.region_lost.fetch_or(lost.region, Ordering::Relaxed);
         self.clone_lost.fetch_or(lost.clone, Ordering::Relaxed);
+    }
+
+    /// What is not used any more, for whoever makes calls with strategies of his own.
+    #[cfg(feature = "messages")]
+    pub(crate) fn distrust(&self) -> Distrust {
+        Distrust {
+            region_lost: self.region_lost.load(Ordering::Relaxed),
+            clone_lost: self.clone_lost.load(Ordering::Relaxed),
+            doubts_clones: self.doubts_clones.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Uses what whoever sent this uses.
+    #[cfg(feature = "messages")]
+    pub(crate) fn adopt(&self, distrust: Distrust) {
+        let Distrust { region_lost, clone_lost, doubts_clones } = distrust;
+        self.region_lost.store(region_lost, Ordering::Relaxed);
+        self.clone_lost.store(clone_lost, Ordering::Relaxed);
+        self.doubts_clones.store(doubts_clones, Ordering::Relaxed);
+    }
+
+    /// Whether structures of this type are made by their recipes.
+    pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
+        self.reconstruction(ty) == Reconstruction::Replay
     }
 }
 

@@ -137,6 +137,12 @@ impl<C: Counted> CountLog<C> {
         }
     }
 
+    /// Adds what comes after it.
+    #[cfg(feature = "messages")]
+    pub(crate) fn append(&mut self, next: CountLog<C>) {
+        next.0.into_iter().for_each(|one| self.push(one));
+    }
+
     /// How far the log has come.
     pub(crate) fn mark(&mut self) -> LogMark {
         LogMark { len: self.0.len(), calls: self.0.last_mut().map_or(0, |last| *last.calls()) }

@@ -152,7 +152,8 @@ impl<'e> Worker<'e> {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
         let mut parents: Vec<Parent<'_>> = Vec::new();
-        for task in &block.tasks {
+        for (index, task) in (0..).zip(&block.tasks) {
+            self.current.set_task(index);
             let group = &shared.groups[task.group.0 as usize];
             parents.clear();
             let members = block.members_of(task, group.types.len()).iter().zip(&group.types);
@@ -262,6 +263,7 @@ impl<'e> Worker<'e> {
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, FrameError> {
+        self.current.set_no_call();
         let reconstructor = &self.shared.reconstructor;
         begin_all(&mut self.decoders, parents);
         make_frame(reconstructor, &mut self.decoders, parents)

@@ -6,8 +6,10 @@ mod common;
 use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
 use beget_engine::store::{ExactStore, Store};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CopyOptions, Corpus, Explorer, Settings, Threads, generate_on,
+    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
+    generate_on,
 };
+use beget_guard::CurrentCall;
 use beget_scope::PlannedIdx;
 use common::{plan, suite};
 
@@ -23,11 +25,13 @@ impl<S: Store> BlockRunner<S> for ThroughBytes {
         _: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
         let run = |block: &Block| {
-            let message = BlockMessage::new(block.clone(), store).expect("a store in memory");
+            let message =
+                BlockMessage::new(block.clone(), explorer, store).expect("a store in memory");
             let bytes = message.to_bytes(explorer);
             let received = BlockMessage::from_bytes(explorer, &bytes).expect("the same plan");
             assert_eq!(received, message);
-            let bytes = received.run(explorer).to_bytes(explorer);
+            // What it lacks is asked for.
+            let bytes = received.run(explorer, store).to_bytes(explorer);
             BlockResult::from_bytes(explorer, &bytes).expect("the same plan")
         };
         blocks.iter().map(run).collect()
@@ -71,7 +75,7 @@ fn a_message_of_another_plan_or_version_is_refused() {
     let explorer = Explorer::new(&own, Settings::default());
     let mut block = Block::default();
     block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
-    let message = BlockMessage::new(block, &ExactStore::of(&own)).unwrap();
+    let message = BlockMessage::new(block, &explorer, &ExactStore::of(&own)).unwrap();
     let bytes = message.to_bytes(&explorer);
     assert_eq!(BlockMessage::from_bytes(&explorer, &bytes), Ok(message));
 
@@ -84,4 +88,74 @@ fn a_message_of_another_plan_or_version_is_refused() {
     assert_eq!(refused, Err(MessageError::Version { found }));
     let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
     assert!(matches!(torn, Err(MessageError::Bytes(_))), "{torn:?}");
+}
+
+/// Makes each block in pieces, cut at some call or task of each, of which one is left out.
+struct InPieces;
+
+impl InPieces {
+    fn place(task: u32, call: Option<(u32, u32)>) -> CallPlace {
+        let run = CurrentCall::on_this_thread(0);
+        run.set_task(task);
+        if let Some((method, tuple)) = call {
+            run.set_call(method, tuple);
+        }
+        CallPlace::of(&run.read())
+    }
+}
+
+impl<S: Store> BlockRunner<S> for InPieces {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        _: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let methods = 0..explorer.plan().methods.len() as u32;
+        let calls = methods.flat_map(|method| (0..4).map(move |tuple| Some((method, tuple))));
+        let calls: Vec<_> = calls.chain([None]).collect();
+        let run = |block: &Block| {
+            let (mut rest, mut made) = (block.clone(), BlockResult::default());
+            // The first place of the second task that there is, and then the same of the rest.
+            for &call in &calls {
+                let Some(pieces) = rest.cut(explorer, InPieces::place(1, call)) else { continue };
+                made.append(explorer.run_block(&pieces.before, store));
+                made.append(explorer.run_block(&pieces.at, store));
+                rest = pieces.after;
+            }
+            made.append(explorer.run_block(&rest, store));
+            made
+        };
+        blocks.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn a_run_in_pieces_is_the_run_of_whole_blocks() {
+    for methods in
+        [&["new", "insert"][..], &["new", "insert", "absorb"], &["new", "insert", "split"]]
+    {
+        let run = |runner: &dyn BlockRunner<ExactStore>| {
+            let plan = plan(suite(), methods, 4);
+            let store = ExactStore::of(&plan);
+            visible(&generate_on(runner, store, plan, Settings::default(), &mut |_| None))
+        };
+        assert_eq!(run(&InPieces), run(&Threads), "{methods:?}");
+    }
+}
+
+#[test]
+fn a_place_that_a_block_does_not_have_cuts_nothing() {
+    let plan = plan(suite(), &["new", "insert"], 3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut block = Block::default();
+    let new = explorer.alone(PlannedIdx::new(0)).0;
+    block.add_calls(new, &[]);
+    block.add_call(new, 0, &[]);
+    let cut = |task, call| block.cut(&explorer, InPieces::place(task, call)).is_some();
+    assert!(cut(0, None) && cut(0, Some((0, 0))) && cut(1, Some((0, 0))));
+    assert!(
+        !cut(2, None) && !cut(0, Some((1, 0))) && !cut(0, Some((0, 1))) && !cut(1, Some((0, 1)))
+    );
 }

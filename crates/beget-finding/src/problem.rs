@@ -45,6 +45,13 @@ impl Kind {
     pub const REPOK_PANIC: Kind = Kind::new("repok_panic");
     /// A repOK reads without end.
     pub const REPOK_ENDLESS: Kind = Kind::new("repok_endless");
+    /// A call ended its process: it aborted, exited, overflowed its stack, or touched memory that
+    /// is not there.
+    pub const CRASH: Kind = Kind::new("crash");
+    /// A call did not return.
+    pub const HANG: Kind = Kind::new("hang");
+    /// A call took more memory than it may.
+    pub const MEMORY: Kind = Kind::new("memory");
     /// A repOK answers differently for the same heap.
     pub const REPOK_UNSTABLE: Kind = Kind::new("repok_unstable");
 
@@ -56,6 +63,11 @@ impl Kind {
     /// The kind of a name that was read from somewhere.
     pub fn named(name: impl Into<String>) -> Kind {
         Kind(Cow::Owned(name.into()))
+    }
+
+    /// Whether calls that show it end the process that makes them, or do not end.
+    pub fn is_fatal(&self) -> bool {
+        [Kind::CRASH, Kind::HANG, Kind::MEMORY].contains(self)
     }
 
     /// The name.

@@ -1,8 +1,9 @@
-//! What each thread is in the middle of, for those who look on: a call that never ends, or that
-//! ends the process, can still be named.
+//! Which call each thread is in the middle of, so that a call that never ends, or that ends the
+//! process, can still be named.
 //!
 //! A call is noted by two plain stores, before it is made. The numbers mean something only to
-//! whoever notes them.
+//! whoever notes them. A process that others watch has its note in [shared words](share_note),
+//! which outlive it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -13,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub struct CallInProgress {
     /// The run that it is of, by the number that was noted.
     pub run: usize,
+    /// The task that it is of, by the number that was noted.
+    pub task: u32,
     /// The method, by the number that was noted; `None` while its arguments are reconstructed.
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
@@ -29,89 +32,133 @@ const MOST_ARGUMENTS: usize = 8;
 /// Stands for no method.
 const NONE: u32 = u32::MAX;
 
+/// The words of a note.
+pub const NOTE_WORDS: usize = 4 + MOST_ARGUMENTS;
+
+/// A note: the task, the method, the tuple, the number of arguments, the arguments.
+type NoteWords = [AtomicU32; NOTE_WORDS];
+
+const TASK: usize = 0;
+const METHOD: usize = 1;
+const TUPLE: usize = 2;
+const N_ARGUMENTS: usize = 3;
+const ARGUMENTS: usize = 4;
+
 /// The note of what one thread does, as long as this lives.
 #[derive(Debug)]
 pub struct CurrentCall {
     thread: u64,
     run: usize,
-    method: AtomicU32,
-    tuple: AtomicU32,
-    n_arguments: AtomicU32,
-    arguments: [AtomicU32; MOST_ARGUMENTS],
+    /// Its own while this lives.
+    note: &'static NoteWords,
     ends_process: AtomicBool,
 }
 
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
+/// Notes that nobody writes to. The last is taken first.
+static UNUSED: Mutex<Vec<&'static NoteWords>> = Mutex::new(Vec::new());
+
+/// From here on, the next thread that has a [`CurrentCall`] notes its calls in these words, and
+/// then the next one, for as long as the process lives.
+pub fn share_note(words: &'static [AtomicU32; NOTE_WORDS]) {
+    lock(&UNUSED).push(words);
+}
+
 impl CurrentCall {
     /// A note of what this thread does from here on, for a run whose number no other run has
     /// meanwhile.
     pub fn on_this_thread(run: usize) -> Arc<CurrentCall> {
-        let current = Arc::new(CurrentCall {
-            thread: thread_number(),
-            run,
-            method: AtomicU32::new(NONE),
-            tuple: AtomicU32::new(0),
-            n_arguments: AtomicU32::new(0),
-            arguments: Default::default(),
-            ends_process: AtomicBool::new(false),
-        });
-        let mut all = lock();
+        let unused = lock(&UNUSED).pop();
+        // As many as there are threads at a time that make calls.
+        let note = unused.unwrap_or_else(|| Box::leak(Box::default()));
+        note[TASK].store(0, Relaxed);
+        note[METHOD].store(NONE, Relaxed);
+        note[N_ARGUMENTS].store(0, Relaxed);
+        let ends_process = AtomicBool::new(false);
+        let current = Arc::new(CurrentCall { thread: thread_number(), run, note, ends_process });
+        let mut all = lock(&ALL);
         all.retain(|known| known.strong_count() > 0);
         all.push(Arc::downgrade(&current));
         current
     }
 
+    /// Notes that the calls of this task come next.
+    #[inline(always)]
+    pub fn set_task(&self, task: u32) {
+        self.note[TASK].store(task, Relaxed);
+    }
+
     /// Notes that these structures are reconstructed, for calls on them.
     pub fn set_arguments(&self, arguments: impl IntoIterator<Item = u32>) {
-        self.method.store(NONE, Relaxed);
+        self.set_no_call();
         let mut n_arguments = 0;
-        for (index, argument) in arguments.into_iter().enumerate() {
-            if let Some(noted) = self.arguments.get(index) {
+        for (noted, argument) in (ARGUMENTS..).zip(arguments) {
+            if let Some(noted) = self.note.get(noted) {
                 noted.store(argument, Relaxed);
             }
             n_arguments += 1;
         }
-        self.n_arguments.store(n_arguments, Relaxed);
+        self.note[N_ARGUMENTS].store(n_arguments, Relaxed);
     }
 
     /// Notes the call that is made next.
     #[inline(always)]
     pub fn set_call(&self, method: u32, tuple: u32) {
-        self.method.store(method, Relaxed);
-        self.tuple.store(tuple, Relaxed);
+        self.note[METHOD].store(method, Relaxed);
+        self.note[TUPLE].store(tuple, Relaxed);
     }
 
-    fn read(&self) -> CallInProgress {
-        let method = self.method.load(Relaxed);
-        let noted = self.arguments.get(..self.n_arguments.load(Relaxed) as usize);
+    /// Notes that what is done next to the structures is no call.
+    #[inline(always)]
+    pub fn set_no_call(&self) {
+        self.note[METHOD].store(NONE, Relaxed);
+    }
+
+    /// Notes what another process has [noted](share_note).
+    pub fn copy(&self, words: &[u32; NOTE_WORDS]) {
+        self.note.iter().zip(words).for_each(|(noted, &word)| noted.store(word, Relaxed));
+    }
+
+    /// What is noted here.
+    pub fn read(&self) -> CallInProgress {
+        let [task, method, tuple, n_arguments, arguments @ ..] = self.note;
+        let method = method.load(Relaxed);
+        let noted = arguments.get(..n_arguments.load(Relaxed) as usize);
         CallInProgress {
             run: self.run,
+            task: task.load(Relaxed),
             method: (method != NONE).then_some(method),
-            tuple: self.tuple.load(Relaxed),
+            tuple: tuple.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
             ends_process: self.ends_process.load(Relaxed),
         }
     }
 }
 
+impl Drop for CurrentCall {
+    fn drop(&mut self) {
+        lock(&UNUSED).push(self.note);
+    }
+}
+
 /// What all threads do. A note that changes meanwhile may be read half changed; the note of a call
 /// that does not end is exact.
 pub fn current_calls() -> Vec<CallInProgress> {
-    lock().iter().filter_map(Weak::upgrade).map(|current| current.read()).collect()
+    lock(&ALL).iter().filter_map(Weak::upgrade).map(|current| current.read()).collect()
 }
 
 /// Notes that the call on this thread has ended the process. Returns whether there is such a note:
 /// not on threads that a subject started itself.
 pub fn mark_end_of_process() -> bool {
     let thread = thread_number();
-    let known: Vec<_> = lock().iter().filter_map(Weak::upgrade).collect();
+    let known: Vec<_> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
     let mine = known.iter().rfind(|current| current.thread == thread);
     mine.inspect(|current| current.ends_process.store(true, Relaxed)).is_some()
 }
 
-fn lock() -> MutexGuard<'static, Vec<Weak<CurrentCall>>> {
-    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A number of the thread's own, to be had while a process exits too, when variables with
@@ -131,12 +178,18 @@ fn thread_number() -> u64 {
 mod tests {
     use super::*;
 
+    /// Notes are the process's.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
     #[test]
     fn a_note_says_what_its_thread_does() {
+        let _alone = lock(&ONE_AT_A_TIME);
         let current = CurrentCall::on_this_thread(5);
+        current.set_task(4);
         current.set_arguments([7, 9]);
         let made = CallInProgress {
             run: 5,
+            task: 4,
             method: None,
             tuple: 0,
             arguments: Some(vec![7, 9]),
@@ -151,9 +204,32 @@ mod tests {
         assert_eq!(current_calls(), std::slice::from_ref(&call));
         assert!(mark_end_of_process());
         assert_eq!(current_calls(), [CallInProgress { ends_process: true, ..call }]);
+        current.set_no_call();
+        assert_eq!(current_calls()[0].method, None);
         current.set_arguments(0..9);
         assert_eq!(current_calls()[0].arguments, None);
         drop(current);
         assert_eq!(current_calls(), []);
+    }
+
+    #[test]
+    fn shared_words_take_the_next_note_and_others_can_copy_it() {
+        let _alone = lock(&ONE_AT_A_TIME);
+        let words: &'static [AtomicU32; NOTE_WORDS] = Box::leak(Box::default());
+        share_note(words);
+        for task in [1, 2] {
+            let current = CurrentCall::on_this_thread(5);
+            current.set_task(task);
+            current.set_arguments([7]);
+            current.set_call(3, 2);
+            let copy = CurrentCall::on_this_thread(5);
+            copy.copy(&words.each_ref().map(|word| word.load(Relaxed)));
+            assert_eq!(copy.read(), current.read());
+            let read = (copy.read().task, copy.read().method, copy.read().arguments);
+            assert_eq!(read, (task, Some(3), Some(vec![7])));
+            // The shared words are those that were given back last.
+            drop(copy);
+            drop(current);
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! all other panics.
 
 use std::cell::Cell;
+use std::io::Write as _;
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -88,9 +89,23 @@ fn react(info: &PanicHookInfo<'_>) {
     }
 }
 
+/// Whether guarded panics are shown on stderr.
+static SHOWS: AtomicBool = AtomicBool::new(false);
+
+/// From here on, guarded panics are shown on stderr, or are not: the last ones of a process that a
+/// second panic ends, such as that of a destructor while the first unwinds, can be told in no other
+/// way.
+pub fn show_panics(shows: bool) {
+    SHOWS.store(shows, Ordering::Relaxed);
+}
+
 fn note(info: &PanicHookInfo<'_>) {
     let location = info.location().map(ToString::to_string).unwrap_or_default();
     let noted = PanicReport { message: text_of(info.payload_as_str()), location };
+    if SHOWS.load(Ordering::Relaxed) {
+        // Who does not listen is not waited for.
+        let _ = writeln!(std::io::stderr(), "{noted}");
+    }
     // A thread that ends may have dropped its variables already.
     let _ = NOTED.try_with(|slot| slot.set(Some(noted)));
 }

@@ -39,7 +39,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
-pub use current::{CallInProgress, CurrentCall, current_calls, mark_end_of_process};
+pub use current::{
+    CallInProgress, CurrentCall, NOTE_WORDS, current_calls, mark_end_of_process, share_note,
+};
+pub use hook::show_panics;
 pub use stop::{stop_with, stoppable};
 
 /// A panic's message and source position.

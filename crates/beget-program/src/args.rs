@@ -5,6 +5,7 @@ mod common;
 mod emit;
 mod generation;
 mod repok;
+mod supervision;
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
 pub(crate) use repok::{CompareArgs, RepokArgs};
+pub(crate) use supervision::SupervisionArgs;
 
 /// Bounded-exhaustive testing: every object that a type's public API can build within a scope
 ///

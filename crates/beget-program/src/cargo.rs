@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Cli, Command};
-use crate::{Catalog, Exit, execute, name, print, stdout};
+use crate::{Catalog, Exit, execute, name, print, stdout, supervision};
 
 /// The test that calls [`answer`] has this in its name.
 pub const TEST: &str = "enter_beget_command_line";
@@ -227,7 +227,10 @@ fn run(arguments: &str, catalog: Catalog) -> Exit {
             let options = [cargo.selection(), cargo.targets()].concat();
             let _ = GIVEN.set(cargo);
             name::choose(&options);
-            stdout::divert_from_stdin();
+            // A worker has its supervisor there.
+            if !supervision::is_at_work() {
+                stdout::divert_from_stdin();
+            }
             execute(&cli, catalog)
         }
         Err(exit) => exit,

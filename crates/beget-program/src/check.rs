@@ -10,16 +10,18 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
+use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = read(&args.scope.scope, catalog)?;
     let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
+    let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
     warn(&resolved, general);
     interrupt::listen();
     let budget = resolved.plan.budget;
-    let control = RunControl::new(budget, begun(&resolved.plan), general);
+    let control = RunControl::new(budget, begun(&resolved.plan), general).with_workers(workers);
     let watch = Watch::new(budget, &control);
     let run = beget_run::check(
         &input,

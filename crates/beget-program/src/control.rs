@@ -7,7 +7,7 @@ use std::time::Duration;
 use beget_emit::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
-use beget_run::{Event, Host, Questions};
+use beget_run::{Event, Host, Questions, Workers};
 use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -24,6 +24,8 @@ pub(crate) struct RunControl<'r> {
     level_start: Cell<f64>,
     bar: Option<ProgressBar>,
     watchdog: Watchdog<'r>,
+    /// What makes the calls, if not the threads of this process.
+    workers: Option<Box<dyn Workers>>,
     /// Whether notes are shown.
     shows_notes: bool,
     /// Whether each new level is shown, where there is no terminal for a bar.
@@ -41,6 +43,7 @@ impl<'r> RunControl<'r> {
             level_start: Cell::new(0.0),
             bar: shows_bar.then(new_bar),
             watchdog: Watchdog::default(),
+            workers: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
         }
@@ -54,6 +57,11 @@ impl<'r> RunControl<'r> {
     /// If runs of the repOK do not end, `rescue` writes what their search has.
     pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_search(rescue), ..self }
+    }
+
+    /// The calls are made by `workers`, if there are any.
+    pub(crate) fn with_workers(self, workers: Option<Box<dyn Workers>>) -> Self {
+        RunControl { workers, ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -119,6 +127,10 @@ impl Host for RunControl<'_> {
 
     fn memory_bytes(&self) -> Option<u64> {
         rss_bytes()
+    }
+
+    fn workers(&self) -> Option<&dyn Workers> {
+        self.workers.as_deref()
     }
 
     /// All runs ask this whenever they ask whether to stop.

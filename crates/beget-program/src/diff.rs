@@ -8,6 +8,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
+use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -16,9 +17,10 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
+    let workers = workers(&args.supervision, &args.run, plan.plan())?;
     interrupt::listen();
     let budget = plan.plan().budget;
-    let control = RunControl::new(budget, begun(plan.plan()), general);
+    let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);
     let watch = Watch::new(budget, &control);
     let run = plan.run(settings(&args.run), store_kind(&args.run), &watch);
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));

@@ -23,6 +23,8 @@ pub(crate) enum CliError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Emit(#[from] EmitError),
+    #[error("{0}")]
+    Workers(io::Error),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
@@ -54,9 +56,11 @@ impl CliError {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
             CliError::Stopped(_) => Exit::Stopped,
             CliError::Store(StoreError::Full) => Exit::Stopped,
-            CliError::Store(_) | CliError::Emit(_) | CliError::Stdout(_) | CliError::Json(_) => {
-                Exit::Internal
-            }
+            CliError::Store(_)
+            | CliError::Emit(_)
+            | CliError::Workers(_)
+            | CliError::Stdout(_)
+            | CliError::Json(_) => Exit::Internal,
             _ => Exit::Usage,
         }
     }

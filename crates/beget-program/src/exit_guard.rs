@@ -26,6 +26,11 @@ pub(crate) fn guarded<R>(command: impl FnOnce() -> R) -> R {
     result
 }
 
+/// From here on, the process may end in any way: somebody else watches it.
+pub(crate) fn stand_down() {
+    IN_PROGRESS.store(0, Ordering::SeqCst);
+}
+
 /// Ends the process from within a command, whatever its threads do.
 pub(crate) fn leave(code: i32) -> ! {
     IN_PROGRESS.store(0, Ordering::SeqCst);

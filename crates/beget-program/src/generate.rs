@@ -14,6 +14,7 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
+use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
 pub(crate) fn run(
@@ -22,13 +23,15 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let workers = workers(&args.supervision, &args.run, &plan)?;
     let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
-    let control = RunControl::new(plan.budget, begun(&plan), general).with_rescue(&mut rescue);
+    let control = RunControl::new(plan.budget, begun(&plan), general);
+    let control = control.with_workers(workers).with_rescue(&mut rescue);
     let (corpus, measures) = search_under(&control, plan, &args.run);
     input.require_built(&corpus)?;
     finish(args, general, &corpus, measures, output)
@@ -108,5 +111,7 @@ fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &Findin
         return format!("{program} check {path} -k {k}{slack}");
     }
     let methods = first.methods.join(",");
-    format!("{program} {command} {path} -k {k} --methods {methods}{slack}")
+    let is_fatal = Kind::named(first.kind.clone()).is_fatal();
+    let processes = if is_fatal { " --processes 1" } else { "" };
+    format!("{program} {command} {path} -k {k} --methods {methods}{slack}{processes}")
 }

@@ -48,6 +48,7 @@ mod name;
 mod output;
 mod print;
 mod stdout;
+mod supervision;
 mod watchdog;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

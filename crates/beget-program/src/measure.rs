@@ -41,20 +41,17 @@ mod usage {
     use nix::sys::resource::{Usage, UsageWho, getrusage};
     use nix::sys::time::TimeValLike;
 
-    fn usage() -> Option<Usage> {
-        getrusage(UsageWho::RUSAGE_SELF).ok()
-    }
-
-    /// User and system time of all threads.
+    /// User and system time of all threads, and of the workers that have ended.
     pub(super) fn cpu_seconds() -> f64 {
         let micros = |usage: Usage| (usage.user_time() + usage.system_time()).num_microseconds();
-        usage().map_or(0.0, |usage| micros(usage) as f64 / 1e6)
+        let of = |who| getrusage(who).map_or(0.0, |usage| micros(usage) as f64 / 1e6);
+        of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
     }
 
     pub(super) fn peak_rss_bytes() -> u64 {
         // Linux counts in KiB, the BSDs and their kin in bytes.
         let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-        usage().map_or(0, |usage| usage.max_rss().unsigned_abs() * unit)
+        getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss().unsigned_abs() * unit)
     }
 }
 

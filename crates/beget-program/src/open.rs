@@ -6,7 +6,7 @@ use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
 use crate::args::{Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs};
 use crate::error::CliError;
-use crate::{Catalog, print};
+use crate::{Catalog, print, supervision};
 
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
@@ -32,7 +32,8 @@ pub(crate) fn open_plan(
 
 /// Tells what has no effect.
 pub(crate) fn warn(resolved: &Resolution, general: &General) {
-    if !general.quiet {
+    // A worker would say again what its supervisor has said.
+    if !general.quiet && !supervision::is_at_work() {
         resolved.warnings.iter().for_each(print::warning);
     }
 }

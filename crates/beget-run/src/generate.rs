@@ -1,7 +1,7 @@
 //! Every structure of a plan.
 
 use beget_engine::store::{ExactStore, Store, UnmatchedStore};
-use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
+use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched_on};
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 
@@ -37,7 +37,10 @@ impl StoreKind {
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
-    generate_watched(&|plan| store.empty(plan), plan, settings, &mut RunWatcher(watch))
+    let (runner, new_store) = (watch.runner(), |plan: &Plan| store.empty(plan));
+    let corpus = generate_watched_on(runner, &new_store, plan, settings, &mut RunWatcher(watch));
+    watch.end_search();
+    corpus
 }
 
 /// The watch over a run of calls.

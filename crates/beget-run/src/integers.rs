@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, Settings, generate_watched};
+use beget_engine::{Corpus, Settings, generate_watched_on};
 use beget_heap::graph::Value;
 use beget_scope::{Budget, Plan};
 
@@ -26,12 +26,16 @@ const CONSTRUCTORS: Budget = Budget {
 
 /// `plan` with ranges for the integers that the scope says nothing about.
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
+    watch.begin_search(None);
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, ..plan.clone() };
         watch.report(Event::Begin);
         let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
-        let corpus = generate_watched(&new_store, first, settings, &mut RunWatcher(watch));
-        plan.limit_ints(&ints_in(&corpus));
+        let mut watcher = RunWatcher(watch);
+        let corpus = generate_watched_on(watch.runner(), &new_store, first, settings, &mut watcher);
+        let ints = ints_in(&corpus);
+        watch.begin_search(Some(&ints));
+        plan.limit_ints(&ints);
     }
     plan
 }

@@ -53,7 +53,7 @@ pub use error::{InputError, RunError};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, failure_tests};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
-pub use limits::{Event, Host, Watch, resident_bytes};
+pub use limits::{Event, Host, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use regression::{Behavior, Behaviors, behaviors};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};

@@ -1,9 +1,10 @@
 //! Keeping a run within its limits, by what its host measures.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
-use beget_engine::Interim;
-use beget_engine::store::Store as _;
+use beget_engine::store::Store;
+use beget_engine::{BlockRunner, Interim, Threads};
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
@@ -25,6 +26,11 @@ pub trait Host {
         false
     }
 
+    /// What makes the calls in place of the threads of this process, if something does.
+    fn workers(&self) -> Option<&dyn Workers> {
+        None
+    }
+
     /// Reports what a run is doing.
     fn report(&self, event: Event<'_>) {
         let _ = event;
@@ -42,6 +48,16 @@ pub trait Host {
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let _ = (runs, due);
     }
+}
+
+/// Makes the calls of runs elsewhere: on the plan that the run was given.
+pub trait Workers: BlockRunner<Box<dyn Store>> {
+    /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
+    /// are those that constructors leave, by which the plan's integers are limited.
+    fn begin(&self, ints: Option<&BTreeSet<i128>>);
+
+    /// The run has made its last call.
+    fn end(&self);
 }
 
 /// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
@@ -107,6 +123,28 @@ impl<'h> Watch<'h> {
 
     pub(crate) fn report(&self, event: Event<'_>) {
         self.host.report(event);
+    }
+
+    /// What makes the calls of runs.
+    pub(crate) fn runner(&self) -> &dyn BlockRunner<Box<dyn Store>> {
+        match self.host.workers() {
+            Some(workers) => workers,
+            None => &Threads,
+        }
+    }
+
+    /// Another search begins: see [`Workers::begin`].
+    pub(crate) fn begin_search(&self, ints: Option<&BTreeSet<i128>>) {
+        if let Some(workers) = self.host.workers() {
+            workers.begin(ints);
+        }
+    }
+
+    /// No calls are made any more.
+    pub(crate) fn end_search(&self) {
+        if let Some(workers) = self.host.workers() {
+            workers.end();
+        }
     }
 
     /// Reports the progress and says whether the search must stop.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use beget_heap::hash::{FixedState, fixed_state, hash_by};
 use beget_heap::{CanonicalForm, Form};
-use serde::{Deserialize, Serialize};
 
 use super::StructureId;
 use crate::calls::CallIdx;
@@ -25,7 +24,7 @@ pub struct Candidate<'c> {
 }
 
 /// What is kept of a candidate besides its words.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     /// See [`hash_words`].
     pub(crate) hash: u64,
@@ -38,11 +37,20 @@ pub(crate) struct Head {
     len: u16,
 }
 
+/// What a message says of a candidate besides its form.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReadHead {
+    pub(super) call: CallIdx,
+    pub(super) arguments: Arguments,
+    pub(super) objects: u16,
+    pub(super) continues_call: bool,
+}
+
 /// Stands for a length that does not fit.
 const LONG: u16 = u16::MAX;
 
 /// The structures that a call took, in a word: none, one, or where in a list of tails they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arguments(StructureId);
 
 /// Set if the arguments are in a list of tails. Structures are numbered below it.
@@ -58,6 +66,25 @@ impl Arguments {
             [only] => Arguments(only),
             [..] => Arguments::in_tails(arguments, tails),
         }
+    }
+
+    /// The word, for messages.
+    pub(super) fn number(self) -> u32 {
+        self.0.0
+    }
+
+    /// Those of which the word is `number`.
+    pub(super) fn of_number(number: u32) -> Self {
+        Arguments(StructureId(number))
+    }
+
+    /// Whether they can be had from `tails`.
+    fn are_in(self, tails: &[StructureId]) -> bool {
+        if self == Arguments::NONE || self.0.0 & IN_TAILS == 0 {
+            return true;
+        }
+        let start = (self.0.0 & !IN_TAILS) as usize;
+        tails.get(start).is_some_and(|count| tails.len() - start > count.0 as usize)
     }
 
     /// That of one structure.
@@ -95,7 +122,7 @@ impl Arguments {
 }
 
 /// The candidates of one block of parents, in the order in which the calls were made.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct Candidates {
     heads: Vec<Head>,
     words: Vec<u64>,
@@ -103,7 +130,6 @@ pub struct Candidates {
     tails: Vec<StructureId>,
     /// The positions of candidates that come from the call of the one before.
     continuing: Vec<u32>,
-    #[serde(skip, default = "fixed_state")]
     hasher: FixedState,
 }
 
@@ -172,6 +198,14 @@ impl Candidates {
         head.is_some_and(|head| head.hash == hash && self.form(head) == form)
     }
 
+    /// Appends the candidates of a block that comes right after this one.
+    #[cfg(feature = "messages")]
+    pub(crate) fn append(&mut self, next: &Candidates) {
+        for candidate in next.iter() {
+            self.push(candidate);
+        }
+    }
+
     #[inline]
     fn push_hashed(&mut self, candidate: Candidate<'_>, hash: u64) {
         let Candidate { form, call, arguments, objects, continues_call } = candidate;
@@ -182,18 +216,53 @@ impl Candidates {
         if continues_call {
             self.continuing.push(self.heads.len() as u32);
         }
+        self.push_form(form, Head { hash, call, arguments, first_word: 0, objects, len: 0 });
+    }
+
+    /// Appends a form, with what `head` says of it besides its place and length.
+    #[inline]
+    fn push_form(&mut self, form: Form<'_>, head: Head) {
         let first_word = self.words.len() as u32;
         let len = u16::try_from(form.len).unwrap_or(LONG);
         if len == LONG {
             self.words.push(form.len as u64);
         }
-        self.heads.push(Head { hash, call, arguments, first_word, objects, len });
+        self.heads.push(Head { first_word, len, ..head });
         match *form.words {
             // The usual lengths, without a call to copy.
             [a] => self.words.push(a),
             [a, b] => self.words.extend([a, b]),
             _ => self.words.extend_from_slice(form.words),
         }
+    }
+
+    pub(super) fn with_room_for(n: usize) -> Self {
+        let (heads, words) = (Vec::with_capacity(n), Vec::with_capacity(2 * n));
+        Candidates { heads, words, ..Candidates::default() }
+    }
+
+    /// Appends a candidate whose tail, if it has one, comes later.
+    #[inline]
+    pub(super) fn push_read(&mut self, form: Form<'_>, head: ReadHead) {
+        let ReadHead { call, arguments, objects, continues_call } = head;
+        let hash = hash_words(&self.hasher, form.words);
+        if continues_call {
+            self.continuing.push(self.heads.len() as u32);
+        }
+        self.push_form(form, Head { hash, call, arguments, first_word: 0, objects, len: 0 });
+    }
+
+    pub(super) fn push_tail(&mut self, tail: StructureId) {
+        self.tails.push(tail);
+    }
+
+    pub(super) fn tails(&self) -> &[StructureId] {
+        &self.tails
+    }
+
+    /// Whether all arguments are where they should be.
+    pub(super) fn has_its_tails(&self) -> bool {
+        self.heads.iter().all(|head| head.arguments.are_in(&self.tails))
     }
 
     /// The candidates, in order.

@@ -91,6 +91,7 @@
 
 mod arena;
 mod candidates;
+mod candidates_message;
 mod chunked;
 mod exact;
 pub mod laws;

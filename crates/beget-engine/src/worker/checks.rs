@@ -32,10 +32,8 @@ impl Worker<'_> {
     /// Whether reconstructing these structures is to be checked against their forms. Replays always
     /// are, since nothing else would notice that a recipe gives something else today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
-        let replays = |parent: &Parent<'_>| {
-            self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
-                == crate::reconstruct::Reconstruction::Replay
-        };
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let replays = |parent: &Parent<'_>| copy_strategies.replays(parent.ty);
         parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
     }
 
@@ -44,8 +42,7 @@ impl Worker<'_> {
     pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };
-            let decodes = self.shared.reconstructor.copy_strategies.reconstruction(parent.ty)
-                == crate::reconstruct::Reconstruction::Decode;
+            let decodes = !self.shared.reconstructor.copy_strategies.replays(parent.ty);
             if !self.walks_to(&**value, parent) {
                 let problem = self.why_it_differs(parent, decodes);
                 self.report(problem, parent.id);

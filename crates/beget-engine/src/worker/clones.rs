@@ -54,6 +54,7 @@ impl<'e> Worker<'e> {
                 Err(given_up) => return Some(given_up),
             }
         }
+        self.current.set_no_call();
         (!self.is_as_made(original, parents)).then_some(CloneFault::Shares)
     }
 

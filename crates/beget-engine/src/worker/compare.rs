@@ -183,11 +183,12 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         // What an earlier panic left must not be freed under the watch.
         drop(last_panic());
-        self.note(attempt);
+        self.current.set_no_call();
         begin_all(&mut self.decoders, parents);
         let mut watch = MemoryWatch::new();
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
+        self.note(attempt);
         let returned = watch.run(|| call_guarded(attempt.method, &mut frame, attempt.literals));
         if inspects {
             self.inspect(attempt, parents, &frame, returned, true);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::supervision::SupervisionArgs;
 
 /// List the suites, or what a scope file makes of one
 ///
@@ -82,6 +83,9 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) supervision: SupervisionArgs,
 }
 
 /// Check every call and every structure of a scope
@@ -113,6 +117,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) supervision: SupervisionArgs,
 }
 
 /// Find differences between two suites
@@ -146,6 +153,9 @@ pub(crate) struct DiffArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) supervision: SupervisionArgs,
 }
 
 /// Draw structures of a scope

@@ -1,0 +1,329 @@
+//! Calls in worker processes: what ends a process is a finding, and all else is as if that call
+//! were not there.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Ended, ended, example, names_in, of_program, run_beget};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+fn command(arguments: &str) -> Command {
+    of_program(&example("deadly_suites"), arguments)
+}
+
+fn run(arguments: &str) -> Ended {
+    ended(command(arguments))
+}
+
+/// The summary of a run, without what differs from one to the next.
+#[track_caller]
+fn summary(arguments: &str) -> Value {
+    let ended = run(&format!("{arguments} --summary json"));
+    let mut summary: Value =
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("one object: {ended:?}"));
+    for measured in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+        summary[measured] = Value::Null;
+    }
+    summary
+}
+
+/// Stacks of at most 2 of 4 numbers: 1 + 4 + 16.
+const N_STACKS: u64 = 21;
+
+/// A 3 is on top of 1 + 4 of them.
+const N_DEATHS: u64 = 5;
+
+const GENERATE: &str = "generate scopes/deadly.ron";
+
+/// Checks what a run comes to in which `method` is deadly: that finding, and in all else the run
+/// without the method, to the byte in the files of structures.
+#[track_caller]
+fn check(method: &str, kind: &str, message: &str, options: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let (with, without) = (dir.path().join("with"), dir.path().join("without"));
+    let plain = summary(&format!("{GENERATE} -o {}", without.display()));
+    let line =
+        format!("{GENERATE} --methods new,push,pop,{method} {options} -o {}", with.display());
+    let found = summary(&line);
+
+    assert_eq!(found["stop_reason"], "exhausted", "{found}");
+    assert_eq!(found["failures"], N_DEATHS);
+    for same in ["generated", "generated_by_objects", "digest", "kept", "out_of_scope", "misuse"] {
+        assert_eq!(found[same], plain[same], "{same}");
+    }
+    // The method leaves every other stack as it is.
+    let all = plain["explored"].as_u64().unwrap() + N_STACKS;
+    assert_eq!(found["explored"], all);
+    let findings = found["findings"].as_array().unwrap();
+    let [finding] = &findings[..] else { panic!("one finding: {findings:?}") };
+    assert_eq!((&finding["kind"], &finding["message"]), (&kind.into(), &message.into()));
+    assert_eq!((&finding["witnesses"], &finding["method"]), (&N_DEATHS.into(), &method.into()));
+    let recipe = finding["recipe"].as_array().unwrap();
+    let recipe: Vec<&str> = recipe.iter().map(|line| line.as_str().unwrap()).collect();
+    let last = format!("let _ = deadly.{method}();");
+    assert_eq!(recipe, ["let mut deadly = Deadly::new();", "let _ = deadly.push(3);", &last]);
+    same_files(&with, &without);
+}
+
+/// Whether the structures are the same, with their recipes.
+#[track_caller]
+fn same_files(one: &Path, other: &Path) {
+    let read = |dir: &Path| fs::read_to_string(dir.join("structures.jsonl")).unwrap();
+    assert!(read(one) == read(other), "{} and {}", one.display(), other.display());
+}
+
+#[test]
+fn a_call_that_aborts_is_a_finding() {
+    let message = "the call ended the process by SIGABRT: malloc(): corrupted top size";
+    check("abort", "crash", message, "--processes 1");
+    check("abort", "crash", message, "--processes 2 --copies clone");
+    check("abort", "crash", message, "--processes 3 --copies remake --making replay");
+}
+
+#[test]
+fn a_call_that_exits_is_a_finding() {
+    check("exit", "crash", "the call ended the process with exit code 0", "--processes 1");
+}
+
+#[test]
+fn a_call_that_writes_where_nothing_is_is_a_finding() {
+    check("fault", "crash", "the call ended the process by SIGSEGV", "--processes 2");
+}
+
+#[test]
+fn a_call_that_overflows_the_stack_is_a_finding() {
+    check("overflow", "crash", "the call overflowed the stack", "--processes 2");
+}
+
+#[test]
+fn a_call_that_panics_twice_is_a_finding_with_both_messages() {
+    let source =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/deadly_suites.rs"));
+    let source = source.unwrap();
+    let place = |text: &str| {
+        let line = source.lines().position(|line| line.contains(text)).unwrap();
+        let column = source.lines().nth(line).unwrap().find("panic!").unwrap();
+        format!("crates/beget-cli/examples/deadly_suites.rs:{}:{}", line + 1, column + 1)
+    };
+    let message = format!(
+        "the call ended the process by SIGABRT: panicked at {}: the first panic; then panicked at {}: the second panic",
+        place("the first panic"),
+        place("the second panic")
+    );
+    check("panic_twice", "crash", &message, "--processes 2");
+}
+
+#[test]
+fn a_call_that_does_not_return_is_a_finding() {
+    let message = "the call does not return: it was stopped";
+    check("spin", "hang", message, "--processes 2 --call-seconds 0.3");
+}
+
+#[test]
+fn a_call_that_takes_all_memory_is_a_finding() {
+    let message = "the call takes more than 128 MiB of memory: it was stopped";
+    check("hoard", "memory", message, "--processes 2 --call-memory 128");
+}
+
+#[test]
+fn a_destructor_that_panics_is_a_finding_as_it_is_without_processes() {
+    let line = "generate scopes/deadly.ron --methods new,push,pop,leave_grenade";
+    assert_eq!(summary(&format!("{line} --processes 2")), summary(line));
+}
+
+/// Of the stacks of at most 5 of 4 numbers, 1 + 4 + 16 + 64 + 256 have a 3 on top.
+#[test]
+fn hundreds_of_deaths_are_all_reported_and_nothing_is_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let (with, without) = (dir.path().join("with"), dir.path().join("without"));
+    let plain = summary(&format!("{GENERATE} -k 5 -o {}", without.display()));
+    let line = format!("{GENERATE} -k 5 --methods new,push,pop,abort --processes 2");
+    let found = summary(&format!("{line} -o {}", with.display()));
+    assert_eq!(found["failures"], 341);
+    assert_eq!(found["digest"], plain["digest"]);
+    let findings = found["findings"].as_array().unwrap();
+    let of = |finding: &Value| (finding["method"].clone(), finding["witnesses"].clone());
+    let wanted = [("abort".into(), 341.into())];
+    assert_eq!(findings.iter().map(of).collect::<Vec<_>>(), wanted);
+    same_files(&with, &without);
+}
+
+#[test]
+fn any_number_of_workers_writes_the_same_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let methods = "--methods new,push,pop,abort,exit,fault";
+    let outs = ["1", "2", "3"].map(|n| {
+        let out = dir.path().join(n);
+        let line = format!("{GENERATE} {methods} --processes {n} -o {}", out.display());
+        (summary(&line), out)
+    });
+    let [(first, one), others @ ..] = &outs;
+    for (summary, other) in others {
+        assert_eq!(summary, first);
+        same_files(one, other);
+    }
+    assert_eq!(first["failures"], 3 * N_DEATHS);
+}
+
+#[test]
+fn without_deaths_workers_write_what_threads_write() {
+    for scope in ["roops/ncl.ron -k 4", "korat/searchtree.ron -k 4", "ours/skewheap.ron -k 3"] {
+        for how in ["", "--copies clone", "--copies remake --making replay"] {
+            let dir = tempfile::tempdir().unwrap();
+            let run = |name: &str, workers: &str| {
+                let out = dir.path().join(name);
+                let scopes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scopes");
+                let path = scopes.join(scope);
+                let line =
+                    format!("generate {} {how} {workers} -o {}", path.display(), out.display());
+                let ended = run_beget(&line);
+                assert_eq!(ended.code, Some(0), "{ended:?}");
+                out
+            };
+            same_files(&run("threads", "--threads 2"), &run("workers", "--processes 2"));
+        }
+    }
+}
+
+#[test]
+fn a_constructor_that_dies_leaves_the_others() {
+    let line = "check scopes/deadly-born.ron --processes 2";
+    let found = summary(line);
+    assert_eq!((&found["generated"], &found["failures"]), (&4.into(), &1.into()));
+    assert_eq!(
+        found["findings"][0]["recipe"],
+        serde_json::json!(["let born = Born::stillborn();"])
+    );
+}
+
+#[test]
+fn a_comparison_goes_on_where_one_side_dies() {
+    let line = "diff scopes/deadly.ron --against deadly --methods new,push,pop,abort --processes 2";
+    let found = summary(line);
+    assert_eq!((&found["generated"], &found["failures"]), (&N_STACKS.into(), &N_DEATHS.into()));
+    assert_eq!(found["findings"][0]["kind"], "crash");
+}
+
+/// The processes that a process has started.
+fn children(parent: u32) -> Vec<Pid> {
+    let of_thread = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("children")).ok();
+    let threads = fs::read_dir(format!("/proc/{parent}/task")).unwrap().flatten();
+    let lists: Vec<String> = threads.filter_map(of_thread).collect();
+    let words = lists.iter().flat_map(|list| list.split_whitespace());
+    words.map(|word| Pid::from_raw(word.parse().unwrap())).collect()
+}
+
+/// Starts a run in one worker, and kills that in the middle of a call that then would return.
+/// `before` is done when the call has begun.
+fn killed_while_it_ponders(program: &Path, arguments: &str, before: impl Fn()) -> Output {
+    let dir = tempfile::tempdir().unwrap();
+    let line = format!("{GENERATE} --methods new,push,pop,ponder --processes 1 {arguments}");
+    let mut command = of_program(program, &line);
+    command.env("DEADLY_DIRECTORY", dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_until(|| dir.path().join("begun").exists());
+    before();
+    kill(children(child.id())[0], Signal::SIGKILL).unwrap();
+    fs::write(dir.path().join("go"), "").unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[track_caller]
+fn wait_until(is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it is never so");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_worker_that_is_killed_from_outside_is_told_and_its_calls_are_made_again() {
+    let ended = killed_while_it_ponders(&example("deadly_suites"), "--summary json", || ());
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    let found: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    // All calls count as what they came to.
+    assert_eq!((&found["generated"], &found["failures"]), (&21.into(), &0.into()));
+    let findings = found["findings"].as_array().unwrap();
+    let [finding] = &findings[..] else { panic!("one finding: {findings:?}") };
+    assert_eq!((&finding["kind"], &finding["method"]), (&"crash".into(), &"ponder".into()));
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.starts_with("the call ended the process by SIGKILL (once: "), "{message}");
+}
+
+#[test]
+fn a_worker_that_cannot_be_started_ends_the_run_with_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let (program, out) = (dir.path().join("program"), dir.path().join("out"));
+    fs::copy(example("deadly_suites"), &program).unwrap();
+    let arguments = format!("--summary json -o {}", out.display());
+    let remove = || fs::remove_file(&program).unwrap();
+    let ended = killed_while_it_ponders(&program, &arguments, remove);
+    assert_eq!(ended.status.code(), Some(4), "{ended:?}");
+    let found: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert_eq!(
+        (&found["stop_reason"], &found["complete"]),
+        (&"store_failed".into(), &false.into())
+    );
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("a worker process cannot be started: "), "{notes}");
+    assert!(names_in(&out).contains(&"INCOMPLETE".to_owned()));
+}
+
+#[test]
+fn an_interrupt_ends_a_run_whose_call_hangs_and_no_worker_is_left() {
+    let line = format!(
+        "{GENERATE} --methods new,push,pop,spin --processes 2 --call-seconds 600 --summary json"
+    );
+    let mut child = command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    // The call has been seen.
+    assert!(stderr.any(|line| line.unwrap().contains("has not returned for five seconds")));
+    let workers = children(child.id());
+    assert_eq!(workers.len(), 2);
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+    let found: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert_eq!(found["stop_reason"], "interrupted");
+    let notes = found["notes"].as_array().unwrap();
+    let spins = "a call does not end: let mut deadly = Deadly::new(); let _ = deadly.push(3); \
+                 let _ = deadly.spin();";
+    assert!(notes.iter().any(|note| note == spins), "{notes:?}");
+    let is_alive = |worker: &Pid| Path::new(&format!("/proc/{worker}/stat")).exists();
+    wait_until(|| !workers.iter().any(is_alive));
+}
+
+#[test]
+fn time_that_is_up_ends_a_run_whose_call_hangs() {
+    let line = format!("{GENERATE} --methods new,push,pop,spin --processes 1 --call-seconds 600");
+    let found = summary(&format!("{line} --max-seconds 1"));
+    assert_eq!((&found["stop_reason"], &found["complete"]), (&"max_seconds".into(), &false.into()));
+}
+
+#[test]
+fn what_a_subject_prints_in_a_worker_is_shown_and_is_no_result() {
+    let ended = ended(of_program(
+        &example("awkward_suites"),
+        "generate scopes/awkward-print.ron --summary json --processes 2",
+    ));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary: Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
+    assert_eq!(summary["generated"], 4);
+    assert!(ended.stderr.contains("the value is 3\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn limits_of_calls_are_those_of_processes() {
+    let ended = run("generate scopes/deadly.ron --call-seconds 3");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("--processes <N>"), "{}", ended.stderr);
+}

@@ -1,0 +1,165 @@
+//! Blocks in pieces: how a block goes on around a call from which nothing comes back.
+
+use beget_finding::Problem;
+use beget_guard::CallInProgress;
+use beget_scope::PlannedIdx;
+
+use crate::block::{Block, Task};
+use crate::calls::GroupIdx;
+use crate::explorer::Explorer;
+use crate::report::Sighting;
+use crate::store::{Recipes, StructureId};
+use crate::worker::BlockResult;
+
+/// Where in a block something happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallPlace {
+    task: u32,
+    /// The method and the tuple of literals; `None` where the structures of the task were made,
+    /// copied or dropped.
+    call: Option<(PlannedIdx, u32)>,
+}
+
+impl CallPlace {
+    /// Where `call` is. It may be one of any block.
+    pub fn of(call: &CallInProgress) -> Self {
+        let method = call.method.map(|method| PlannedIdx::new(method as usize));
+        CallPlace { task: call.task, call: method.map(|method| (method, call.tuple)) }
+    }
+
+    /// The method of the call.
+    pub fn method(&self) -> Option<PlannedIdx> {
+        self.call.map(|(method, _)| method)
+    }
+}
+
+/// A block cut at a call, or at a task. One after another, the pieces make the same calls.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    /// The calls before.
+    pub before: Block,
+    /// The call by itself, or the task.
+    pub at: Block,
+    /// The calls behind it.
+    pub after: Block,
+}
+
+impl Block {
+    /// The pieces of the block at a place; `None` if it has no such place.
+    pub fn cut(&self, explorer: &Explorer<'_>, place: CallPlace) -> Option<Pieces> {
+        let index = place.task as usize;
+        let task = *self.tasks.get(index)?;
+        let empty = self.without_calls();
+        let mut pieces = Pieces { before: empty.clone(), at: empty.clone(), after: empty };
+        pieces.before.tasks.extend_from_slice(&self.tasks[..index]);
+        match place.call {
+            None => pieces.at.tasks.push(task),
+            Some(call) => cut_task(explorer, task, call, &mut pieces)?,
+        }
+        pieces.after.tasks.extend_from_slice(&self.tasks[index + 1..]);
+        Some(pieces)
+    }
+
+    /// What a block comes to that is one call, or one task, which shows `problem`: the call has
+    /// failed. What keeps a structure from being made is a problem of its own, and no call on it
+    /// counts as made.
+    ///
+    /// # Panics
+    /// If the block has no task.
+    pub fn fails(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        problem: Problem,
+    ) -> BlockResult {
+        let mut result = self.shows(explorer, recipes, problem);
+        result.counters.failures = self.tasks[0].literals.is_some().into();
+        result
+    }
+
+    /// As [`Block::fails`], of a problem that does not keep the calls from being made.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn shows(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        problem: Problem,
+    ) -> BlockResult {
+        let task = &self.tasks[0];
+        let group = explorer.group(task.group);
+        let members = self.members_of(task, group.types.len()).iter();
+        let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
+        let mut result = BlockResult::default();
+        let sighting = match (task.literals, arguments.first()) {
+            (None, Some(&first)) => match recipes.origin_of(first) {
+                Ok(origin) => Sighting::new(problem, origin.call, origin.arguments),
+                Err(error) => {
+                    result.store_error = Some(error);
+                    return result;
+                }
+            },
+            (literals, _) => {
+                let call = explorer.calls().call(group.methods[0], 0, literals.unwrap_or(0));
+                Sighting::new(problem, call, arguments)
+            }
+        };
+        result.findings.push(sighting);
+        result
+    }
+}
+
+/// Cuts the calls of a task at one of them.
+fn cut_task(
+    explorer: &Explorer<'_>,
+    task: Task,
+    (method, tuple): (PlannedIdx, u32),
+    pieces: &mut Pieces,
+) -> Option<()> {
+    let methods = &explorer.group(task.group).methods;
+    let at = methods.iter().position(|&one| one == method)?;
+    let alone = |method: PlannedIdx, literals| {
+        let GroupIdx(group) = explorer.alone(method).0;
+        Task { group: GroupIdx(group), literals, ..task }
+    };
+    let one = |tuple| alone(method, Some(tuple));
+    pieces.at.tasks.push(one(tuple));
+    match task.literals {
+        Some(only) => return (only == tuple).then_some(()),
+        None if tuple >= explorer.n_tuples(method) => return None,
+        None => {}
+    }
+    let all = |&method: &PlannedIdx| alone(method, None);
+    pieces.before.tasks.extend(methods[..at].iter().map(all).chain((0..tuple).map(one)));
+    let later = (tuple + 1..explorer.n_tuples(method)).map(one);
+    pieces.after.tasks.extend(later.chain(methods[at + 1..].iter().map(all)));
+    Some(())
+}
+
+impl BlockResult {
+    /// Adds what the next piece of the same block came to.
+    pub fn append(&mut self, next: BlockResult) {
+        self.candidates.append(&next.candidates);
+        self.counters += next.counters;
+        self.passed.append(next.passed);
+        self.expected.append(next.expected);
+        self.findings.extend(next.findings);
+        self.changes.extend(next.changes);
+        self.notes.extend(next.notes);
+        self.lost |= next.lost;
+        self.store_error = self.store_error.take().or(next.store_error);
+    }
+
+    /// Whether the calls that would come next are not made, because copies cannot be relied on or
+    /// the store has failed: the batch is not used.
+    pub fn is_cut_short(&self) -> bool {
+        self.lost.region || self.lost.trust || self.store_error.is_some()
+    }
+
+    /// A block of which nothing counts, because its calls cannot be made.
+    pub fn unmade(reason: impl Into<String>) -> Self {
+        let error = crate::store::StoreError::Failed(reason.into());
+        BlockResult { store_error: Some(error), ..BlockResult::default() }
+    }
+}

@@ -1,0 +1,182 @@
+//! Candidates in messages: some fifteen bytes each. What follows from the rest, as the hash does,
+//! is left out.
+//!
+//! A list is a number of candidates and then, for each one: whether it continues a call, and the
+//! length of its form; the call; the arguments, as a number less that of the candidate before; the
+//! objects; and the bytes of the form. Behind them stand the tails. Numbers take seven bits a byte,
+//! the lowest first.
+
+use beget_heap::Form;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::StructureId;
+use super::candidates::{Arguments, Candidates, ReadHead};
+use crate::calls::CallIdx;
+use crate::packed::PackedBytes;
+
+impl Serialize for Candidates {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&written(self))
+    }
+}
+
+impl<'de> Deserialize<'de> for Candidates {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(PackedBytes { expected: "candidates", read })
+    }
+}
+
+fn written(candidates: &Candidates) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(16 * candidates.len() + 16);
+    put(&mut bytes, candidates.len() as u64);
+    let mut continuing = candidates.continuing().iter().copied().peekable();
+    let mut last = 0_u32;
+    for (position, head) in (0..).zip(candidates.heads()) {
+        let form = candidates.form(head);
+        let continues_call = continuing.next_if_eq(&position).is_some();
+        put(&mut bytes, (form.len as u64) << 1 | u64::from(continues_call));
+        put(&mut bytes, head.call.number().into());
+        let arguments = head.arguments.number();
+        put(&mut bytes, zigzag(arguments.wrapping_sub(last)));
+        last = arguments;
+        put(&mut bytes, head.objects.into());
+        let mut left = form.len;
+        for word in form.words {
+            let n = left.min(8);
+            bytes.extend_from_slice(&word.to_le_bytes()[..n]);
+            left -= n;
+        }
+    }
+    candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.0.into()));
+    bytes
+}
+
+fn read(mut bytes: &[u8]) -> Option<Candidates> {
+    let bytes = &mut bytes;
+    // A candidate has four bytes at least: nobody can ask for more room than he sends.
+    let n = usize::try_from(take(bytes)?).ok().filter(|n| n / 4 <= bytes.len())?;
+    let mut candidates = Candidates::with_room_for(n);
+    let mut words = Vec::new();
+    let mut last = 0_u32;
+    for _ in 0..n {
+        let len = take(bytes)?;
+        let (len, continues_call) = ((len >> 1) as usize, len & 1 != 0);
+        let call = CallIdx::new(u32::try_from(take(bytes)?).ok()?);
+        last = last.wrapping_add(unzigzag(take(bytes)?)?);
+        let objects = u16::try_from(take(bytes)?).ok()?;
+        let (form, rest) = bytes.split_at_checked(len)?;
+        *bytes = rest;
+        words.clear();
+        let (whole, part) = form.as_chunks::<8>();
+        words.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
+        if !part.is_empty() {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            words.push(u64::from_le_bytes(word));
+        }
+        let arguments = Arguments::of_number(last);
+        let head = ReadHead { call, arguments, objects, continues_call };
+        candidates.push_read(Form { words: &words, len }, head);
+    }
+    while !bytes.is_empty() {
+        candidates.push_tail(StructureId(u32::try_from(take(bytes)?).ok()?));
+    }
+    candidates.has_its_tails().then_some(candidates)
+}
+
+#[inline]
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[inline]
+fn take(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Small differences, up or down, as small numbers.
+#[inline]
+fn zigzag(difference: u32) -> u64 {
+    let difference = difference as i32;
+    ((difference << 1) ^ (difference >> 31)) as u32 as u64
+}
+
+#[inline]
+fn unzigzag(number: u64) -> Option<u32> {
+    let number = u32::try_from(number).ok()?;
+    Some((number >> 1) ^ (number & 1).wrapping_neg())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::Candidate;
+    use super::*;
+
+    fn candidates() -> Candidates {
+        let mut candidates = Candidates::default();
+        let forms = [3, 8, 9, 16, 65_534, 65_535, 70_000, 1].map(|len: usize| {
+            let words: Vec<u64> = (1..=len.div_ceil(8) as u64).collect();
+            (words, len)
+        });
+        let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId);
+        for (index, (words, len)) in forms.iter().enumerate() {
+            for (n, continues_call) in [(index % 4, false), (0, index % 2 == 1)] {
+                candidates.push(Candidate {
+                    form: Form { words, len: *len },
+                    call: CallIdx::new(index as u32 * 100),
+                    arguments: &ids[n..2 * n],
+                    objects: index as u16 * 300,
+                    continues_call,
+                });
+            }
+        }
+        candidates
+    }
+
+    #[test]
+    fn candidates_come_out_as_they_went_in() {
+        let sent = candidates();
+        let got = read(&written(&sent)).expect("they were written so");
+        assert!(sent.iter().eq(got.iter()));
+        assert!(sent.hashes().eq(got.hashes()));
+        assert_eq!(sent.len(), 16);
+        assert!(read(&written(&Candidates::default())).expect("none").is_empty());
+    }
+
+    #[test]
+    fn torn_candidates_are_refused_wherever_they_are_torn() {
+        let mut sent = Candidates::default();
+        for candidate in candidates().iter().filter(|candidate| candidate.form.len < 20) {
+            sent.push(candidate);
+        }
+        let bytes = written(&sent);
+        for end in 0..bytes.len() {
+            let torn = read(&bytes[..end]);
+            assert!(torn.is_none(), "{end} of {}", bytes.len());
+        }
+        assert!(read(&bytes).is_some());
+        assert!(read(&[0xff; 11]).is_none());
+    }
+
+    #[test]
+    fn differences_are_small_numbers_in_both_directions() {
+        for (difference, number) in [(0, 0), (1, 2), (u32::MAX, 1), (1 << 31, u32::MAX.into())] {
+            assert_eq!(zigzag(difference), number);
+            assert_eq!(unzigzag(number), Some(difference));
+        }
+        assert_eq!(unzigzag(1 << 32), None);
+    }
+}

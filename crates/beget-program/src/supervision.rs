@@ -1,0 +1,81 @@
+//! Calls in worker processes: this program, started again with the arguments that it has itself.
+
+#[cfg(unix)]
+mod workers {
+    use std::fs::File;
+    use std::io::{self, Write as _};
+    use std::process::Command;
+
+    use beget_run::Workers;
+    use beget_scope::Plan;
+    use beget_supervise::{CallLimits, Supervisor, connection, is_worker, serve};
+
+    use crate::args::{RunArgs, SupervisionArgs};
+    use crate::error::CliError;
+    use crate::exit_guard;
+    use crate::open::settings;
+
+    /// Whether this process makes calls for another one.
+    pub(crate) fn is_at_work() -> bool {
+        is_worker()
+    }
+
+    /// Workers for the calls of `plan`, if they are asked for. In a worker, this makes calls until
+    /// the process ends.
+    pub(crate) fn workers(
+        args: &SupervisionArgs,
+        run: &RunArgs,
+        plan: &Plan,
+    ) -> Result<Option<Box<dyn Workers>>, CliError> {
+        if is_worker() {
+            work(run, plan)?;
+        }
+        let Some(n_processes) = args.processes else { return Ok(None) };
+        let limits = CallLimits { time: args.call_time(), memory_mib: args.call_memory };
+        let program = std::env::current_exe().map_err(CliError::Workers)?;
+        let start = move || {
+            let mut command = Command::new(&program);
+            command.args(std::env::args_os().skip(1));
+            command
+        };
+        // What it prints is the code under test.
+        let print = |text: &[u8]| drop(io::stderr().write_all(text));
+        let supervisor = Supervisor::start(Box::new(start), n_processes, limits, print);
+        let supervisor = supervisor.map_err(|error| CliError::Workers(io::Error::other(error)))?;
+        Ok(Some(Box::new(supervisor)))
+    }
+
+    fn work(run: &RunArgs, plan: &Plan) -> Result<(), CliError> {
+        exit_guard::stand_down();
+        let stream = connection().map_err(CliError::Workers)?;
+        let empty = File::open("/dev/null").and_then(|null| Ok(nix::unistd::dup2_stdin(null)?));
+        empty.map_err(CliError::Workers)?;
+        serve(stream, plan, settings(run))
+    }
+}
+
+#[cfg(not(unix))]
+mod workers {
+    use beget_run::Workers;
+    use beget_scope::Plan;
+
+    use crate::args::{RunArgs, SupervisionArgs};
+    use crate::error::CliError;
+
+    pub(crate) fn is_at_work() -> bool {
+        false
+    }
+
+    pub(crate) fn workers(
+        args: &SupervisionArgs,
+        _: &RunArgs,
+        _: &Plan,
+    ) -> Result<Option<Box<dyn Workers>>, CliError> {
+        match args.processes {
+            Some(_) => Err(CliError::Usage("`--processes` needs Linux".to_owned())),
+            None => Ok(None),
+        }
+    }
+}
+
+pub(crate) use workers::{is_at_work, workers};

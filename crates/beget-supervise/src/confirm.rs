@@ -1,0 +1,144 @@
+//! What becomes of a block in which a worker dies.
+//!
+//! The page of the dead names its call. The call is made alone in a fresh process. If that dies
+//! too, the calls before it are made again, since nobody has what they left, and then those behind
+//! it: each death takes away a call, so this ends. If it does not, the block is made again as it
+//! is: the worker may have been killed from outside.
+
+use beget_engine::{Block, BlockResult, CallPlace, Pieces};
+use beget_finding::Problem;
+
+use crate::death::{Culprit, Death, WorkerEnd};
+use crate::limits::PassedLimit;
+use crate::supervisor::{MakeError, WorkerDesk};
+
+/// How often a block is begun that workers do not begin, or not end for reasons of their own.
+const MOST_TRIES: u32 = 3;
+
+/// Makes a block, whatever its calls do to the process that makes them.
+pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
+    let mut made = BlockResult::default();
+    let mut rest = block.clone();
+    let mut open = BlockState::default();
+    while !rest.is_empty() && !made.is_cut_short() {
+        let death = match desk.try_make(&rest) {
+            Ok(result) => {
+                made.append(open.take_seen_once());
+                made.append(result);
+                break;
+            }
+            Err(MakeError::Died(death)) => death,
+            Err(MakeError::Impossible(reason)) => return BlockResult::unmade(reason),
+        };
+        let place = death.at.as_ref().map(CallPlace::of);
+        let cut = place.and_then(|place| Some((place, rest.cut(desk.explorer, place)?)));
+        let Some((place, pieces)) = cut else {
+            if !open.may_try_again() {
+                return BlockResult::unmade(died_at_once(desk, &death));
+            }
+            continue;
+        };
+        let problem = match confirm(desk, place, &pieces, &death) {
+            Ok(Some(problem)) => problem,
+            Ok(None) if !open.is_seen_at(place) && open.may_try_again() => {
+                made.append(open.take_seen_once());
+                let problem = with_remark(desk, place, &death, ONCE);
+                let shown = pieces.at.shows(desk.explorer, desk.recipes, problem);
+                open.seen_once = Some((place, shown));
+                continue;
+            }
+            Ok(None) => with_remark(desk, place, &death, NOT_ALONE),
+            Err(reason) => return BlockResult::unmade(reason),
+        };
+        match open.is_seen_at(place) {
+            true => open.seen_once = None,
+            false => made.append(open.take_seen_once()),
+        }
+        made.append(make(desk, &pieces.before));
+        made.append(pieces.at.fails(desk.explorer, desk.recipes, problem));
+        rest = pieces.after;
+    }
+    made
+}
+
+/// What is still open of a block.
+#[derive(Default)]
+struct BlockState {
+    n_tries: u32,
+    /// A death that the call alone does not lead to, with what is said of it if it is not seen
+    /// again.
+    seen_once: Option<(CallPlace, BlockResult)>,
+}
+
+impl BlockState {
+    fn may_try_again(&mut self) -> bool {
+        self.n_tries += 1;
+        self.n_tries < MOST_TRIES
+    }
+
+    fn is_seen_at(&self, place: CallPlace) -> bool {
+        self.seen_once.as_ref().is_some_and(|(seen, _)| *seen == place)
+    }
+
+    fn take_seen_once(&mut self) -> BlockResult {
+        self.seen_once.take().map(|(_, shown)| shown).unwrap_or_default()
+    }
+}
+
+/// The problem that a call shows that ends its process alone too. `None`: it returns then.
+///
+/// # Errors
+/// Why it cannot be made.
+fn confirm(
+    desk: &mut WorkerDesk<'_>,
+    place: CallPlace,
+    pieces: &Pieces,
+    death: &Death,
+) -> Result<Option<Problem>, String> {
+    // Waiting once more for the same method takes long, and says nothing new.
+    let is_known =
+        is_hang(death) && place.method().is_some_and(|method| desk.supervisor.is_endless(method));
+    if is_known {
+        return Ok(Some(problem(desk, place, death)));
+    }
+    match desk.try_make_afresh(&pieces.at) {
+        Ok(_) => Ok(None),
+        Err(MakeError::Impossible(reason)) => Err(reason),
+        Err(MakeError::Died(again)) => {
+            if let Some(method) = place.method().filter(|_| is_hang(&again)) {
+                desk.supervisor.note_endless(method);
+            }
+            Ok(Some(problem(desk, place, &again)))
+        }
+    }
+}
+
+fn is_hang(death: &Death) -> bool {
+    death.end == WorkerEnd::Stopped(PassedLimit::Time)
+}
+
+fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
+    let culprit = match place.method() {
+        Some(_) => Culprit::Call,
+        None => Culprit::Structure,
+    };
+    death.problem(culprit, &desk.supervisor.limits)
+}
+
+/// What is said of a death that is not seen again.
+const ONCE: &str =
+    "once: made again, it did not; other calls, or somebody from outside, may have done it";
+
+/// What is said of a death that follows from other calls too.
+const NOT_ALONE: &str = "after other calls in the same process: alone, it does not";
+
+fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &str) -> Problem {
+    let problem = problem(desk, place, death);
+    Problem { message: format!("{} ({remark})", problem.message).into(), ..problem }
+}
+
+/// Why a block is given up that no worker begins.
+fn died_at_once(desk: &WorkerDesk<'_>, death: &Death) -> String {
+    let Problem { message, .. } = death.problem(Culprit::Unknown, &desk.supervisor.limits);
+    format!("worker processes die before they make a call: {message}")
+}

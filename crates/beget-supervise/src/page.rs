@@ -1,0 +1,110 @@
+//! The page in which a worker notes its calls: a file that the worker maps and its supervisor
+//! reads. Behind it stand the long messages, since a file takes them at once where a socket would
+//! have both sides wait for each other.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use beget_alloc::SHARED_WORDS;
+use beget_guard::NOTE_WORDS;
+
+/// Where in the file of a page the long messages are: those to the worker, and those from it. What
+/// lies between takes no room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Direction {
+    ToWorker,
+    FromWorker,
+}
+
+impl Direction {
+    fn start(self) -> u64 {
+        match self {
+            Direction::ToWorker => 1 << 12,
+            Direction::FromWorker => 1 << 36,
+        }
+    }
+}
+
+/// Writes a message.
+pub(crate) fn put(file: &File, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    file.write_all_at(bytes, direction.start())
+}
+
+/// Reads a message of so many bytes, in place of what `bytes` holds.
+pub(crate) fn get(
+    file: &File,
+    direction: Direction,
+    len: usize,
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
+    bytes.resize(len, 0);
+    file.read_exact_at(bytes, direction.start())
+}
+
+/// What a worker has noted: the number of its block, and the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotedCall {
+    pub(crate) block: u32,
+    pub(crate) call: [u32; NOTE_WORDS],
+}
+
+/// The page, as its supervisor has it.
+#[derive(Debug)]
+pub(crate) struct NotePage {
+    file: File,
+    path: PathBuf,
+}
+
+impl NotePage {
+    /// A new page, in memory where the system has a place for that.
+    pub(crate) fn new() -> io::Result<NotePage> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let memory = Path::new("/dev/shm");
+        let dir = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let number = NEXT.fetch_add(1, Relaxed);
+        let path = dir.join(format!("beget-{}-{number}.page", std::process::id()));
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        file.set_len((SHARED_WORDS * size_of::<u32>()) as u64)?;
+        Ok(NotePage { file, path })
+    }
+
+    /// Where the worker finds it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What the worker has noted last. It may be half of one note and half of the next, if calls
+    /// go on meanwhile.
+    pub(crate) fn read(&self) -> io::Result<NotedCall> {
+        let mut bytes = [0; size_of::<u32>() * (NOTE_WORDS + 1)];
+        self.file.read_exact_at(&mut bytes, 0)?;
+        let mut words = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_ne_bytes(word));
+        let call = std::array::from_fn(|_| words.next().expect("as many words"));
+        Ok(NotedCall { block: words.next().expect("one word more"), call })
+    }
+}
+
+impl Drop for NotePage {
+    fn drop(&mut self) {
+        // Nobody opens it any more. What cannot be removed is a page of nobody's.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The page, as the worker has it: the words of its note are given to the guard. The result is the
+/// word for the number of the block, and the file.
+pub(crate) fn map(path: &Path) -> io::Result<(&'static AtomicU32, File)> {
+    let file = File::options().read(true).write(true).open(path)?;
+    let unsupported = || io::Error::from(io::ErrorKind::Unsupported);
+    let words = beget_alloc::share(&file).ok_or_else(unsupported)?;
+    let (note, rest) = words.split_first_chunk::<NOTE_WORDS>().expect("there are more words");
+    beget_guard::share_note(note);
+    Ok((&rest[0], file))
+}

@@ -1,0 +1,244 @@
+//! The supervisor: makes blocks by workers.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use beget_engine::message::{BlockMessage, PackedRecipes};
+use beget_engine::store::{Recipes, Store, StructureId};
+use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
+use beget_guard::CurrentCall;
+use beget_run::Workers;
+use beget_scope::PlannedIdx;
+
+use crate::confirm;
+use crate::death::Death;
+use crate::frame;
+use crate::limits::{CallLimits, UsualTime};
+use crate::process::{StartError, WaitContext, WorkerMessage, WorkerProcess};
+use crate::worker::write_ints;
+
+/// The command of a worker: this program, with arguments that lead to [`serve`](crate::serve) with
+/// the same plan. Its streams are the supervisor's affair.
+pub type WorkerStart = Box<dyn Fn() -> Command + Send + Sync>;
+
+/// Is given what workers print.
+type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
+
+/// Makes the calls of runs by worker processes, and watches over them.
+///
+/// For any number of workers the results are those of the threads; where calls end their process
+/// or do not end, those of a run in which these calls fail.
+pub struct Supervisor {
+    start: WorkerStart,
+    pub(crate) limits: CallLimits,
+    print: Print,
+    /// The workers, those that are alive.
+    slots: Vec<Mutex<Option<WorkerProcess>>>,
+    search: Mutex<SearchState>,
+}
+
+/// What is known of the search in progress.
+#[derive(Debug, Default)]
+struct SearchState {
+    number: u64,
+    /// What a worker is told at its begin.
+    begin: Vec<u8>,
+    /// The methods of which a call has not returned, twice.
+    endless: BTreeSet<PlannedIdx>,
+}
+
+impl fmt::Debug for Supervisor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Supervisor").field("workers", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+/// Why a block has no result.
+pub(crate) enum MakeError {
+    /// The worker died.
+    Died(Death),
+    /// It cannot be made at all; why.
+    Impossible(String),
+}
+
+impl Supervisor {
+    /// Starts so many workers, one at least. What they print is given to `print`.
+    ///
+    /// # Errors
+    /// If one of them cannot be started, or does not come as far as [`serve`](crate::serve).
+    pub fn start(
+        start: WorkerStart,
+        n_workers: usize,
+        limits: CallLimits,
+        print: impl Fn(&[u8]) + Send + Sync + 'static,
+    ) -> Result<Supervisor, StartError> {
+        let n_workers = n_workers.max(1);
+        let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
+        let mut workers = workers.collect::<Result<Vec<_>, _>>()?;
+        workers.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
+        let slots = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
+        let print = Box::new(print);
+        Ok(Supervisor { start, limits, print, slots, search: Mutex::default() })
+    }
+
+    fn search(&self) -> MutexGuard<'_, SearchState> {
+        lock(&self.search)
+    }
+
+    pub(crate) fn is_endless(&self, method: PlannedIdx) -> bool {
+        self.search().endless.contains(&method)
+    }
+
+    pub(crate) fn note_endless(&self, method: PlannedIdx) {
+        self.search().endless.insert(method);
+    }
+
+    /// The worker of a slot, which has begun the search in progress.
+    fn worker<'s>(
+        &self,
+        slot: &'s mut Option<WorkerProcess>,
+    ) -> Result<&'s mut WorkerProcess, StartError> {
+        let worker = match slot.take() {
+            Some(worker) => worker,
+            None => {
+                let mut worker = WorkerProcess::start((self.start)())?;
+                worker.wait_until_ready()?;
+                worker
+            }
+        };
+        let worker = slot.insert(worker);
+        let search = self.search();
+        if worker.search != search.number {
+            worker.send(frame::BEGIN, &search.begin, &[]);
+            worker.search = search.number;
+        }
+        Ok(worker)
+    }
+}
+
+impl Workers for Supervisor {
+    fn begin(&self, ints: Option<&BTreeSet<i128>>) {
+        let mut search = self.search();
+        let number = search.number + 1;
+        *search = SearchState { number, begin: write_ints(ints), ..SearchState::default() };
+    }
+
+    fn end(&self) {
+        self.slots.iter().for_each(|slot| drop(lock(slot).take()));
+    }
+}
+
+impl<S: Store> BlockRunner<S> for Supervisor {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        store: &S,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let next = AtomicUsize::new(0);
+        let (sender, results) = channel();
+        let usual = UsualTime::default();
+        std::thread::scope(|scope| {
+            for slot in self.slots.iter().take(blocks.len()) {
+                let (sender, next, usual) = (sender.clone(), &next, &usual);
+                scope.spawn(move || {
+                    let mut slot = lock(slot);
+                    let current = &*explorer.note_elsewhere();
+                    let recipes: &dyn Recipes = store;
+                    let mut desk = WorkerDesk {
+                        supervisor: self,
+                        explorer,
+                        recipes,
+                        usual,
+                        current,
+                        slot: &mut slot,
+                    };
+                    while let index = next.fetch_add(1, Relaxed)
+                        && let Some(block) = blocks.get(index)
+                    {
+                        // Somebody waits for the results of all.
+                        drop(sender.send((index, confirm::make(&mut desk, block))));
+                    }
+                });
+            }
+            drop(sender);
+            gather(&results, blocks.len(), wait)
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where one worker at a time is given its blocks.
+pub(crate) struct WorkerDesk<'d> {
+    pub(crate) supervisor: &'d Supervisor,
+    pub(crate) explorer: &'d Explorer<'d>,
+    pub(crate) recipes: &'d dyn Recipes,
+    usual: &'d UsualTime,
+    current: &'d CurrentCall,
+    slot: &'d mut Option<WorkerProcess>,
+}
+
+impl WorkerDesk<'_> {
+    /// Makes a block, or the piece of one. If that ends the worker, the next block has another one.
+    pub(crate) fn try_make(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
+        self.make_by_worker(block, false)
+    }
+
+    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
+    /// panics.
+    pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
+        *self.slot = None;
+        self.make_by_worker(block, true)
+    }
+
+    fn make_by_worker(&mut self, block: &Block, tells: bool) -> Result<BlockResult, MakeError> {
+        let impossible = |error: &dyn fmt::Display| MakeError::Impossible(error.to_string());
+        let message = BlockMessage::new(block.clone(), self.explorer, self.recipes)
+            .map_err(|error| impossible(&error))?;
+        let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
+        let waiting = WaitContext { limits, usual, current };
+        let worker = self.supervisor.worker(self.slot).map_err(|error| impossible(&error))?;
+        let start = Instant::now();
+        worker.send_block(tells, |bytes| message.write_to(self.explorer, bytes));
+        loop {
+            match worker.wait(&waiting) {
+                Ok(WorkerMessage::Result) => break,
+                Ok(WorkerMessage::Ask(id)) => {
+                    let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
+                    let told = told.map_err(|error| impossible(&error))?;
+                    worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
+                }
+                Err(death) => {
+                    *self.slot = None;
+                    return Err(MakeError::Died(death));
+                }
+            }
+        }
+        let taken = start.elapsed();
+        match BlockResult::from_bytes(self.explorer, worker.result()) {
+            Ok(result) => {
+                let printed = worker.printed();
+                // What a call prints that is only made again is known.
+                if !tells && !printed.is_empty() {
+                    (self.supervisor.print)(&printed);
+                }
+                usual.add(taken, result.counters.explored());
+                Ok(result)
+            }
+            Err(error) => {
+                let death = worker.die(None, Some(&error.to_string()));
+                *self.slot = None;
+                Err(MakeError::Died(death))
+            }
+        }
+    }
+}

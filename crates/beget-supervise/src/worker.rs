@@ -1,0 +1,229 @@
+//! The worker's side: a process that makes calls for another one.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::exit;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+
+use beget_engine::message::{BlockMessage, PackedRecipes};
+use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
+use beget_engine::{Explorer, Settings};
+use beget_scope::Plan;
+
+use crate::frame::{self, FrameReader, WireFrame};
+use crate::page::{self, Direction};
+
+/// The variable of the environment by which a worker knows that it is one, and where its page is.
+pub(crate) const PAGE: &str = "BEGET_WORKER";
+
+/// Recipes are deep where structures are.
+const STACK: usize = 64 << 20;
+
+/// Whether this process was started by a supervisor, to [`serve`] it.
+pub fn is_worker() -> bool {
+    std::env::var_os(PAGE).is_some()
+}
+
+/// The connection of a worker with its supervisor: it stands where the standard input should.
+///
+/// # Errors
+/// If there is none.
+pub fn connection() -> io::Result<UnixStream> {
+    Ok(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Makes the calls of `plan` that the supervisor at the other end of `stream` asks for, until that
+/// has enough, and ends the process then.
+///
+/// `plan` is what the input resolves to, its integers not limited yet.
+pub fn serve(stream: UnixStream, plan: &Plan, settings: Settings) -> ! {
+    let Err(error) = try_serve(stream, plan, settings);
+    eprintln!("a worker cannot work: {error}");
+    exit(1)
+}
+
+fn try_serve(
+    mut stream: UnixStream,
+    plan: &Plan,
+    settings: Settings,
+) -> io::Result<std::convert::Infallible> {
+    beget_alloc::forbid_core_files();
+    let path = std::env::var_os(PAGE).map(PathBuf::from).unwrap_or_default();
+    let (block, file) = page::map(&path)?;
+    let mut reader = stream.try_clone()?;
+    frame::write(&mut stream, frame::READY, &[], &[])?;
+    let (work, to_do) = channel();
+    let (answer, answers) = channel();
+    let maker = CallMaker {
+        plan,
+        settings: Settings { threads: 1, ..settings },
+        block,
+        file,
+        to_do,
+        supervisor: Mutex::new(SupervisorEnd { stream, answers, known: PackedRecipes::default() }),
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn_scoped(scope, move || maker.make_all())?;
+        // A supervisor that is gone takes its workers with it, whatever their calls are doing.
+        listen(&mut reader, &work, &answer);
+        exit(0)
+    })
+}
+
+/// Gives frames to who waits for them, until there are no more.
+fn listen(reader: &mut UnixStream, work: &Sender<WireFrame>, answer: &Sender<Vec<u8>>) {
+    let mut incoming = FrameReader::default();
+    while let Ok(Some(frame)) = incoming.read(reader) {
+        let sent = match frame.kind {
+            frame::RECIPES => answer.send(frame.bytes).is_ok(),
+            _ => work.send(frame).is_ok(),
+        };
+        if !sent {
+            break;
+        }
+    }
+}
+
+/// Makes calls.
+struct CallMaker<'p> {
+    plan: &'p Plan,
+    settings: Settings,
+    /// Where the number of the block in work is noted.
+    block: &'static AtomicU32,
+    /// Where the long messages stand.
+    file: File,
+    to_do: Receiver<WireFrame>,
+    supervisor: Mutex<SupervisorEnd>,
+}
+
+impl CallMaker<'_> {
+    fn make_all(&self) {
+        let mut begun = self.to_do.recv().ok();
+        while let Some(frame) = begun {
+            begun = self.make_search(&frame);
+        }
+        exit(0)
+    }
+
+    /// Makes the blocks of a search; the frame that begins the next one.
+    fn make_search(&self, begin: &WireFrame) -> Option<WireFrame> {
+        let mut plan = self.plan.clone();
+        if let Some(ints) = read_ints(&begin.bytes) {
+            plan.limit_ints(&ints);
+        }
+        let explorer = Explorer::new(&plan, self.settings);
+        lock(&self.supervisor).known = PackedRecipes::default();
+        let mut buffer = Vec::new();
+        loop {
+            let frame = self.to_do.recv().ok()?;
+            if frame.kind != frame::BLOCK {
+                return Some(frame);
+            }
+            if let Err(error) = self.make(&explorer, &frame.bytes, &mut buffer) {
+                eprintln!("a worker cannot go on: {error}");
+                exit(1)
+            }
+        }
+    }
+
+    /// Makes the block that a frame is about. `buffer` is room for long messages.
+    fn make(&self, explorer: &Explorer<'_>, bytes: &[u8], buffer: &mut Vec<u8>) -> io::Result<()> {
+        let (number, rest) = bytes.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+        let (tells, len) = rest.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
+        let len = len.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
+        let len = u32::from_le_bytes(len) as usize;
+        page::get(&self.file, Direction::ToWorker, len, buffer)?;
+        let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
+        beget_guard::show_panics(*tells != 0);
+        self.block.store(u32::from_le_bytes(*number), Relaxed);
+        let others = OnDemand { explorer, supervisor: &self.supervisor };
+        message.run(explorer, &others).write_to(explorer, buffer);
+        page::put(&self.file, Direction::FromWorker, buffer)?;
+        let len = frame::len(buffer)?;
+        frame::write(&mut lock(&self.supervisor).stream, frame::RESULT, &len, &[])
+    }
+}
+
+/// The other end, and the recipes that it has told in this search.
+struct SupervisorEnd {
+    stream: UnixStream,
+    answers: Receiver<Vec<u8>>,
+    known: PackedRecipes,
+}
+
+/// Recipes that are asked for when they are needed.
+struct OnDemand<'m> {
+    explorer: &'m Explorer<'m>,
+    supervisor: &'m Mutex<SupervisorEnd>,
+}
+
+impl Recipes for OnDemand<'_> {
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+        // A replay may ask in the middle of the region.
+        let asked = beget_alloc::pause(|| {
+            let supervisor = &mut *lock(self.supervisor);
+            match supervisor.known.get(id) {
+                Some(_) => Ok(()),
+                None => self.ask(supervisor, id),
+            }
+        });
+        asked.map_err(|RecipeError| StoreError::Failed("the recipe was not told".to_owned()))?;
+        let known = &lock(self.supervisor).known;
+        Ok(known.get(id).expect("it is known by now").clone())
+    }
+}
+
+/// The supervisor does not tell a recipe.
+struct RecipeError;
+
+impl OnDemand<'_> {
+    fn ask(
+        &self,
+        supervisor: &mut SupervisorEnd,
+        StructureId(id): StructureId,
+    ) -> Result<(), RecipeError> {
+        let asked = frame::write(&mut supervisor.stream, frame::ASK, &[], &id.to_le_bytes());
+        asked.map_err(|_| RecipeError)?;
+        let told = supervisor.answers.recv().map_err(|_| RecipeError)?;
+        let told = PackedRecipes::from_bytes(self.explorer, &told).map_err(|_| RecipeError)?;
+        supervisor.known.extend(told);
+        supervisor.known.get(StructureId(id)).map(drop).ok_or(RecipeError)
+    }
+}
+
+/// The integers that limit a plan, as bytes; none where it is not limited.
+pub(crate) fn write_ints(ints: Option<&BTreeSet<i128>>) -> Vec<u8> {
+    let is_limited = u8::from(ints.is_some());
+    let ints = ints.into_iter().flatten().flat_map(|int| int.to_le_bytes());
+    std::iter::once(is_limited).chain(ints).collect()
+}
+
+fn read_ints(bytes: &[u8]) -> Option<BTreeSet<i128>> {
+    let (is_limited, ints) = bytes.split_first()?;
+    let ints = ints.as_chunks::<16>().0.iter().map(|&int| i128::from_le_bytes(int));
+    (*is_limited != 0).then(|| ints.collect())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_come_out_as_they_went_in() {
+        for ints in [None, Some(vec![]), Some(vec![i128::MIN, -1, 0, 7, i128::MAX])] {
+            let ints = ints.map(BTreeSet::from_iter);
+            assert_eq!(read_ints(&write_ints(ints.as_ref())), ints);
+        }
+    }
+}
