@@ -42,7 +42,10 @@ mod failure_test;
 mod regression;
 mod replay;
 
-pub use beget_oracle::ContractTally;
+pub use beget_oracle::{ContractTally, contract_names};
+pub use beget_random::{
+    Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport,
+};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;

@@ -19,7 +19,7 @@ use beget_suite::{Sequence, TypeIdx, Variable};
 use crate::integers::with_int_ranges;
 use crate::repok::MAX_READS;
 use crate::waiting::wait_for;
-use crate::{Event, Input, RepOkRun, RepOkRuns, Watch};
+use crate::{Event, FailureTest, Input, RepOkRun, RepOkRuns, RepOkSource, Watch};
 
 /// What a random run came to.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct RandomRun {
     /// Failures of calls, what matters most first, then broken contracts, then structures that
     /// repOKs reject; the calls of each are minimised.
     pub findings: Vec<Finding>,
+    /// The names of the repOKs of the last findings, one for each.
+    pub rejected_by: Vec<&'static str>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
     /// Why it ended.
@@ -88,16 +90,31 @@ pub fn random(
             coverage: &mut (),
         };
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
-        let rejected = judge.finish();
-        (outcome, rejected)
+        (outcome, judge.finish())
     };
-    let (outcome, rejected) = wait_for(work, &mut wait);
+    let (outcome, (rejected_by, rejected)) = wait_for(work, &mut wait);
     let RandomOutcome { report, failures, breaches, contracts, stop_reason, notes } = outcome;
     let found = || failures.iter().chain(&breaches).chain(&rejected);
     let mut plan = plan;
     found().for_each(|one| add_literals(&mut plan, &one.steps));
     let findings = found().map(|one| one.finding.clone()).collect();
-    RandomRun { plan, options, report, findings, contracts, stop_reason, notes }
+    RandomRun { plan, options, report, findings, rejected_by, contracts, stop_reason, notes }
+}
+
+impl RandomRun {
+    /// The findings as tests, in order. The calls of each one that is asked for are made again, to
+    /// see that it fails.
+    pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
+        let n_others = self.findings.len() - self.rejected_by.len();
+        let rep_ok_of = move |index: usize| {
+            let rep_ok = index.checked_sub(n_others).map(|index| self.rejected_by[index]);
+            rep_ok.filter(|_| rep_oks == RepOkSource::Type)
+        };
+        let test = move |(index, finding)| {
+            FailureTest::of(&self.plan, finding, index + 1, rep_ok_of(index))
+        };
+        self.findings.iter().enumerate().map(test)
+    }
 }
 
 /// The call that is being made, or what is asked after it.
@@ -150,9 +167,11 @@ impl<'j> RepOkJudge<'j> {
         RepOkJudge { plan, checker, rep_oks, rejected: Vec::new() }
     }
 
-    fn finish(mut self) -> Vec<MinimizedFinding> {
+    /// The repOKs that reject something, and the findings.
+    fn finish(mut self) -> (Vec<&'static str>, Vec<MinimizedFinding>) {
         let rejected = std::mem::take(&mut self.rejected);
-        rejected.into_iter().map(|rejected| self.minimized(rejected)).collect()
+        let names = rejected.iter().map(|one| self.rep_oks[one.rep_ok].name).collect();
+        (names, rejected.into_iter().map(|rejected| self.minimized(rejected)).collect())
     }
 
     fn minimized(&mut self, rejected: Rejected) -> MinimizedFinding {
