@@ -114,7 +114,7 @@ pub struct MethodRecord {
 impl RandomSummary {
     /// What a run came to, without measures.
     pub fn of(run: &RandomRun) -> Self {
-        let RandomRun { plan, options, report, findings, contracts, stop_reason, notes } = run;
+        let RandomRun { plan, options, report, findings, contracts, stop_reason, notes, .. } = run;
         let RandomReport { counters, distinct, .. } = report;
         let types = plan.suite.types.iter().zip(&distinct.by_type);
         let flaky = |FlakyCall { method, message, count }: &FlakyCall| FlakyRecord {

@@ -145,6 +145,20 @@ impl TextSummary<'_> {
     }
 }
 
+/// From how many equal lines on they are shown as one.
+const MANY: usize = 5;
+
+/// Calls, one a line, with many equal ones in a row as one.
+fn write_calls(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    for equal in lines.chunk_by(|one, other| one == other) {
+        match equal.len() {
+            n if n >= MANY => writeln!(f, "    {} // {n} times", equal[0])?,
+            _ => equal.iter().try_for_each(|line| writeln!(f, "    {line}"))?,
+        }
+    }
+    Ok(())
+}
+
 /// The findings, some of them with the calls that show them.
 pub(crate) fn write_failures(
     f: &mut fmt::Formatter<'_>,
@@ -156,7 +170,7 @@ pub(crate) fn write_failures(
     let (shown, more) = failures.split_at(n_shown.min(failures.len()));
     for finding in shown {
         writeln!(f, "failure     {}", finding.message)?;
-        finding.recipe.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        write_calls(f, &finding.recipe)?;
         if finding.witnesses > 1 {
             writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
         }

@@ -1,8 +1,9 @@
 //! `beget random`.
 
 mod literals;
+mod tests_file;
 
-use beget_emit::{FindingRecord, RandomSummary, RandomText};
+use beget_emit::{RandomSummary, RandomText};
 use beget_random::{Constants, Direction, Matching, RandomOptions};
 use beget_run::Watch;
 use beget_scope::{Budget, Overrides, Plan};
@@ -39,6 +40,7 @@ pub(crate) fn run(
     let rep_oks = input.rep_oks(None)?;
     warn(&resolved, general);
     let options = options(args, &resolved.plan)?;
+    let output = tests_file::prepare(args)?;
     interrupt::listen();
     let budget = resolved.plan.budget;
     let control = RunControl::new(budget, begun(&resolved.plan), general);
@@ -47,11 +49,15 @@ pub(crate) fn run(
     let resources = control.start().spent();
     control.finish();
     let summary = RandomSummary::of(&run).with(resources);
+    let summary = match output {
+        Some(output) => tests_file::write(args, general, &run, summary, output)?,
+        None => summary,
+    };
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => {
             let first = summary.findings.first();
-            let rerun = first.map(|first| rerun(args, &summary, first));
+            let rerun = first.map(|_| rerun(args, &summary));
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
             let rerun = rerun.as_deref();
             RandomText { summary: &summary, stop_reason, verbosity, rerun }.to_string()
@@ -99,9 +105,58 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
 }
 
 /// The command that makes the run again.
-fn rerun(args: &RandomArgs, summary: &RandomSummary, _: &FindingRecord) -> String {
+fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     let path = name::shell_quoted(&args.scope.to_string_lossy());
     let (program, k, seed) = (name::program(), summary.header.k, summary.seed);
     let calls = summary.explored;
-    format!("{program} random {path} -k {k} --seed {seed} --calls {calls}")
+    let methods = match &args.methods {
+        None => String::new(),
+        Some(MethodsArg::All) => " --methods all".to_owned(),
+        Some(MethodsArg::Builders) => " --methods builders".to_owned(),
+        Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
+    };
+    let drawing = drawing(&args.drawing);
+    format!("{program} random {path} -k {k}{methods} --seed {seed} --calls {calls}{drawing}")
+}
+
+/// The options of drawing that are not as they are by default.
+fn drawing(args: &DrawingArgs) -> String {
+    let usual = RandomOptions::default();
+    let mut options = String::new();
+    let mut add = |is_other: bool, option: String| {
+        if is_other {
+            options += &format!(" --{option}");
+        }
+    };
+    add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
+    add(args.bounded, "bounded".to_owned());
+    add(args.matching == MatchArg::Eq, "match eq".to_owned());
+    add(args.matching == MatchArg::None, "match none".to_owned());
+    let DrawingArgs { max_length, max_objects, repeat: (rate, most), .. } = args;
+    add(*max_length != usual.max_length, format!("max-length {max_length}"));
+    add(*max_objects != usual.max_objects, format!("max-objects {max_objects}"));
+    let usual_repeat = (usual.repetition_rate, usual.most_repetitions);
+    add((*rate, *most) != usual_repeat, format!("repeat {rate},{most}"));
+    add(args.none_ratio != usual.none_ratio, format!("none-ratio {}", args.none_ratio));
+    add(args.alias_ratio != usual.alias_ratio, format!("alias-ratio {}", args.alias_ratio));
+    if let Some(ints) = &args.ints {
+        add(true, format!("ints {}..={}", ints.start(), ints.end()));
+    }
+    add(args.vary_range, "vary-range".to_owned());
+    for source in &args.constants {
+        let name = match source {
+            ConstantSource::Paper => "paper",
+            ConstantSource::Returned => "returned",
+        };
+        add(true, format!("constants {name}"));
+    }
+    if let Some(path) = &args.literals {
+        add(true, format!("literals {}", name::shell_quoted(&path.to_string_lossy())));
+    }
+    if let Some(period) = args.swarm {
+        add(true, format!("swarm {period}"));
+    }
+    add(args.guided, "guided".to_owned());
+    add(args.prefer_short != usual.tries_for_short, format!("prefer-short {}", args.prefer_short));
+    options
 }

@@ -12,7 +12,7 @@ use beget_suite::{TypeIdx, Variable};
 use crate::fragment::to_sequence;
 use crate::live::Live;
 use crate::minimize::{Candidate, Shrinker};
-use crate::{Fragment, Judge, MinimizedFinding, NewStructure, Soundness};
+use crate::{Fragment, Judge, MinimizedFinding, NewStructure};
 
 /// The structures of a type whose calls are kept in any case: as many as an [`Inquiry`] keeps to
 /// compare others with.
@@ -47,7 +47,7 @@ impl<'o> ContractJudge<'o> {
 }
 
 impl Judge for ContractJudge<'_> {
-    fn judge(&mut self, structure: &mut NewStructure<'_>) -> Soundness {
+    fn judge(&mut self, structure: &mut NewStructure<'_>) {
         let NewStructure { id, ty, .. } = *structure;
         let before = self.inquiry.n_broken();
         self.inquiry.ask(ty, id, structure.make);
@@ -56,7 +56,6 @@ impl Judge for ContractJudge<'_> {
         if is_broken || self.n_met[ty.0] <= SAMPLE {
             self.origins.insert(id, (structure.origin)());
         }
-        if is_broken { Soundness::Unsound } else { Soundness::Sound }
     }
 }
 

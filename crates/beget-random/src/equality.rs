@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use ahash::RandomState;
 use beget_guard::guarded;
-use beget_suite::{TypeIdx, TypeTraits};
+use beget_suite::{EqFn, TypeIdx, TypeTraits};
 
 /// The values that the pool offers, by type and hash; those of types without `Hash` are all under
 /// one.
@@ -30,13 +30,11 @@ impl EqualityFilter {
             guarded(|| hash(&*value, &mut hasher)).ok().map(|()| hasher.finish())
         });
         let alike = self.known[ty.0].entry(hash.unwrap_or_default()).or_default();
-        let equals = |known: &&Box<dyn Any>| {
-            let equal = traits
-                .partial_eq
-                .is_some_and(|equal| guarded(|| equal(&***known, &*value)) == Ok(true));
-            equal
+        let equals = |known: &Box<dyn Any>| {
+            let equal = |equal: EqFn| guarded(|| equal(&**known, &*value)) == Ok(true);
+            traits.partial_eq.is_some_and(equal)
         };
-        let is_new = !alike.iter().any(|known| equals(&known));
+        let is_new = !alike.iter().any(equals);
         if is_new {
             alike.push(value);
         } else {

@@ -62,7 +62,7 @@ impl<'p> Inspector<'p> {
     ) -> Inspection {
         let misuse = &self.plan.misuse;
         match made {
-            Made::NotMade => Inspection::Forbidden,
+            Made::Unbound => Inspection::Forbidden,
             Made::Returned(Outcome::Misuse, _) => Inspection::Forbidden,
             Made::Returned(Outcome::Broken, _) => self.broken(live),
             Made::Returned(Outcome::Error, _) if misuse.errors == ErrorRule::Misuse => {

@@ -26,7 +26,7 @@ pub(crate) enum Made {
     /// It panicked.
     Panicked(PanicReport),
     /// A variable that it takes holds nothing.
-    NotMade,
+    Unbound,
 }
 
 /// A step of a sequence did not go as it did before.
@@ -87,7 +87,7 @@ impl<'p> Live<'p> {
         });
         self.note_types(first, &step.statement);
         match made {
-            None => Made::NotMade,
+            None => Made::Unbound,
             Some(Ok((outcome, returned))) => Made::Returned(outcome, returned),
             Some(Err(report)) => Made::Panicked(report),
         }
@@ -115,7 +115,7 @@ impl<'p> Live<'p> {
         let went_well = match self.make(first, step, false) {
             Made::Returned(outcome, _) => outcome.leaves_structures() && !step.statement.panics,
             Made::Panicked(_) => step.statement.panics,
-            Made::NotMade => false,
+            Made::Unbound => false,
         };
         went_well.then_some(()).ok_or(Diverged)
     }

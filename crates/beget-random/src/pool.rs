@@ -58,6 +58,11 @@ impl Pool {
         self.sequences.push(sequence);
     }
 
+    /// The sequences, in the order in which they were found.
+    pub fn sequences(&self) -> &[PooledSequence] {
+        &self.sequences
+    }
+
     /// How many sequences there are.
     pub fn len(&self) -> usize {
         self.sequences.len()

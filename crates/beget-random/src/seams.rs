@@ -31,33 +31,24 @@ impl std::fmt::Debug for NewStructure<'_> {
     }
 }
 
-/// Is asked about every structure when it is met for the first time: contracts, repOKs.
+/// Is asked about every structure when it is met for the first time: contracts, repOKs. It keeps
+/// what is wrong.
+///
+/// Whatever it says, the structure is extended, as `check` does, and not as the paper does
+/// (section 2.3): a repOK or a contract that is wrong itself would end the run.
 pub trait Judge {
-    /// Asks about a structure. One that is not `Sound` is not extended.
-    fn judge(&mut self, structure: &mut NewStructure<'_>) -> Soundness;
-}
-
-/// What a [`Judge`] says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Soundness {
-    /// Nothing is wrong.
-    Sound,
-    /// Something is: the judge keeps what.
-    Unsound,
+    /// Asks about a structure.
+    fn judge(&mut self, structure: &mut NewStructure<'_>);
 }
 
 impl Judge for () {
-    fn judge(&mut self, _: &mut NewStructure<'_>) -> Soundness {
-        Soundness::Sound
-    }
+    fn judge(&mut self, _: &mut NewStructure<'_>) {}
 }
 
 impl<J: Judge + ?Sized, K: Judge + ?Sized> Judge for (&mut J, &mut K) {
-    fn judge(&mut self, structure: &mut NewStructure<'_>) -> Soundness {
-        match (self.0.judge(structure), self.1.judge(structure)) {
-            (Soundness::Sound, Soundness::Sound) => Soundness::Sound,
-            _ => Soundness::Unsound,
-        }
+    fn judge(&mut self, structure: &mut NewStructure<'_>) {
+        self.0.judge(structure);
+        self.1.judge(structure);
     }
 }
 

@@ -23,10 +23,11 @@ use crate::equality::EqualityFilter;
 use crate::inspect::{Inspection, Inspector, LeftValue};
 use crate::live::{Live, Made};
 use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
+use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::{
     CallVerdict, Coverage, Direction, Fragment, Judge, Matching, NewStructure, OfferedValue, Pool,
-    PooledSequence, RandomOptions, Soundness, Step,
+    PooledSequence, RandomOptions, Step,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -77,6 +78,7 @@ pub struct RandomSearch<'p> {
     options: &'p RandomOptions,
     in_progress: &'p InProgress,
     inspector: Inspector<'p>,
+    rebuilder: Rebuilder<'p>,
     literals: LiteralPool,
     pool: Pool,
     /// All forms, with whether one like it is in the pool.
@@ -119,8 +121,8 @@ struct Growing<'p> {
     prefix: Arc<Fragment>,
     steps: Vec<Arc<Step>>,
     live: Live<'p>,
-    /// What the last call left, with whether it is sound.
-    left: Vec<(LeftValue, Soundness)>,
+    /// What the last call left.
+    left: Vec<LeftValue>,
 }
 
 impl Growing<'_> {
@@ -150,6 +152,7 @@ impl<'p> RandomSearch<'p> {
             options,
             in_progress,
             inspector: Inspector::new(plan),
+            rebuilder: Rebuilder::new(plan),
             literals: LiteralPool::new(plan, options),
             pool: Pool::new(n_types),
             forms: AHashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)),
@@ -395,28 +398,30 @@ impl<'p> RandomSearch<'p> {
     /// Notes the structures that a call left.
     fn take_left(&mut self, growing: &mut Growing<'p>, left: Vec<LeftValue>) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
-        growing.left.clear();
-        for left in left {
-            let mut soundness = Soundness::Sound;
+        for left in &left {
             if !self.forms.contains_key(&left.form) {
                 verdict = CallVerdict::Kept;
-                soundness = self.meet(growing, &left);
+                self.meet(growing, left);
                 self.forms.insert(left.form.clone(), false);
             }
-            growing.left.push((left, soundness));
         }
+        growing.left = left;
         verdict
     }
 
     /// Counts a structure that is met for the first time, and asks the judge about it.
-    fn meet(&mut self, growing: &Growing<'p>, left: &LeftValue) -> Soundness {
+    fn meet(&mut self, growing: &Growing<'p>, left: &LeftValue) {
         let LeftValue { variable, ref form, n_objects } = *left;
         let ty = growing.live.type_of(variable);
         let id = self.forms.len() as u64;
         self.report.distinct.add(ty, n_objects, form.digest());
-        let mut make = || value_after(self.plan, growing, variable);
+        let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
+        let mut make = || {
+            let replay = || value_after(plan, growing, variable);
+            rebuilder.decode(ty, form).or_else(replay)
+        };
         let origin = || (Arc::new(growing.to_fragment()), variable);
-        self.judge.judge(&mut NewStructure { id, ty, form, make: &mut make, origin: &origin })
+        self.judge.judge(&mut NewStructure { id, ty, form, make: &mut make, origin: &origin });
     }
 
     /// A call failed: it is a finding if it fails again.
@@ -439,8 +444,8 @@ impl<'p> RandomSearch<'p> {
             return;
         }
         let mut offers = Vec::new();
-        for (left, soundness) in std::mem::take(&mut growing.left) {
-            if soundness == Soundness::Sound && self.is_worth_extending(&mut growing.live, &left) {
+        for left in std::mem::take(&mut growing.left) {
+            if self.is_worth_extending(&mut growing.live, &left) {
                 let LeftValue { variable, form, .. } = left;
                 let ty = growing.live.type_of(variable);
                 offers.push(OfferedValue { variable, ty, digest: form.digest() });

@@ -43,9 +43,7 @@ mod regression;
 mod replay;
 
 pub use beget_oracle::{ContractTally, contract_names};
-pub use beget_random::{
-    Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport,
-};
+pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;

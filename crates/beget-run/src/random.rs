@@ -10,7 +10,7 @@ use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, contract_names};
 use beget_random::{
     Fragment, InProgress, Judge, MinimizedFinding, NewStructure, RandomOptions, RandomOracles,
-    RandomOutcome, RandomReport, Soundness, add_literals, minimize_structure, plan_for, run,
+    RandomOutcome, RandomReport, add_literals, minimize_structure, plan_for, run,
 };
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
@@ -200,15 +200,13 @@ fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>)
 }
 
 impl Judge for RepOkJudge<'_> {
-    fn judge(&mut self, structure: &mut NewStructure<'_>) -> Soundness {
+    fn judge(&mut self, structure: &mut NewStructure<'_>) {
         let Some(checker) = self.checker.as_mut().filter(|_| structure.ty == TypeIdx(0)) else {
-            return Soundness::Sound;
+            return;
         };
-        let mut soundness = Soundness::Sound;
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
             let checked = checker.check(rep_ok.as_fn(), structure.form.as_ref());
             let Some(clause) = clause_of(checked) else { continue };
-            soundness = Soundness::Unsound;
             let known = self
                 .rejected
                 .iter_mut()
@@ -221,6 +219,5 @@ impl Judge for RepOkJudge<'_> {
                 }
             }
         }
-        soundness
     }
 }

@@ -167,7 +167,10 @@ impl fmt::Display for RandomlyTested {
         let n_calls = report.counters.explored();
         let n: u64 = report.distinct.by_type.iter().sum();
         let (name, seed, longest) = (&plan.suite.name, options.seed, report.longest);
-        write!(f, "{name}: {n} structures by {n_calls} calls with seed {seed}, the longest sequence of {longest}")?;
+        write!(
+            f,
+            "{name}: {n} structures by {n_calls} calls with seed {seed}, the longest sequence of {longest}"
+        )?;
         for idx in plan.planned_idxs() {
             if let Some(reason) = report.why_unused(plan, idx) {
                 write!(f, "; not used: {} ({reason})", plan.method_name(idx))?;

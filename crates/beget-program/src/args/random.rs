@@ -64,6 +64,18 @@ pub(crate) struct RandomArgs {
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
 
+    /// Write Rust tests of the failures: each makes the minimised calls that show one, and fails as
+    /// they do
+    ///
+    /// The file is as one of `emit`: compiled and run twice, where `cargo beget` writes it to the
+    /// `tests` of its package; one that beget wrote is replaced.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace a file that beget did not write
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
