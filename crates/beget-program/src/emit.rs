@@ -83,7 +83,7 @@ pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
         return Ok(());
     }
     Err(CliError::Usage(format!(
-        "`{}` exists and was not written by beget: name another file, or say --force",
+        "`{}` exists and was not written by `emit`: name another file, or say --force",
         path.display()
     )))
 }

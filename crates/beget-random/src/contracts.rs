@@ -11,7 +11,7 @@ use beget_suite::{TypeIdx, Variable};
 
 use crate::fragment::to_sequence;
 use crate::live::Live;
-use crate::minimize::{Candidate, Shrinker};
+use crate::minimize::{Reduction, Shrinker};
 use crate::{Fragment, Judge, MinimizedFinding, NewStructure};
 
 /// The structures of a type whose calls are kept in any case: as many as an [`Inquiry`] keeps to
@@ -83,37 +83,37 @@ fn finding_of(
     let whole = one_after_another(&known);
     let name = CONTRACTS[*contract].name;
     let oracle = Oracle::new(plan, &|asked| asked == name);
-    let breaks = |candidate: &Candidate| breaks(plan, &oracle, *ty, candidate);
+    let breaks = |candidate: &Reduction| breaks(plan, &oracle, *ty, candidate);
     let candidate = match breaks(&whole) {
         true => Shrinker::new(plan, &breaks).shrink(whole),
         false => whole,
     };
     let (&last, others) = candidate.marks.split_last().expect("a structure is meant");
     for other in others.iter().filter(|other| **other != last) {
-        let Candidate { steps, marks } = candidate.only(*other);
+        let Reduction { steps, marks } = candidate.only(*other);
         let (source, _) = to_sequence(&steps, marks.first().copied()).to_source(&plan.suite);
         let source = source.lines().collect::<Vec<_>>().join(" ");
         finding.problem.message =
             format!("{}; the other value is that of `{source}`", finding.problem.message).into();
     }
-    let Candidate { steps, marks } = candidate.only(last);
+    let Reduction { steps, marks } = candidate.only(last);
     finding.witness = Witness::of_sequence(to_sequence(&steps, marks.first().copied()));
     MinimizedFinding { finding, steps }
 }
 
 /// Some structures by one sequence.
-fn one_after_another(known: &[&(Arc<Fragment>, Variable)]) -> Candidate {
+fn one_after_another(known: &[&(Arc<Fragment>, Variable)]) -> Reduction {
     let (mut first, mut marks) = (0, Vec::new());
     for (fragment, variable) in known {
         marks.push(variable.counted_from(first));
         first += fragment.n_variables();
     }
     let parts = known.iter().map(|(fragment, _)| fragment.clone()).collect();
-    Candidate { steps: Fragment::new(parts, Vec::new()).to_steps(), marks }
+    Reduction { steps: Fragment::new(parts, Vec::new()).to_steps(), marks }
 }
 
 /// Whether the structures that are meant break what the oracle asks.
-fn breaks(plan: &Plan, oracle: &Oracle<'_>, ty: TypeIdx, candidate: &Candidate) -> bool {
+fn breaks(plan: &Plan, oracle: &Oracle<'_>, ty: TypeIdx, candidate: &Reduction) -> bool {
     let mut inquiry = Inquiry::new(oracle, &|_| {});
     for (id, &mark) in (0..).zip(&candidate.marks) {
         let mut make = || -> Option<Box<dyn Any>> {

@@ -9,7 +9,7 @@ use beget_suite::{
 
 /// A statement with the values of its literals.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct CallStep {
     /// The statement. All structures that its method may return are bound.
     pub statement: Statement,
     /// The literals, in the order of the literal parameters.
@@ -23,12 +23,12 @@ pub struct Step {
 #[derive(Debug, Default)]
 pub struct Fragment {
     parts: Vec<Arc<Fragment>>,
-    steps: Vec<Arc<Step>>,
+    steps: Vec<Arc<CallStep>>,
     n_variables: usize,
     n_statements: usize,
 }
 
-impl Step {
+impl CallStep {
     /// A call of a method of the plan; what it returns is bound from variable `first` on.
     ///
     /// # Panics
@@ -54,7 +54,7 @@ impl Step {
         let bindings = all_bindings(method, first);
         let statement =
             Statement { method: plan.planned(planned).method, arguments, bindings, panics: false };
-        Step { statement, literals }
+        CallStep { statement, literals }
     }
 
     /// The variables of the structures passed.
@@ -68,7 +68,7 @@ impl Step {
     /// If they are fewer.
     #[must_use]
     pub fn with_literals(&self, literals: Vec<Literal>) -> Self {
-        let mut step = Step { statement: self.statement.clone(), literals };
+        let mut step = CallStep { statement: self.statement.clone(), literals };
         let mut sources = step.literals.iter();
         for argument in &mut step.statement.arguments {
             if let Operand::Literal(source) = argument {
@@ -81,7 +81,7 @@ impl Step {
     /// The same with the numbers of all variables changed.
     #[must_use]
     pub fn renumbered(&self, number: impl Fn(Variable) -> Variable) -> Self {
-        Step { statement: self.statement.renumbered(number), literals: self.literals.clone() }
+        CallStep { statement: self.statement.renumbered(number), literals: self.literals.clone() }
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn all_bindings(method: &Method, first: usize) -> Vec<Binding> {
 
 impl Fragment {
     /// `parts` one after another, and `steps` on their variables.
-    pub fn new(parts: Vec<Arc<Fragment>>, steps: Vec<Arc<Step>>) -> Self {
+    pub fn new(parts: Vec<Arc<Fragment>>, steps: Vec<Arc<CallStep>>) -> Self {
         let n_bindings: usize = steps.iter().map(|step| step.statement.bindings.len()).sum();
         let n_variables = n_bindings + parts.iter().map(|part| part.n_variables).sum::<usize>();
         let n_statements = steps.len() + parts.iter().map(|part| part.n_statements).sum::<usize>();
@@ -117,7 +117,7 @@ impl Fragment {
     /// What `visit` fails with.
     pub fn visit<'f, E>(
         &'f self,
-        visit: &mut dyn FnMut(usize, &'f Step) -> Result<(), E>,
+        visit: &mut dyn FnMut(usize, &'f CallStep) -> Result<(), E>,
     ) -> Result<(), E> {
         // A sequence may be deeper than a stack.
         let mut pending = vec![(self, 0, 0, 0)];
@@ -133,7 +133,7 @@ impl Fragment {
     }
 
     /// All steps in order, on variables of their own.
-    pub fn to_steps(&self) -> Vec<Step> {
+    pub fn to_steps(&self) -> Vec<CallStep> {
         let mut steps = Vec::with_capacity(self.n_statements);
         let pushed = self.visit(&mut |first, step| -> Result<(), std::convert::Infallible> {
             steps.push(step.renumbered(|variable| variable.counted_from(first)));
@@ -163,13 +163,16 @@ impl Drop for Fragment {
 }
 
 /// The sequence of some steps.
-pub(crate) fn to_sequence(steps: &[Step], result: Option<Variable>) -> Sequence {
+pub(crate) fn to_sequence(steps: &[CallStep], result: Option<Variable>) -> Sequence {
     Sequence { statements: steps.iter().map(|step| step.statement.clone()).collect(), result }
 }
 
 /// The steps of a sequence whose literals are those of the plan, with all that calls return bound,
 /// and the variable of its result; `None` if a literal is not one of the plan's.
-pub(crate) fn steps_of(plan: &Plan, sequence: &Sequence) -> Option<(Vec<Step>, Option<Variable>)> {
+pub(crate) fn steps_of(
+    plan: &Plan,
+    sequence: &Sequence,
+) -> Option<(Vec<CallStep>, Option<Variable>)> {
     let literals =
         sequence.literals(|method, index, source| literal_of(plan, method, index, source));
     let (mut numbers, mut n_variables) = (std::collections::BTreeMap::new(), 0);
@@ -186,7 +189,10 @@ pub(crate) fn steps_of(plan: &Plan, sequence: &Sequence) -> Option<(Vec<Step>, O
         }
         n_variables += bindings.len();
         let Statement { method, panics, .. } = *statement;
-        steps.push(Step { statement: Statement { method, arguments, bindings, panics }, literals });
+        steps.push(CallStep {
+            statement: Statement { method, arguments, bindings, panics },
+            literals,
+        });
     }
     let result = sequence.result.and_then(|result| numbers.get(&result).copied());
     Some((steps, result))
@@ -201,7 +207,7 @@ fn literal_of(plan: &Plan, method: MethodIdx, index: usize, source: &str) -> Opt
 mod tests {
     use super::*;
 
-    fn step(variables: &[usize], bound: &[usize]) -> Arc<Step> {
+    fn step(variables: &[usize], bound: &[usize]) -> Arc<CallStep> {
         let arguments = variables.iter().map(|&number| Operand::Variable(Variable(number)));
         let bindings = bound.iter().enumerate();
         let statement = Statement {
@@ -212,11 +218,11 @@ mod tests {
                 .collect(),
             panics: false,
         };
-        Arc::new(Step { statement, literals: Vec::new() })
+        Arc::new(CallStep { statement, literals: Vec::new() })
     }
 
     fn numbers(fragment: &Fragment) -> Vec<(Vec<usize>, Vec<usize>)> {
-        let of_step = |step: &Step| {
+        let of_step = |step: &CallStep| {
             let bound = step.statement.bindings.iter().map(|binding| binding.variable.0);
             (step.structures().iter().map(|variable| variable.0).collect(), bound.collect())
         };

@@ -7,8 +7,8 @@ use beget_heap::{CanonicalForm, Encoder};
 use beget_scope::{ErrorRule, Plan};
 use beget_suite::{Outcome, Variable};
 
-use crate::Step;
-use crate::live::{Live, Made};
+use crate::CallStep;
+use crate::live::{Live, MadeCall};
 
 /// Looks at what calls left. What counts as misuse and as failure is what the engine's worker says
 /// of it (`beget-engine/src/worker/outputs.rs`).
@@ -56,34 +56,36 @@ impl<'p> Inspector<'p> {
     pub(crate) fn inspect(
         &mut self,
         live: &mut Live<'_>,
-        step: &Step,
-        made: Made,
+        step: &CallStep,
+        made: MadeCall,
         before: &mut FormsBefore<'_>,
     ) -> Inspection {
         let misuse = &self.plan.misuse;
         match made {
-            Made::Unbound => Inspection::Forbidden,
-            Made::Returned(Outcome::Misuse, _) => Inspection::Forbidden,
-            Made::Returned(Outcome::Broken, _) => self.broken(live),
-            Made::Returned(Outcome::Error, _) if misuse.errors == ErrorRule::Misuse => {
+            MadeCall::Unbound => Inspection::Forbidden,
+            MadeCall::Returned(Outcome::Misuse, _) => Inspection::Forbidden,
+            MadeCall::Returned(Outcome::Broken, _) => self.broken(live),
+            MadeCall::Returned(Outcome::Error, _) if misuse.errors == ErrorRule::Misuse => {
                 Inspection::Misuse
             }
-            Made::Returned(Outcome::Error, _)
+            MadeCall::Returned(Outcome::Error, _)
                 if misuse.errors == ErrorRule::MisuseUnlessChanged
                     && !self.is_changed(live, step, before) =>
             {
                 Inspection::Misuse
             }
-            Made::Returned(Outcome::Returned | Outcome::Error, _) => {
+            MadeCall::Returned(Outcome::Returned | Outcome::Error, _) => {
                 self.left(live, step.statement.bindings.iter().map(|one| one.variable), step)
             }
-            Made::Panicked(report) if !misuse.expects(&report.message) => {
+            MadeCall::Panicked(report) if !misuse.expects(&report.message) => {
                 Inspection::Failure(Problem::panic(&report.message, report.location))
             }
-            Made::Panicked(_) if !misuse.keeps_panicked || !self.is_changed(live, step, before) => {
+            MadeCall::Panicked(_)
+                if !misuse.keeps_panicked || !self.is_changed(live, step, before) =>
+            {
                 Inspection::Misuse
             }
-            Made::Panicked(_) => match self.left(live, std::iter::empty(), step) {
+            MadeCall::Panicked(_) => match self.left(live, std::iter::empty(), step) {
                 Inspection::Left(left) => Inspection::LeftByPanic(left),
                 other => other,
             },
@@ -104,7 +106,7 @@ impl<'p> Inspector<'p> {
         &mut self,
         live: &Live<'_>,
         results: impl Iterator<Item = Variable>,
-        step: &Step,
+        step: &CallStep,
     ) -> Inspection {
         let mut variables = distinct(step);
         variables.extend(results);
@@ -156,7 +158,12 @@ impl<'p> Inspector<'p> {
     }
 
     /// Whether an argument that is still there has another form than before the call.
-    fn is_changed(&mut self, live: &Live<'_>, step: &Step, before: &mut FormsBefore<'_>) -> bool {
+    fn is_changed(
+        &mut self,
+        live: &Live<'_>,
+        step: &CallStep,
+        before: &mut FormsBefore<'_>,
+    ) -> bool {
         let mut variables = distinct(step);
         variables.retain(|&variable| live.value(variable).is_some());
         let Some(before) = before(&variables) else { return true };
@@ -168,7 +175,7 @@ impl<'p> Inspector<'p> {
 }
 
 /// The structures that a call takes, each once.
-pub(crate) fn distinct(step: &Step) -> Vec<Variable> {
+pub(crate) fn distinct(step: &CallStep) -> Vec<Variable> {
     let mut variables: Vec<Variable> = Vec::with_capacity(2);
     for (_, variable) in step.statement.variables() {
         if !variables.contains(&variable) {

@@ -1,7 +1,7 @@
 //! Sequences of calls drawn by chance, directed by what earlier ones left.
 //!
 //! Where a scope is too large to be exhausted, chance goes deeper: larger structures, wider
-//! integers, longer sequences. A [`RandomSearch`] keeps a [`Pool`] of sequences that went well; a
+//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went well; a
 //! call is drawn, its arguments are values of pooled sequences, and what the new sequence leaves is
 //! pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser), budgets are
 //! counted in calls: the same plan, seed and budget give the same run.
@@ -35,10 +35,10 @@ mod minimize;
 mod run;
 
 pub use contracts::ContractJudge;
-pub use fragment::{Fragment, Step};
+pub use fragment::{CallStep, Fragment};
 pub use minimize::{minimize, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
-pub use pool::{OfferedValue, Pool, PooledSequence, PooledValue};
+pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
 pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
 pub use seams::{Coverage, Judge, NewStructure};

@@ -8,7 +8,7 @@ use beget_suite::{
     Breach, Execution, Literal, Outcome, ReturnValue, Slot, Statement, TypeIdx, Variable,
 };
 
-use crate::{Fragment, Step};
+use crate::{CallStep, Fragment};
 
 /// The values of a sequence's variables. They are dropped under guard.
 pub(crate) struct Live<'p> {
@@ -20,7 +20,7 @@ pub(crate) struct Live<'p> {
 
 /// What came of a call.
 #[derive(Debug)]
-pub(crate) enum Made {
+pub(crate) enum MadeCall {
     /// It returned, with what it returned if that was asked for.
     Returned(Outcome, Option<ReturnValue>),
     /// It panicked.
@@ -75,7 +75,7 @@ impl<'p> Live<'p> {
     }
 
     /// Makes the call of a step whose variables are counted from `first`.
-    pub(crate) fn make(&mut self, first: usize, step: &Step, observe: bool) -> Made {
+    pub(crate) fn make(&mut self, first: usize, step: &CallStep, observe: bool) -> MadeCall {
         let made = with_references(&step.literals, |literals| {
             self.execution().step_from(first, &step.statement, literals, |method, call| {
                 let make = || match observe {
@@ -87,9 +87,9 @@ impl<'p> Live<'p> {
         });
         self.note_types(first, &step.statement);
         match made {
-            None => Made::Unbound,
-            Some(Ok((outcome, returned))) => Made::Returned(outcome, returned),
-            Some(Err(report)) => Made::Panicked(report),
+            None => MadeCall::Unbound,
+            Some(Ok((outcome, returned))) => MadeCall::Returned(outcome, returned),
+            Some(Err(report)) => MadeCall::Panicked(report),
         }
     }
 
@@ -111,11 +111,11 @@ impl<'p> Live<'p> {
     }
 
     /// Makes a call again that went well before.
-    pub(crate) fn repeat(&mut self, first: usize, step: &Step) -> Result<(), Diverged> {
+    pub(crate) fn repeat(&mut self, first: usize, step: &CallStep) -> Result<(), Diverged> {
         let went_well = match self.make(first, step, false) {
-            Made::Returned(outcome, _) => outcome.leaves_structures() && !step.statement.panics,
-            Made::Panicked(_) => step.statement.panics,
-            Made::Unbound => false,
+            MadeCall::Returned(outcome, _) => outcome.leaves_structures() && !step.statement.panics,
+            MadeCall::Panicked(_) => step.statement.panics,
+            MadeCall::Unbound => false,
         };
         went_well.then_some(()).ok_or(Diverged)
     }

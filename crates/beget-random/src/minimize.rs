@@ -18,7 +18,7 @@ use crate::fragment::{steps_of, to_sequence};
 use crate::inspect::Inspector;
 use crate::live::Live;
 use crate::trial::{is_of_calls, problem_of, shows};
-use crate::{Fragment, Step};
+use crate::{CallStep, Fragment};
 
 /// Most calls that are made to minimise one finding.
 const MOST_CALLS: usize = 1_000_000;
@@ -47,20 +47,20 @@ pub fn minimize(
 /// As [`minimize`], for steps with any literals.
 pub(crate) fn minimize_steps(
     plan: &Plan,
-    steps: Vec<Step>,
+    steps: Vec<CallStep>,
     problem: &Problem,
-) -> Option<(Vec<Step>, Problem)> {
+) -> Option<(Vec<CallStep>, Problem)> {
     let cause = problem.signature();
     if !is_of_calls(problem) || !shows(plan, &steps, &cause) {
         return None;
     }
     let last = steps.last()?.statement.method;
-    let shows_same = |candidate: &Candidate| {
+    let shows_same = |candidate: &Reduction| {
         let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
         is_last && shows(plan, &candidate.steps, &cause)
     };
-    let whole = Candidate { steps, marks: Vec::new() };
-    let Candidate { steps, .. } = Shrinker::new(plan, &shows_same).shrink(whole);
+    let whole = Reduction { steps, marks: Vec::new() };
+    let Reduction { steps, .. } = Shrinker::new(plan, &shows_same).shrink(whole);
     let problem = problem_of(plan, &steps)?;
     Some((steps, problem))
 }
@@ -72,15 +72,15 @@ pub fn minimize_structure(
     fragment: &Fragment,
     variable: Variable,
     shows: &dyn Fn(&CanonicalForm) -> bool,
-) -> (Vec<Step>, Variable) {
-    let shows = |candidate: &Candidate| {
+) -> (Vec<CallStep>, Variable) {
+    let shows = |candidate: &Reduction| {
         let mut live = Live::new(plan);
         let ran = candidate.steps.iter().try_for_each(|step| live.repeat(0, step));
         let form = |mark| guarded(|| Inspector::new(plan).form(&live, mark)).ok().flatten();
         let forms = candidate.marks.iter().map(|&mark| form(mark));
         ran.is_ok() && forms.into_iter().all(|left| left.is_some_and(|left| shows(&left.form)))
     };
-    let whole = Candidate { steps: fragment.to_steps(), marks: vec![variable] };
+    let whole = Reduction { steps: fragment.to_steps(), marks: vec![variable] };
     let candidate = match shows(&whole) {
         true => Shrinker::new(plan, &shows).shrink(whole),
         false => whole,
@@ -90,8 +90,8 @@ pub fn minimize_structure(
 
 /// Calls that may show the same.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct Reduction {
+    pub(crate) steps: Vec<CallStep>,
     /// The structures that are meant, if it is not the last call that is.
     pub(crate) marks: Vec<Variable>,
 }
@@ -100,19 +100,19 @@ pub(crate) struct Candidate {
 pub(crate) struct Shrinker<'s> {
     plan: &'s Plan,
     /// Whether a candidate shows it.
-    shows: &'s dyn Fn(&Candidate) -> bool,
+    shows: &'s dyn Fn(&Reduction) -> bool,
     /// How many calls may still be made.
     left: usize,
 }
 
 impl<'s> Shrinker<'s> {
     /// For calls of `plan`.
-    pub(crate) fn new(plan: &'s Plan, shows: &'s dyn Fn(&Candidate) -> bool) -> Self {
+    pub(crate) fn new(plan: &'s Plan, shows: &'s dyn Fn(&Reduction) -> bool) -> Self {
         Shrinker { plan, shows, left: MOST_CALLS }
     }
 
     /// A smaller candidate that shows the same as `candidate`, which does.
-    pub(crate) fn shrink(mut self, mut candidate: Candidate) -> Candidate {
+    pub(crate) fn shrink(mut self, mut candidate: Reduction) -> Reduction {
         loop {
             let before = candidate.steps.len();
             self.delete(&mut candidate);
@@ -127,7 +127,7 @@ impl<'s> Shrinker<'s> {
     }
 
     /// Takes `tried` if it is a sequence and shows the same.
-    fn take(&mut self, candidate: &mut Candidate, tried: Option<Candidate>) -> bool {
+    fn take(&mut self, candidate: &mut Reduction, tried: Option<Reduction>) -> bool {
         let Some(tried) = tried.filter(|tried| tried.steps.len() <= self.left) else {
             return false;
         };
@@ -142,7 +142,7 @@ impl<'s> Shrinker<'s> {
         is_taken
     }
 
-    fn delete(&mut self, candidate: &mut Candidate) {
+    fn delete(&mut self, candidate: &mut Reduction) {
         let mut size = candidate.steps.len().div_ceil(2);
         while size > 0 {
             // From the end: what others depend on is deleted after them.
@@ -157,7 +157,7 @@ impl<'s> Shrinker<'s> {
         }
     }
 
-    fn merge(&mut self, candidate: &mut Candidate) {
+    fn merge(&mut self, candidate: &mut Reduction) {
         let mut number = candidate.types(self.plan).len();
         if number > MOST_MERGED {
             return;
@@ -176,7 +176,7 @@ impl<'s> Shrinker<'s> {
         }
     }
 
-    fn simplify(&mut self, candidate: &mut Candidate) {
+    fn simplify(&mut self, candidate: &mut Reduction) {
         for step in 0..candidate.steps.len() {
             for literal in 0..candidate.steps[step].literals.len() {
                 for simpler in self.simpler(&candidate.steps[step], literal) {
@@ -191,7 +191,7 @@ impl<'s> Shrinker<'s> {
 
     /// Literals that are simpler than one of a step, the simplest first: those of the scope that
     /// come before it, and integers nearer to 0.
-    fn simpler(&self, step: &Step, index: usize) -> Vec<Literal> {
+    fn simpler(&self, step: &CallStep, index: usize) -> Vec<Literal> {
         let Some(planned) = self.plan.find_planned(step.statement.method) else {
             return Vec::new();
         };
@@ -220,7 +220,7 @@ fn smaller_ints(domain: &LiteralDomain, int: i128) -> Vec<Literal> {
     (domain.literals)(&pools).unwrap_or_default()
 }
 
-impl Candidate {
+impl Reduction {
     /// The types of all variables, by number.
     fn types(&self, plan: &Plan) -> Vec<usize> {
         let outputs = self.steps.iter().flat_map(|step| {
@@ -237,7 +237,7 @@ impl Candidate {
 
     /// Without some steps and those that take what they give; `None` if something is meant that
     /// these give, or nothing would be left.
-    pub(crate) fn without(&self, range: std::ops::Range<usize>) -> Option<Candidate> {
+    pub(crate) fn without(&self, range: std::ops::Range<usize>) -> Option<Reduction> {
         let mut gone = BTreeSet::new();
         let mut kept = Vec::new();
         for (index, step) in self.steps.iter().enumerate() {
@@ -250,11 +250,11 @@ impl Candidate {
         let is_meant = self.marks.iter().any(|mark| gone.contains(mark));
         let ends_else = self.marks.is_empty() && range.end == self.steps.len();
         (!is_meant && !ends_else && !kept.is_empty())
-            .then(|| Candidate { steps: kept, marks: self.marks.clone() }.numbered())
+            .then(|| Reduction { steps: kept, marks: self.marks.clone() }.numbered())
     }
 
     /// With the steps that the value of one variable depends on, and that alone.
-    pub(crate) fn only(&self, mark: Variable) -> Candidate {
+    pub(crate) fn only(&self, mark: Variable) -> Reduction {
         let (mut wanted, mut kept) = (BTreeSet::from([mark]), BTreeSet::new());
         // A step that touches what is wanted may change it, by way of all that it takes.
         loop {
@@ -272,23 +272,23 @@ impl Candidate {
             }
         }
         let steps = kept.into_iter().map(|index| self.steps[index].clone()).collect();
-        Candidate { steps, marks: vec![mark] }.numbered()
+        Reduction { steps, marks: vec![mark] }.numbered()
     }
 
     /// With the variables numbered without gaps.
-    fn numbered(self) -> Candidate {
+    fn numbered(self) -> Reduction {
         let bound = self.steps.iter().flat_map(|step| &step.statement.bindings);
         let numbers: std::collections::BTreeMap<Variable, Variable> =
             bound.enumerate().map(|(number, one)| (one.variable, Variable(number))).collect();
         let number = |variable: Variable| numbers.get(&variable).copied().unwrap_or(variable);
-        Candidate {
+        Reduction {
             steps: self.steps.iter().map(|step| step.renumbered(number)).collect(),
             marks: self.marks.into_iter().map(number).collect(),
         }
     }
 
     /// With `other` wherever `variable` is passed or meant.
-    fn with_other(&self, variable: Variable, other: Variable) -> Candidate {
+    fn with_other(&self, variable: Variable, other: Variable) -> Reduction {
         let replaced = |passed: Variable| if passed == variable { other } else { passed };
         let mut candidate = self.clone();
         for step in &mut candidate.steps {
@@ -302,7 +302,7 @@ impl Candidate {
         candidate
     }
 
-    fn with_literal(&self, step: usize, index: usize, literal: Literal) -> Candidate {
+    fn with_literal(&self, step: usize, index: usize, literal: Literal) -> Reduction {
         let mut candidate = self.clone();
         let mut literals = candidate.steps[step].literals.clone();
         literals[index] = literal;

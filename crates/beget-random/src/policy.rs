@@ -11,7 +11,7 @@ pub(crate) use feedback::Feedback;
 pub(crate) use undirected::Undirected;
 
 use crate::constants::LiteralPool;
-use crate::{CallVerdict, Pool, PooledValue, Step};
+use crate::{CallStep, CallVerdict, PooledValue, SequencePool};
 
 /// Decides what is called next, and learns what became of it.
 ///
@@ -37,7 +37,7 @@ pub(crate) trait Policy {
 /// What policies draw from.
 pub(crate) struct Given<'g> {
     pub(crate) plan: &'g beget_scope::Plan,
-    pub(crate) pool: &'g Pool,
+    pub(crate) pool: &'g SequencePool,
     pub(crate) literals: &'g LiteralPool,
 }
 
@@ -54,5 +54,5 @@ pub(crate) enum Opening {
 /// A call to make.
 pub(crate) struct NextCall {
     pub(crate) method: PlannedIdx,
-    pub(crate) step: Step,
+    pub(crate) step: CallStep,
 }

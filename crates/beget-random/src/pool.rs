@@ -38,15 +38,15 @@ pub struct PooledValue {
 
 /// All sequences that may be extended, in the order in which they were found.
 #[derive(Clone, Debug)]
-pub struct Pool {
+pub struct SequencePool {
     sequences: Vec<PooledSequence>,
     by_type: Vec<Vec<PooledValue>>,
 }
 
-impl Pool {
+impl SequencePool {
     /// Nothing, for a suite with so many types.
     pub fn new(n_types: usize) -> Self {
-        Pool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
+        SequencePool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
     }
 
     /// Adds a sequence, which offers something.

@@ -7,7 +7,7 @@ use beget_finding::{Problem, Sighted};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
-use crate::Step;
+use crate::CallStep;
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(crate) struct RandomSighting {
     pub(crate) problem: Problem,
     pub(crate) count: u64,
     /// The calls that show it: the last one does.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<CallStep>,
 }
 
 impl Sighted for RandomSighting {

@@ -10,7 +10,7 @@ use crate::minimize::minimize_steps;
 use crate::report::RandomSighting;
 use crate::search::Harvest;
 use crate::{
-    ContractJudge, Coverage, InProgress, Judge, RandomOptions, RandomReport, RandomSearch, Step,
+    CallStep, ContractJudge, Coverage, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
 };
 
 /// What a run came to.
@@ -36,7 +36,7 @@ pub struct MinimizedFinding {
     /// The finding.
     pub finding: Finding,
     /// Its calls, with the values of their literals.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CallStep>,
 }
 
 /// What a run asks, beside what it runs.
@@ -103,7 +103,7 @@ pub fn run(
 
 /// Adds the literals of some steps to the domains of their methods, so that the steps can be made
 /// again by whoever has the plan.
-pub fn add_literals(plan: &mut Plan, steps: &[Step]) {
+pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
     for step in steps {
         let Some(planned) = plan.find_planned(step.statement.method) else { continue };
         let domains = plan.methods[planned.index()].domains.iter_mut();

@@ -21,13 +21,13 @@ use beget_suite::{Chooser, Sequence, SplitMix64, Variable};
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
 use crate::inspect::{Inspection, Inspector, LeftValue};
-use crate::live::{Live, Made};
+use crate::live::{Live, MadeCall};
 use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
 use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::{
-    CallVerdict, Coverage, Direction, Fragment, Judge, Matching, NewStructure, OfferedValue, Pool,
-    PooledSequence, RandomOptions, Step,
+    CallStep, CallVerdict, Coverage, Direction, Fragment, Judge, Matching, NewStructure,
+    OfferedValue, PooledSequence, RandomOptions, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -42,19 +42,19 @@ const ONE_IN: u64 = 64;
 
 /// What is being run, for whoever waits for it.
 #[derive(Debug, Default)]
-pub struct InProgress(Mutex<Attempt>);
+pub struct InProgress(Mutex<RunningSequence>);
 
 #[derive(Debug, Default)]
-struct Attempt {
+struct RunningSequence {
     /// How many attempts there were, this one included.
     number: u64,
     prefix: Arc<Fragment>,
     /// Those made, and the one being made.
-    steps: Vec<Arc<Step>>,
+    steps: Vec<Arc<CallStep>>,
 }
 
 impl InProgress {
-    fn lock(&self) -> MutexGuard<'_, Attempt> {
+    fn lock(&self) -> MutexGuard<'_, RunningSequence> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -80,7 +80,7 @@ pub struct RandomSearch<'p> {
     inspector: Inspector<'p>,
     rebuilder: Rebuilder<'p>,
     literals: LiteralPool,
-    pool: Pool,
+    pool: SequencePool,
     /// All forms, with whether one like it is in the pool.
     forms: AHashMap<CanonicalForm, bool>,
     equality: EqualityFilter,
@@ -117,15 +117,15 @@ enum AttemptEnd {
 }
 
 /// A sequence while calls are added to it.
-struct Growing<'p> {
+struct GrowingSequence<'p> {
     prefix: Arc<Fragment>,
-    steps: Vec<Arc<Step>>,
+    steps: Vec<Arc<CallStep>>,
     live: Live<'p>,
     /// What the last call left.
     left: Vec<LeftValue>,
 }
 
-impl Growing<'_> {
+impl GrowingSequence<'_> {
     fn n_statements(&self) -> usize {
         self.prefix.n_statements() + self.steps.len()
     }
@@ -154,7 +154,7 @@ impl<'p> RandomSearch<'p> {
             inspector: Inspector::new(plan),
             rebuilder: Rebuilder::new(plan),
             literals: LiteralPool::new(plan, options),
-            pool: Pool::new(n_types),
+            pool: SequencePool::new(n_types),
             forms: AHashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)),
             equality: EqualityFilter::new(n_types),
             judge,
@@ -213,7 +213,7 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// The sequences that may be extended.
-    pub fn pool(&self) -> &Pool {
+    pub fn pool(&self) -> &SequencePool {
         &self.pool
     }
 
@@ -259,7 +259,7 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// The sequences of some values one after another, run; `None` if they do not go as before.
-    fn begin(&mut self, values: &[crate::PooledValue]) -> Option<Growing<'p>> {
+    fn begin(&mut self, values: &[crate::PooledValue]) -> Option<GrowingSequence<'p>> {
         let fragment = |&value| self.pool.sequence(value).fragment.clone();
         let prefix = match values {
             [one] => fragment(one),
@@ -275,7 +275,7 @@ impl<'p> RandomSearch<'p> {
         let mut live = Live::new(self.plan);
         let replayed = live.replay(&prefix);
         self.report.repeated += prefix.n_statements() as u64;
-        let growing = Growing { prefix, steps: Vec::new(), live, left: Vec::new() };
+        let growing = GrowingSequence { prefix, steps: Vec::new(), live, left: Vec::new() };
         let number = self.report.sequences;
         let is_compared = number <= ALL_COMPARED || number.is_multiple_of(ONE_IN);
         if replayed.is_err() || is_compared && !self.are_as_before(values, &growing.live) {
@@ -302,7 +302,7 @@ impl<'p> RandomSearch<'p> {
 
     /// The calls of the pool do not give the same structure again.
     #[cold]
-    fn report_differing(&mut self, growing: Growing<'p>) {
+    fn report_differing(&mut self, growing: GrowingSequence<'p>) {
         let steps = growing.prefix.to_steps();
         let problem = Problem::nondeterministic();
         if let Some(method) = self.method_of(steps.last()) {
@@ -312,14 +312,14 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
-    fn method_of(&self, step: Option<&Step>) -> Option<PlannedIdx> {
+    fn method_of(&self, step: Option<&CallStep>) -> Option<PlannedIdx> {
         self.plan.find_planned(step?.statement.method)
     }
 
     /// Adds calls until the policy ends it. Returns whether all of them went well.
     fn grow(
         &mut self,
-        growing: &mut Growing<'p>,
+        growing: &mut GrowingSequence<'p>,
         policy: &mut dyn Policy,
         choose: &mut dyn Chooser,
     ) -> bool {
@@ -351,19 +351,19 @@ impl<'p> RandomSearch<'p> {
     /// Makes a call. `None` if a precondition forbids it, so that nothing has changed.
     fn call(
         &mut self,
-        growing: &mut Growing<'p>,
+        growing: &mut GrowingSequence<'p>,
         method: PlannedIdx,
-        step: Step,
+        step: CallStep,
     ) -> Option<CallVerdict> {
         let step = Arc::new(step);
         growing.steps.push(step.clone());
         self.in_progress.lock().steps.push(step.clone());
         let observes = self.options.constants.has_returned && !self.options.is_bounded;
         let made = growing.live.make(0, &step, observes);
-        if let Made::Returned(_, Some(returned)) = &made {
+        if let MadeCall::Returned(_, Some(returned)) = &made {
             self.literals.learn(returned);
         }
-        let (plan, Growing { prefix, steps, live, .. }) = (self.plan, &mut *growing);
+        let (plan, GrowingSequence { prefix, steps, live, .. }) = (self.plan, &mut *growing);
         let mut before = |variables: &[Variable]| {
             let earlier = &steps[..steps.len() - 1];
             forms_after(plan, prefix, earlier, variables)
@@ -373,7 +373,7 @@ impl<'p> RandomSearch<'p> {
         let verdict = match inspection {
             Inspection::Left(left) => self.take_left(growing, left),
             Inspection::LeftByPanic(left) => {
-                let mut step = Step::clone(&step);
+                let mut step = CallStep::clone(&step);
                 step.statement.panics = true;
                 *growing.steps.last_mut().expect("the call's own") = Arc::new(step);
                 self.take_left(growing, left)
@@ -396,7 +396,11 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// Notes the structures that a call left.
-    fn take_left(&mut self, growing: &mut Growing<'p>, left: Vec<LeftValue>) -> CallVerdict {
+    fn take_left(
+        &mut self,
+        growing: &mut GrowingSequence<'p>,
+        left: Vec<LeftValue>,
+    ) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
         for left in &left {
             if !self.forms.contains_key(&left.form) {
@@ -410,7 +414,7 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// Counts a structure that is met for the first time, and asks the judge about it.
-    fn meet(&mut self, growing: &Growing<'p>, left: &LeftValue) {
+    fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
         let LeftValue { variable, ref form, n_objects } = *left;
         let ty = growing.live.type_of(variable);
         let id = self.forms.len() as u64;
@@ -426,7 +430,12 @@ impl<'p> RandomSearch<'p> {
 
     /// A call failed: it is a finding if it fails again.
     #[cold]
-    fn report_failure(&mut self, growing: &Growing<'p>, method: PlannedIdx, problem: Problem) {
+    fn report_failure(
+        &mut self,
+        growing: &GrowingSequence<'p>,
+        method: PlannedIdx,
+        problem: Problem,
+    ) {
         let steps = match self.sightings.has(&problem, method) {
             true => Vec::new(),
             false => growing.to_fragment().to_steps(),
@@ -439,7 +448,7 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// Puts a sequence whose calls all went well into the pool, if it has something to offer.
-    fn offer(&mut self, growing: &mut Growing<'p>) {
+    fn offer(&mut self, growing: &mut GrowingSequence<'p>) {
         if self.options.direction == Direction::Undirected {
             return;
         }
@@ -476,8 +485,8 @@ impl<'p> RandomSearch<'p> {
     }
 
     /// Drops the values of a sequence.
-    fn end(&mut self, growing: Growing<'p>) {
-        let Growing { prefix, steps, live, .. } = growing;
+    fn end(&mut self, growing: GrowingSequence<'p>) {
+        let GrowingSequence { prefix, steps, live, .. } = growing;
         let Err(report) = live.end() else { return };
         let steps = Fragment::new(vec![prefix], steps).to_steps();
         if let Some(method) = self.method_of(steps.last()) {
@@ -498,7 +507,11 @@ impl<'p> RandomSearch<'p> {
 }
 
 /// The value of a variable, made anew.
-fn value_after(plan: &Plan, growing: &Growing<'_>, variable: Variable) -> Option<Box<dyn Any>> {
+fn value_after(
+    plan: &Plan,
+    growing: &GrowingSequence<'_>,
+    variable: Variable,
+) -> Option<Box<dyn Any>> {
     let mut live = Live::new(plan);
     live.replay(&growing.prefix).ok()?;
     growing.steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;
@@ -509,7 +522,7 @@ fn value_after(plan: &Plan, growing: &Growing<'_>, variable: Variable) -> Option
 fn forms_after(
     plan: &Plan,
     prefix: &Fragment,
-    steps: &[Arc<Step>],
+    steps: &[Arc<CallStep>],
     variables: &[Variable],
 ) -> Option<Vec<CanonicalForm>> {
     let mut live = Live::new(plan);

@@ -3,19 +3,19 @@
 use beget_finding::{Kind, Problem, Signature};
 use beget_scope::Plan;
 
-use crate::Step;
+use crate::CallStep;
 use crate::inspect::{Inspection, Inspector};
 use crate::live::Live;
 
 /// Whether the last of some calls, or dropping what they leave, shows a problem of this cause, and
 /// none of those before shows one.
-pub(crate) fn shows(plan: &Plan, steps: &[Step], cause: &Signature) -> bool {
+pub(crate) fn shows(plan: &Plan, steps: &[CallStep], cause: &Signature) -> bool {
     problem_of(plan, steps).is_some_and(|problem| problem.signature() == *cause)
 }
 
 /// What the last of some calls shows, or dropping what they leave; `None` if that is nothing, or if
 /// one before it does not go well.
-pub(crate) fn problem_of(plan: &Plan, steps: &[Step]) -> Option<Problem> {
+pub(crate) fn problem_of(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
     let (last, before) = steps.split_last()?;
     let mut live = Live::new(plan);
     let mut inspector = Inspector::new(plan);

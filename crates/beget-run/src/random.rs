@@ -149,11 +149,11 @@ struct RepOkJudge<'j> {
     /// None if there are no repOKs to ask.
     checker: Option<Checker<'j>>,
     rep_oks: &'j [&'j Predicate],
-    rejected: Vec<Rejected>,
+    rejected: Vec<RejectedClause>,
 }
 
 /// Structures that a clause of a repOK rejects, with the calls of the first.
-struct Rejected {
+struct RejectedClause {
     rep_ok: usize,
     clause: String,
     count: u64,
@@ -174,8 +174,8 @@ impl<'j> RepOkJudge<'j> {
         (names, rejected.into_iter().map(|rejected| self.minimized(rejected)).collect())
     }
 
-    fn minimized(&mut self, rejected: Rejected) -> MinimizedFinding {
-        let Rejected { rep_ok, clause, count, origin: (fragment, variable) } = rejected;
+    fn minimized(&mut self, rejected: RejectedClause) -> MinimizedFinding {
+        let RejectedClause { rep_ok, clause, count, origin: (fragment, variable) } = rejected;
         let checker = std::cell::RefCell::new(self.checker.as_mut().expect("it was asked"));
         let predicate = self.rep_oks[rep_ok];
         let (steps, variable) = minimize_structure(self.plan, &fragment, variable, &|form| {
@@ -215,7 +215,7 @@ impl Judge for RepOkJudge<'_> {
                 Some(known) => known.count += 1,
                 None => {
                     let origin = (structure.origin)();
-                    self.rejected.push(Rejected { rep_ok: index, clause, count: 1, origin });
+                    self.rejected.push(RejectedClause { rep_ok: index, clause, count: 1, origin });
                 }
             }
         }

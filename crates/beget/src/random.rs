@@ -13,8 +13,8 @@ use beget_suite::Suite;
 use crate::check::{CheckError, Message, Process, ScopeSource, on_thread, show_findings};
 
 /// Makes sequences of calls by chance and fails the test if one of them shows something wrong: a
-/// call that fails, a broken contract, a structure that a repOK rejects. The message has a test with
-/// calls as few and as simple as they could be made.
+/// call that fails, a broken contract, a structure that a repOK rejects. The message has a test
+/// with calls as few and as simple as they could be made.
 ///
 /// For types whose scope is too large for [`check!`](crate::check!): sequences get longer and
 /// structures larger. What is called, with which literals, and what counts as misuse is what the

@@ -18,9 +18,9 @@ pub(super) fn read(path: &Path) -> Result<Pools, CliError> {
 }
 
 fn literals_of(text: &str) -> Result<Pools, proc_macro2::LexError> {
-    let mut found = Found::default();
+    let mut found = LiteralCollector::default();
     found.collect(TokenStream::from_str(text)?);
-    let Found { ints, floats, chars, strings, .. } = found;
+    let LiteralCollector { ints, floats, chars, strings, .. } = found;
     Ok(Pools {
         ints: Some(ints),
         floats: Some(floats),
@@ -33,7 +33,7 @@ fn literals_of(text: &str) -> Result<Pools, proc_macro2::LexError> {
 }
 
 #[derive(Default)]
-struct Found {
+struct LiteralCollector {
     ints: Vec<i128>,
     floats: Vec<f64>,
     chars: Vec<char>,
@@ -41,7 +41,7 @@ struct Found {
     is_negative: bool,
 }
 
-impl Found {
+impl LiteralCollector {
     fn collect(&mut self, tokens: TokenStream) {
         for token in tokens {
             let is_negative = std::mem::take(&mut self.is_negative);

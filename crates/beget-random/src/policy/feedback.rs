@@ -14,7 +14,7 @@ use beget_suite::{Chooser, Literal, ParamKind, Passing, TypeIdx, Variable};
 use super::methods::MethodDraw;
 use super::{Given, NextCall, Opening, Policy};
 use crate::constants::Spread;
-use crate::{CallVerdict, Pool, PooledValue, RandomOptions, Step};
+use crate::{CallStep, CallVerdict, PooledValue, RandomOptions, SequencePool};
 
 /// The policy of the paper.
 pub(crate) struct Feedback {
@@ -26,11 +26,11 @@ pub(crate) struct Feedback {
     /// By method of the plan: whether it takes nothing.
     is_constant: Vec<bool>,
     /// What the sequence is drawn for.
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnCall>,
 }
 
 /// The call that a sequence is made for.
-struct Drawn {
+struct DrawnCall {
     method: PlannedIdx,
     structures: Vec<Variable>,
     literals: Vec<Literal>,
@@ -96,7 +96,7 @@ impl Feedback {
 }
 
 impl Inputs {
-    fn add(&mut self, pool: &Pool, drawn: PooledValue) {
+    fn add(&mut self, pool: &SequencePool, drawn: PooledValue) {
         let sequence = pool.sequence(drawn);
         let first = self.n_variables;
         let offers = sequence.offers.iter();
@@ -126,7 +126,7 @@ impl Policy for Feedback {
         }
         let spread = (left > 1).then(|| given.literals.draw_spread(choose));
         self.drawn =
-            Some(Drawn { method, structures: chosen, literals, is_begun: false, left, spread });
+            Some(DrawnCall { method, structures: chosen, literals, is_begun: false, left, spread });
         Opening::Parts(parts, Some(method))
     }
 
@@ -143,9 +143,11 @@ impl Policy for Feedback {
         let step = match drawn.spread.filter(|_| drawn.is_begun) {
             Some(spread) => {
                 let literals = given.literals.redraw(method, &drawn.literals, spread, choose);
-                Step::new(given.plan, method, &drawn.structures, literals, first)
+                CallStep::new(given.plan, method, &drawn.structures, literals, first)
             }
-            None => Step::new(given.plan, method, &drawn.structures, drawn.literals.clone(), first),
+            None => {
+                CallStep::new(given.plan, method, &drawn.structures, drawn.literals.clone(), first)
+            }
         };
         drawn.is_begun = true;
         Some(NextCall { method, step })

@@ -7,7 +7,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
 use super::{Given, NextCall, Opening, Policy};
-use crate::{CallVerdict, Step};
+use crate::{CallStep, CallVerdict};
 
 /// The baseline.
 pub(crate) struct Undirected {
@@ -41,7 +41,7 @@ impl Policy for Undirected {
         let method = callable[choose.index(callable.len())];
         let structures = draw_structures(given.plan.method(method), &values, choose)?;
         let literals = given.literals.draw(method, choose);
-        let step = Step::new(given.plan, method, &structures, literals, first);
+        let step = CallStep::new(given.plan, method, &structures, literals, first);
         Some(NextCall { method, step })
     }
 
