@@ -13,6 +13,7 @@ bench:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
+    target/release/growth
 
 # Single parts of beget, by criterion: the engine by subject and way of copying, the repOK search beside its twin.
 bench-parts:

@@ -22,6 +22,9 @@
 //! [`table1`] is another comparison: the counts and times of beget on all case studies beside the
 //! efficiency table of the BEAPI paper. The binary of that name runs it.
 //!
+//! [`growth`] shows what a call and a structure cost over the size of the scope, as a table and a
+//! plot.
+//!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
@@ -35,6 +38,7 @@ pub mod outcome;
 pub mod stateright_model;
 
 pub mod child;
+pub mod growth;
 pub mod korat;
 pub mod machine;
 pub mod plan;

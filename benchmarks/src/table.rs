@@ -66,15 +66,22 @@ fn seconds(duration: Duration) -> f64 {
     duration.as_secs_f64()
 }
 
-struct Spread {
-    least: f64,
-    median: f64,
-    largest: f64,
+/// Some samples of one quantity.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// The least.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The largest.
+    pub largest: f64,
 }
 
 impl Spread {
-    /// The median of an even number of values is the mean of the middle two.
-    fn of(values: impl Iterator<Item = f64>) -> Self {
+    /// The spread of values, of which there must be one. The median of an even number of them is
+    /// the mean of the middle two.
+    #[must_use]
+    pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         let n = values.len();
@@ -87,7 +94,9 @@ impl Spread {
         Self { least: least * factor, median: median * factor, largest: largest * factor }
     }
 
-    fn show(&self, digits: usize) -> String {
+    /// The median, with the extremes in brackets.
+    #[must_use]
+    pub fn show(&self, digits: usize) -> String {
         let Self { least, median, largest } = self;
         format!("{median:.digits$} [{least:.digits$}, {largest:.digits$}]")
     }

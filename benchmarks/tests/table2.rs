@@ -28,10 +28,13 @@ fn table2(command: &str, output: &Path, more: &[&str]) -> Output {
         .expect("table2 starts")
 }
 
+/// The containers of the coverage experiments are there for what calls cover of them; the case
+/// studies that they are like are measured.
 #[test]
-fn every_suite_is_measured() {
+fn every_suite_is_measured_but_the_containers_with_marks() {
     let measured: BTreeSet<_> = committed().subjects.into_iter().map(|s| s.suite).collect();
-    let suites: BTreeSet<_> = beget_subjects::suites().into_iter().map(|s| s.name).collect();
+    let suites = beget_subjects::suites().into_iter().map(|s| s.name);
+    let suites: BTreeSet<_> = suites.filter(|suite| !suite.starts_with("jpf::")).collect();
     assert_eq!(measured, suites);
 }
 

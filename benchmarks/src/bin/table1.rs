@@ -166,11 +166,12 @@ impl<'a> Session<'a> {
 
     fn measure(&mut self, subject: &Subject, row: &Row) -> Result<(), Box<dyn Error>> {
         eprintln!("{}, k = {} ...", subject.suite, row.k);
-        let (reason, is_error) = match measured::run(subject, row.k, &self.settings) {
-            Ok(Ended::Complete(measured)) => return Ok(self.results.add(measured)?),
-            Ok(Ended::Stopped(reason)) => (format!("stopped by {reason}"), false),
-            Err(error) => (error.to_string(), true),
-        };
+        let (reason, is_error) =
+            match measured::run(&subject.suite, &subject.scope, row.k, &self.settings) {
+                Ok(Ended::Complete(measured)) => return Ok(self.results.add(measured)?),
+                Ok(Ended::Stopped(reason)) => (format!("stopped by {reason}"), false),
+                Err(error) => (error.to_string(), true),
+            };
         self.failed.push(Failed { suite: subject.suite.clone(), k: row.k, reason, is_error });
         Ok(())
     }

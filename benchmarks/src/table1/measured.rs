@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::published::{Row, Subject};
+use super::published::Row;
 use crate::child::{self, Ran};
 
 /// How rows are run.
@@ -116,12 +116,12 @@ struct Level {
 /// The exit code of a run that a budget or an interrupt stopped.
 const STOPPED: i32 = 3;
 
-/// Runs beget on a row.
+/// Runs beget on a scope file at k.
 ///
 /// # Errors
 /// If it fails, finds failures, or prints no summary.
-pub fn run(subject: &Subject, k: u32, settings: &Settings) -> Result<Ended, RunError> {
-    let command = command(&subject.scope, k, settings);
+pub fn run(suite: &str, scope: &str, k: u32, settings: &Settings) -> Result<Ended, RunError> {
+    let command = command(scope, k, settings);
     let ran = child::execute(&command)
         .map_err(|source| RunError::Io { program: command[0].clone(), source })?;
     if !ran.status.success() && ran.status.code() != Some(STOPPED) {
@@ -131,7 +131,7 @@ pub fn run(subject: &Subject, k: u32, settings: &Settings) -> Result<Ended, RunE
     let summary: Summary = serde_json::from_str(&ran.output)
         .map_err(|source| RunError::NoSummary { command: command.join(" "), source })?;
     Ok(match summary.complete {
-        true => Ended::Complete(measured(subject, k, &ran, summary)),
+        true => Ended::Complete(measured(suite, k, &ran, summary)),
         false => Ended::Stopped(summary.stop_reason),
     })
 }
@@ -148,10 +148,10 @@ fn command(scope: &str, k: u32, settings: &Settings) -> Vec<String> {
     command
 }
 
-fn measured(subject: &Subject, k: u32, ran: &Ran, summary: Summary) -> Measured {
+fn measured(suite: &str, k: u32, ran: &Ran, summary: Summary) -> Measured {
     let levels_with_new = summary.levels.iter().filter(|level| level.new > 0).count();
     Measured {
-        suite: subject.suite.clone(),
+        suite: suite.to_owned(),
         k,
         generated: summary.generated,
         explored: summary.explored,

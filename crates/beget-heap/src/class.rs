@@ -82,6 +82,7 @@ pub struct Schema {
     has_irregular: bool,
     has_sorted: bool,
     has_copied: bool,
+    has_elements: bool,
     undecodable: Vec<String>,
 }
 
@@ -145,6 +146,17 @@ impl Schema {
     /// share with its original without changing it, and methods can tell.
     pub fn has_counted(&self) -> bool {
         self.has_counted
+    }
+
+    /// Whether there are elements that can be watched.
+    pub fn has_elements(&self) -> bool {
+        self.has_elements
+    }
+
+    /// Declares that the type is an element that can be watched: it tells when it is dropped twice
+    /// or never.
+    pub fn element(&mut self) {
+        self.has_elements = true;
     }
 
     /// Why values of these types cannot be reconstructed from their canonical form; empty if they

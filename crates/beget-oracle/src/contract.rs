@@ -33,6 +33,8 @@ pub(crate) enum Law {
     /// Three values of a type: for each two of them, in this order, whether they are in a relation
     /// that must be transitive.
     Triple(&'static str, fn(&TypeTraits, &dyn Any, &dyn Any) -> Option<bool>),
+    /// Calls on a value, made again while their elements are watched. Who has the sequences asks.
+    Calls,
 }
 
 impl Law {
@@ -92,6 +94,32 @@ const fn of_pair(
 ) -> Contract {
     Contract { name, sentence, applies, law: Law::Pair(ask), is_sampled: true }
 }
+
+const fn of_calls(name: &'static str, sentence: &'static str) -> Contract {
+    Contract {
+        name,
+        sentence,
+        applies: |facts| facts.has_elements,
+        law: Law::Calls,
+        is_sampled: true,
+    }
+}
+
+/// Each element is dropped at last.
+pub const ELEMENTS_DROPPED: Contract = of_calls(
+    "elements_dropped",
+    "when all is dropped after a call that did not panic, each element was dropped",
+);
+
+/// No element is dropped twice.
+pub const ELEMENTS_DROPPED_ONCE: Contract =
+    of_calls("elements_dropped_once", "a call drops no element twice");
+
+/// As [`ELEMENTS_DROPPED_ONCE`], of calls in which an element's trait panics.
+pub const ELEMENTS_SURVIVE_PANICS: Contract = of_calls(
+    "elements_survive_panics",
+    "where `Clone`, `==`, `Ord` or `Hash` of an element panics in a call, no element is dropped twice",
+);
 
 /// All contracts, in the order in which they are asked about a value: whether something returns
 /// comes before what needs it, since a panic is told once. The last may change the value.
@@ -300,6 +328,9 @@ pub const CONTRACTS: &[Contract] = &[
         |facts| facts.observers.max.is_some(),
         values::max_is_iteration,
     ),
+    ELEMENTS_DROPPED,
+    ELEMENTS_DROPPED_ONCE,
+    ELEMENTS_SURVIVE_PANICS,
     of_value(
         "clear_empties",
         "after `clear()` there are no items, `len()` is 0 and `is_empty()` is true",

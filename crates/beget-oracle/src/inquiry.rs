@@ -127,7 +127,7 @@ impl<'o> Inquiry<'o> {
         let facts = &self.oracle.types[ty.0];
         let is_asked = |&idx: &usize| {
             let Contract { law, is_sampled, .. } = &CONTRACTS[idx];
-            (all || !is_sampled) && !matches!(law, Law::Type(_))
+            (all || !is_sampled) && !matches!(law, Law::Type(_) | Law::Calls)
         };
         let contracts: &[usize] = &facts.contracts;
         if !contracts.iter().any(is_asked) {

@@ -22,6 +22,9 @@ mod specimen;
 mod text;
 mod values;
 
-pub use contract::{CONTRACTS, Contract, contract_names};
+pub use contract::{
+    CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_PANICS,
+    contract_names,
+};
 pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
 pub use oracle::Oracle;

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use beget_heap::Schema;
 use beget_scope::Plan;
-use beget_suite::{CloneFn, TypeIdx, TypeTraits};
+use beget_suite::elements::{Tracked, TrackedUnit};
+use beget_suite::{CloneFn, Literal, Type, TypeIdx, TypeTraits};
 
 use crate::contract::{CONTRACTS, Contract};
 use crate::observers::{ItemType, Observers};
@@ -22,6 +24,8 @@ pub(crate) struct TypeFacts {
     pub(crate) clone: Option<CloneFn>,
     pub(crate) items: Option<Arc<ItemType>>,
     pub(crate) observers: Observers,
+    /// Whether it has elements that can be watched.
+    pub(crate) has_elements: bool,
     /// The contracts that apply, by their positions in [`CONTRACTS`].
     pub(crate) contracts: Vec<usize>,
 }
@@ -65,10 +69,22 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
         clone: described.clone,
         items: items.map(Arc::new),
         observers,
+        has_elements: has_elements(plan, described),
         contracts: Vec::new(),
     };
     let applies = |contract: &Contract| (contract.applies)(&facts) && asks(contract.name);
     let all = CONTRACTS.iter().enumerate();
     facts.contracts = all.filter(|(_, contract)| applies(contract)).map(|(idx, _)| idx).collect();
     facts
+}
+
+/// Whether the type says so, or a method takes such elements and the type does not show what it
+/// holds.
+fn has_elements(plan: &Plan, described: &Type) -> bool {
+    let mut schema = Schema::default();
+    described.describe_in(&mut schema);
+    let is_element =
+        |literal: &Literal| literal.value.is::<Tracked>() || literal.value.is::<TrackedUnit>();
+    let mut domains = plan.methods.iter().flat_map(|method| &method.domains);
+    schema.has_elements() || domains.any(|domain| domain.first().is_some_and(is_element))
 }

@@ -1,5 +1,5 @@
 //! One type for each contract that breaks it, and the same types without a defect.
-#![allow(unsafe_code, reason = "an allocator is installed")]
+#![allow(unsafe_code, reason = "an allocator is installed, and some defects are of unsafe code")]
 #![allow(
     missing_docs,
     clippy::new_without_default,
@@ -19,6 +19,7 @@ use std::iter::FusedIterator;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
+use beget::elements::Tracked;
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store as _;
@@ -346,6 +347,60 @@ impl<'p> IntoIterator for &'p Pouch {
     }
 }
 
+/// A sorted list whose elements are followed.
+#[derive(Heap)]
+pub struct Shelf {
+    items: Vec<Tracked>,
+}
+
+#[beget::api(name = "shelf")]
+impl Shelf {
+    pub fn new() -> Self {
+        Shelf { items: Vec::new() }
+    }
+
+    pub fn put(&mut self, item: Tracked) {
+        if has("elements_survive_panics") {
+            self.items.push(item);
+            return self.sort_last_in();
+        }
+        let position = self.items.partition_point(|other| *other < item);
+        self.items.insert(position, item);
+    }
+
+    /// Moves the last item to its place. Where a comparison panics, it is in the list and in hand.
+    fn sort_last_in(&mut self) {
+        let base = self.items.as_mut_ptr();
+        let mut position = self.items.len() - 1;
+        // SAFETY: all positions are those of items; `moved` is written over the one that it, or
+        // the item moved last, was read from. Items own nothing.
+        unsafe {
+            let moved = base.add(position).read();
+            while position > 0 && moved < *base.add(position - 1) {
+                base.add(position).write(base.add(position - 1).read());
+                position -= 1;
+            }
+            base.add(position).write(moved);
+        }
+    }
+
+    pub fn take(&mut self) {
+        if let Some(item) = self.items.pop()
+            && has("elements_dropped")
+        {
+            std::mem::forget(item);
+        }
+    }
+
+    pub fn discard(&mut self) {
+        if has("elements_dropped_once") {
+            // SAFETY: items own nothing; that they are dropped again is the defect.
+            self.items.iter().for_each(|item| drop(unsafe { std::ptr::read(item) }));
+        }
+        self.items.clear();
+    }
+}
+
 /// A contract, the suite that breaks it, all contracts that break with it, the calls of the
 /// shortest witness, and what is said.
 type Row = (&'static str, fn() -> Suite, &'static [&'static str], usize, &'static str);
@@ -467,6 +522,15 @@ const TABLE: &[Row] = &[
         3,
         "peek_max() is Some(0), the greatest item of iteration is Some(1)",
     ),
+    ("elements_dropped", Shelf::suite, &[], 3, "an element is never dropped"),
+    ("elements_dropped_once", Shelf::suite, &[], 3, "an element is dropped twice"),
+    (
+        "elements_survive_panics",
+        Shelf::suite,
+        &[],
+        3,
+        "where `Ord` of an element panics in the call, an element is dropped twice",
+    ),
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
 
@@ -501,7 +565,7 @@ fn every_contract_finds_its_defect_with_a_shortest_witness() {
 fn the_same_types_without_a_defect_are_quiet_and_every_contract_is_asked() {
     let _alone = alone();
     let mut asked = BTreeSet::new();
-    for suite in [Bag::suite(), Table::suite(), Pouch::suite()] {
+    for suite in [Bag::suite(), Table::suite(), Pouch::suite(), Shelf::suite()] {
         let run = check(suite, "", 1);
         assert_eq!(told(&run), Vec::<String>::new());
         assert!(!run.has_findings());

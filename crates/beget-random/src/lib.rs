@@ -13,7 +13,8 @@
 //! Source: Pacheco, Lahiri, Ernst and Ball, Feedback-directed random test generation (ICSE 2007).
 //!
 //! The crate knows sequences and what is wrong with calls. It knows nothing of files, terminals and
-//! clocks, and asks what it cannot know: a [`Judge`] about structures, [`Coverage`] about calls.
+//! clocks. What it cannot know it asks: a [`Judge`] about structures, and a
+//! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
 #![warn(missing_docs)]
 
 mod constants;
@@ -41,5 +42,5 @@ pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
 pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
-pub use seams::{Coverage, Judge, NewStructure};
+pub use seams::{Judge, NewStructure};
 pub use search::{InProgress, RandomSearch};

@@ -1,5 +1,6 @@
 //! A whole run: the search, and its findings minimised.
 
+use beget_coverage::Coverage;
 use beget_finding::{Control, Finding, Sightings, StopReason, Witness};
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ContractTally, Oracle};
@@ -10,7 +11,7 @@ use crate::minimize::minimize_steps;
 use crate::report::RandomSighting;
 use crate::search::Harvest;
 use crate::{
-    CallStep, ContractJudge, Coverage, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
+    CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
 };
 
 /// What a run came to.
@@ -45,8 +46,8 @@ pub struct RandomOracles<'r> {
     pub asks: &'r dyn Fn(&str) -> bool,
     /// Another judge of structures.
     pub judge: &'r mut dyn Judge,
-    /// What calls cover.
-    pub coverage: &'r mut dyn Coverage,
+    /// What calls cover, if that is to lead the run.
+    pub coverage: Option<&'r dyn Coverage>,
 }
 
 impl std::fmt::Debug for RandomOracles<'_> {

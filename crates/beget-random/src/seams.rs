@@ -1,4 +1,4 @@
-//! What a run lends and asks from outside: oracles on structures, and coverage.
+//! What a run asks from outside about structures.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -49,18 +49,5 @@ impl<J: Judge + ?Sized, K: Judge + ?Sized> Judge for (&mut J, &mut K) {
     fn judge(&mut self, structure: &mut NewStructure<'_>) {
         self.0.judge(structure);
         self.1.judge(structure);
-    }
-}
-
-/// What calls cover: marks in a subject, counters of the compiler.
-pub trait Coverage {
-    /// How many points the calls since the last time were the first to cover.
-    fn gained(&mut self) -> u64;
-}
-
-/// Nothing is covered.
-impl Coverage for () {
-    fn gained(&mut self) -> u64 {
-        0
     }
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ahash::{AHashMap, RandomState};
+use beget_coverage::Coverage;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
@@ -26,8 +27,8 @@ use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
 use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::{
-    CallStep, CallVerdict, Coverage, Direction, Fragment, Judge, Matching, NewStructure,
-    OfferedValue, PooledSequence, RandomOptions, SequencePool,
+    CallStep, CallVerdict, Direction, Fragment, Judge, Matching, NewStructure, OfferedValue,
+    PooledSequence, RandomOptions, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -85,7 +86,9 @@ pub struct RandomSearch<'p> {
     forms: AHashMap<CanonicalForm, bool>,
     equality: EqualityFilter,
     judge: &'p mut dyn Judge,
-    coverage: &'p mut dyn Coverage,
+    coverage: Option<&'p dyn Coverage>,
+    /// How much was covered when it was asked last.
+    n_covered: usize,
     sightings: Sightings<RandomSighting>,
     flaky: BTreeMap<(PlannedIdx, String), u64>,
     report: RandomReport,
@@ -144,7 +147,7 @@ impl<'p> RandomSearch<'p> {
         options: &'p RandomOptions,
         in_progress: &'p InProgress,
         judge: &'p mut dyn Judge,
-        coverage: &'p mut dyn Coverage,
+        coverage: Option<&'p dyn Coverage>,
     ) -> Self {
         let n_types = plan.suite.types.len();
         RandomSearch {
@@ -159,6 +162,7 @@ impl<'p> RandomSearch<'p> {
             equality: EqualityFilter::new(n_types),
             judge,
             coverage,
+            n_covered: coverage.map_or(0, Coverage::covered),
             sightings: Sightings::default(),
             flaky: BTreeMap::new(),
             report: RandomReport {
@@ -312,6 +316,13 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
+    /// How much the calls since the last time were the first to cover.
+    fn gained(&mut self) -> u64 {
+        let Some(coverage) = self.coverage else { return 0 };
+        let before = std::mem::replace(&mut self.n_covered, coverage.covered());
+        self.n_covered.saturating_sub(before) as u64
+    }
+
     fn method_of(&self, step: Option<&CallStep>) -> Option<PlannedIdx> {
         self.plan.find_planned(step?.statement.method)
     }
@@ -337,10 +348,10 @@ impl<'p> RandomSearch<'p> {
                 break;
             }
             let Some(verdict) = self.call(growing, method, step) else {
-                policy.learn(method, CallVerdict::Misuse, self.coverage.gained());
+                policy.learn(method, CallVerdict::Misuse, self.gained());
                 continue;
             };
-            policy.learn(method, verdict, self.coverage.gained());
+            policy.learn(method, verdict, self.gained());
             if !matches!(verdict, CallVerdict::Kept | CallVerdict::Matched) {
                 return false;
             }

@@ -115,9 +115,10 @@ pub fn check(
     };
     let (checked, tallies, rejections) = (audit.checked, audit.tallies(), audit.rejections()?);
     let asks = |name: &str| stopped.is_none() && input.asks_contract(name);
-    let (asked, stopped_later) = ask_contracts(&corpus, &asks, watch)?;
+    let (asked, of_elements, stopped_later) = ask_contracts(&corpus, &asks, watch)?;
     let breaches = asked.breaches.iter().map(|breach| finding_of(&corpus, breach));
-    let breaches = breaches.collect::<Result<_, _>>()?;
+    let mut breaches: Vec<Finding> = breaches.collect::<Result<_, _>>()?;
+    breaches.extend(of_elements);
     let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
     let contracts = asked.tallies;
     let rep_oks = tallies;

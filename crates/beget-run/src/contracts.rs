@@ -8,11 +8,16 @@ use beget_finding::{Finding, Kind, StopReason, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
+use crate::elements::ElementAudit;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{RepOkRun, RepOkRuns, Watch};
 
 /// What the run tells of clones already.
 const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
+
+/// What asking came to: the contracts about values, findings of those about calls, and why it
+/// stopped early.
+pub(crate) type Asked = (InquiryResult, Vec<Finding>, Option<StopReason>);
 
 /// Asks the contracts whose names `asks` about every structure that is reported, or until the run
 /// must stop.
@@ -20,7 +25,7 @@ pub(crate) fn ask_contracts(
     corpus: &Corpus,
     asks: &dyn Fn(&str) -> bool,
     watch: &Watch<'_>,
-) -> Result<(InquiryResult, Option<StopReason>), StoreError> {
+) -> Result<Asked, StoreError> {
     // What copies have spoilt proves nothing.
     if corpus.report.stop_reason == StopReason::CopiesDiffer {
         return Ok(Default::default());
@@ -40,8 +45,8 @@ pub(crate) fn ask_contracts(
             stopped.get_or_init(|| reason);
         }
     };
-    let result = wait_for(|| ask_all(corpus, &oracle, &current, &stopped), &mut wait)?;
-    Ok((result, stopped.get().copied()))
+    let asked = wait_for(|| ask_all(corpus, &oracle, &current, &stopped), &mut wait)?;
+    Ok((asked.0, asked.1, stopped.get().copied()))
 }
 
 fn ask_all(
@@ -49,10 +54,12 @@ fn ask_all(
     oracle: &Oracle<'_>,
     current: &Current,
     stopped: &OnceLock<StopReason>,
-) -> Result<InquiryResult, StoreError> {
+) -> Result<(InquiryResult, Vec<Finding>), StoreError> {
     let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
+    let mut elements = ElementAudit::new(corpus, oracle);
+    elements.ask_constructors();
     let has_slack = corpus.plan.slack.is_some();
     for id in (0..corpus.store.len()).map(StructureId) {
         if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
@@ -73,11 +80,13 @@ fn ask_all(
         if let Some(error) = failed {
             return Err(error);
         }
+        elements.ask(ty, id)?;
         current.clear();
     }
-    let result = inquiry.finish();
+    let mut result = inquiry.finish();
+    let findings = elements.finish(&mut result.tallies);
     current.clear();
-    Ok(result)
+    Ok((result, findings))
 }
 
 /// The finding of a breach: its witness is the last of its structures, and the message shows the

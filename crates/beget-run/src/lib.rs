@@ -20,6 +20,7 @@
 #![warn(missing_docs)]
 
 mod catalog;
+mod elements;
 mod error;
 mod limits;
 mod open;

@@ -16,6 +16,7 @@ use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
+use crate::elements::is_of_elements;
 use crate::integers::with_int_ranges;
 use crate::repok::MAX_READS;
 use crate::waiting::wait_for;
@@ -75,8 +76,10 @@ pub fn random(
         }
     };
     let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
-    let asked: Vec<&str> =
-        contract_names().into_iter().filter(|name| input.asks_contract(name)).collect();
+    let asked: Vec<&str> = contract_names()
+        .into_iter()
+        .filter(|name| input.asks_contract(name) && !is_of_elements(name))
+        .collect();
     let work = || {
         let mut control = |progress: Progress| {
             explored.store(progress.explored, Relaxed);
@@ -87,7 +90,7 @@ pub fn random(
         let oracles = RandomOracles {
             asks: &|name| asked.contains(&name),
             judge: &mut judge,
-            coverage: &mut (),
+            coverage: None,
         };
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
         (outcome, judge.finish())

@@ -1,4 +1,5 @@
-//! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, and others.
+//! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, the
+//! containers of the coverage experiments, and others.
 //!
 //! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
 //! reach the same rooted heaps as the original. Defects that belong to the published class are
@@ -9,6 +10,7 @@
 
 pub mod apache;
 pub mod fajita;
+pub mod jpf;
 pub mod kiasan;
 pub mod korat;
 pub mod ours;
@@ -29,7 +31,8 @@ use beget::suites::Suite;
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
-    [published.concat(), apache::suites(), ours::suites(), real::suites()].concat()
+    let others = [jpf::suites(), apache::suites(), ours::suites(), real::suites()];
+    [published.concat(), others.concat()].concat()
 }
 
 /// The suites that have repOKs, with these, benchmark by benchmark.

@@ -47,6 +47,10 @@ const SCOPES: &[(&str, u32)] = &[
     ("kiasan/dllist", 3),
     ("kiasan/treemap", 3),
     ("kiasan/stack", 4),
+    ("jpf/bintree", 4),
+    ("jpf/binheap", 3),
+    ("jpf/fibheap", 3),
+    ("jpf/treemap", 5),
 ];
 
 /// Methods that cannot take part, with the reason.
@@ -54,6 +58,7 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("fajita/avl", "make_empty", "the size grows without bound"),
     ("fajita/binheap", "delete", "with lowered keys, ever smaller keys stay behind"),
     ("korat/binheap", "delete", "with lowered keys, ever smaller keys stay behind"),
+    ("jpf/binheap", "delete", "with lowered keys, ever smaller keys stay behind"),
     ("kiasan/disjsets", "find", "it never returns from a cycle"),
     ("kiasan/dllist", "published_clone", "it always panics"),
 ];

@@ -63,8 +63,8 @@ fn of_all_sequences(plan: &Plan, length: usize) -> BTreeSet<CanonicalForm> {
         ..RandomOptions::default()
     };
     let in_progress = InProgress::default();
-    let (mut judge, mut coverage) = ((), ());
-    let mut search = RandomSearch::new(plan, &options, &in_progress, &mut judge, &mut coverage);
+    let mut judge = ();
+    let mut search = RandomSearch::new(plan, &options, &in_progress, &mut judge, None);
     let mut odometer = Odometer::default();
     loop {
         search.run_undirected(&mut odometer);
@@ -137,10 +137,9 @@ fn a_bounded_run_meets_nothing_that_the_exhaustive_one_does_not() {
                 ..RandomOptions::default()
             };
             let in_progress = InProgress::default();
-            let (mut judge, mut coverage) = ((), ());
+            let mut judge = ();
             let plan = &corpus.plan;
-            let mut search =
-                RandomSearch::new(plan, &options, &in_progress, &mut judge, &mut coverage);
+            let mut search = RandomSearch::new(plan, &options, &in_progress, &mut judge, None);
             search.run(&mut |_| None);
             let some: BTreeSet<_> = search.forms().cloned().collect();
             assert!(some.is_subset(&all) && some.len() > 2, "{name}, {direction:?}");
@@ -161,9 +160,8 @@ fn a_pooled_sequence_gives_the_structure_that_its_form_decodes_to() {
         let options =
             RandomOptions { max_calls: 3_000, is_bounded: true, ..RandomOptions::default() };
         let in_progress = InProgress::default();
-        let (mut judge, mut coverage) = ((), ());
-        let mut search =
-            RandomSearch::new(&plan, &options, &in_progress, &mut judge, &mut coverage);
+        let mut judge = ();
+        let mut search = RandomSearch::new(&plan, &options, &in_progress, &mut judge, None);
         search.run(&mut |_| None);
         let known: BTreeSet<_> = search.forms().cloned().collect();
         let (mut encoder, mut n_values) = (Encoder::new(plan.coding()), 0);
@@ -325,9 +323,8 @@ fn the_choices_of_a_sequence_make_it_again() {
     }
     let digest = |choose: &mut dyn Chooser| {
         let in_progress = InProgress::default();
-        let (mut judge, mut coverage) = ((), ());
-        let mut search =
-            RandomSearch::new(&plan, &options, &in_progress, &mut judge, &mut coverage);
+        let mut judge = ();
+        let mut search = RandomSearch::new(&plan, &options, &in_progress, &mut judge, None);
         search.run_undirected(choose);
         search.report().distinct.digest
     };

@@ -11,6 +11,7 @@
 mod call;
 mod choose;
 mod domain;
+pub mod elements;
 mod execution;
 mod extent;
 mod invariant;

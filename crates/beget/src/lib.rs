@@ -80,6 +80,7 @@ pub use beget_repok as repok;
 pub use beget_run as run;
 pub use beget_scope as scope;
 pub use beget_suite as suites;
+pub use beget_suite::elements;
 
 pub use assert::{assert_invariant, assert_rep_ok};
 pub use beget_alloc::install as install_allocator;

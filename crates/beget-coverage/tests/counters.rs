@@ -1,0 +1,31 @@
+//! LLVM's counters, in a program that is built with them and in one without.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What the example prints if it is built with these flags.
+fn example(flags: &str) -> String {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("counters{}", flags.len()));
+    let run = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--offline", "--example", "counters", "--target-dir"])
+        .arg(&target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("RUSTFLAGS", flags)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("LLVM_PROFILE_FILE", "/dev/null")
+        .output()
+        .expect("cargo runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).expect("text")
+}
+
+#[test]
+fn a_branch_not_taken_before_is_seen() {
+    let expected = "again: no more, another branch: more\ncovered at most all: true\n";
+    assert_eq!(example("-C instrument-coverage"), expected);
+}
+
+#[test]
+fn a_program_without_counters_says_so() {
+    assert_eq!(example(""), "no counters\n");
+}

@@ -1,0 +1,137 @@
+//! Collections whose elements are followed: those of the standard library, and what is counted.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the types stand for those of a library"
+)]
+
+mod common;
+
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use beget::elements::{Tracked, TrackedUnit};
+use beget::{HasSuite, Heap};
+use beget_run::CheckRun;
+use common::{check_within, told};
+
+beget::suite! {
+    /// Elements in two directions.
+    #[name = "queue"]
+    pub suite Queue for VecDeque<Tracked> {
+        fn new() -> Self;
+        fn push_back(&mut self, value: Tracked);
+        fn push_front(&mut self, value: Tracked);
+        fn pop_front(&mut self) -> Option<Tracked>;
+        fn insert(&mut self, index: usize, value: Tracked);
+        fn remove(&mut self, index: usize) -> Option<Tracked>;
+        fn truncate(&mut self, len: usize);
+        fn split_off(&mut self, at: usize) -> Self;
+        fn append(&mut self, other: &mut Self);
+        fn contains(&self, x: &Tracked) -> bool;
+    }
+}
+
+beget::suite! {
+    /// The largest element first.
+    #[name = "heap"]
+    pub suite Heaped for BinaryHeap<Tracked> {
+        fn new() -> Self;
+        fn push(&mut self, item: Tracked);
+        fn pop(&mut self) -> Option<Tracked>;
+        fn into_sorted_vec(self) -> Vec<Tracked>;
+    }
+}
+
+beget::suite! {
+    /// Keys and values.
+    #[name = "map"]
+    pub suite Map for BTreeMap<Tracked, TrackedUnit> {
+        fn new() -> Self;
+        fn insert(&mut self, key: Tracked, value: TrackedUnit) -> Option<TrackedUnit>;
+        fn remove(&mut self, key: &Tracked) -> Option<TrackedUnit>;
+        fn split_off(&mut self, key: &Tracked) -> Self;
+    }
+}
+
+/// A collection of elements without a value, one of which it loses.
+#[derive(Heap)]
+pub struct Units {
+    items: Vec<TrackedUnit>,
+}
+
+#[beget::api(name = "units")]
+impl Units {
+    pub fn new() -> Self {
+        Units { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: TrackedUnit) {
+        self.items.push(item);
+    }
+
+    pub fn halve(&mut self) {
+        let rest = self.items.split_off(self.items.len() / 2);
+        if self.items.len() == 1 {
+            std::mem::forget(rest);
+        }
+    }
+
+    pub fn give_up(&mut self, item: TrackedUnit) {
+        drop(item);
+        panic!("documented");
+    }
+}
+
+const SCOPE: &str = r#"arrays: 2, ints: "0..2", misuse: (panics: [".*"])"#;
+
+fn asked(run: &CheckRun, name: &str) -> u64 {
+    run.contracts.iter().find(|tally| tally.name == name).map_or(0, |tally| tally.asked)
+}
+
+#[test]
+fn the_collections_of_the_standard_library_are_quiet() {
+    for suite in [Queue::suite(), Heaped::suite(), Map::suite()] {
+        let name = suite.name.clone();
+        let run = check_within(suite, SCOPE, 1);
+        assert_eq!(told(&run), Vec::<String>::new(), "{name}");
+        for contract in ["elements_dropped", "elements_dropped_once", "elements_survive_panics"] {
+            assert!(asked(&run, contract) > 10, "{name}: {contract}");
+        }
+    }
+}
+
+/// Of a map of no or one key out of two, three structures: one constructor, and on each structure two
+/// calls of `insert`, of `remove` and of `split_off`, none of which panics.
+#[test]
+fn each_call_on_each_structure_is_followed_once() {
+    let run = check_within(Map::suite(), r#"arrays: 1, ints: "0..2""#, 1);
+    assert_eq!(asked(&run, "elements_dropped"), 1 + 3 * 6);
+    assert_eq!(asked(&run, "elements_dropped_once"), 1 + 3 * 6);
+    // On the two maps with a key, each call compares it once; two elements are cloned for `insert`.
+    assert_eq!(asked(&run, "elements_survive_panics"), 2 * 6 + 3 * 2 * 2);
+}
+
+/// Two of three or two elements are forgotten; what a panic leaves undropped is nobody's fault.
+#[test]
+fn elements_without_a_value_are_counted() {
+    let run = check_within(Units::suite(), SCOPE, 1);
+    let expected = "the contract `elements_dropped` is broken: an element is never dropped";
+    assert_eq!(told(&run), [expected]);
+    let recipe = run.breaches[0].witness.recipe.as_ref().unwrap();
+    assert_eq!((recipe.n_calls(), run.breaches[0].count), (4, 1));
+}
+
+#[test]
+fn contracts_about_elements_are_turned_off_by_name() {
+    let fields = format!("{SCOPE}, contracts: Except([\"elements_dropped\"])");
+    let run = check_within(Units::suite(), &fields, 1);
+    assert_eq!(told(&run), Vec::<String>::new());
+    assert_eq!(asked(&run, "elements_dropped"), 0);
+    assert!(asked(&run, "elements_dropped_once") > 0);
+}
+
+#[test]
+fn what_is_followed_does_not_depend_on_threads() {
+    let runs = [1, 3].map(|threads| check_within(Units::suite(), SCOPE, threads));
+    assert_eq!((&runs[0].contracts, &runs[0].breaches), (&runs[1].contracts, &runs[1].breaches));
+}

@@ -1,0 +1,241 @@
+//! What calls do with the elements of a collection: each is dropped, and once.
+//!
+//! The calls on a structure are made again, on values that its recipe builds, while the elements
+//! are watched; then all is dropped. Then each is made once more for each use of a trait of an
+//! element in it, which panics. Nothing of the region or of copies is in use here, so the subject's
+//! own destructors run as they would in a program.
+
+use std::collections::BTreeMap;
+
+use beget_engine::Corpus;
+use beget_engine::store::{StoreError, StructureId};
+use beget_finding::{Finding, Problem, Witness};
+use beget_oracle::{
+    CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
+    ELEMENTS_SURVIVE_PANICS, Oracle,
+};
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::elements::{Census, ElementWatch};
+use beget_suite::{Argument, ParamKind, Recipe, Sequence, TypeIdx};
+
+use crate::replay::{Replay, unobserved};
+
+/// Calls are followed on so many structures of each type: the first ones, which are the smallest.
+const MOST_STRUCTURES: usize = 1_000;
+
+/// In one call so many uses of elements panic in turn.
+const MOST_FAULTS: u64 = 32;
+
+/// Follows the elements in the calls of a run.
+pub(crate) struct ElementAudit<'c> {
+    corpus: &'c Corpus,
+    /// By type, whether any of the contracts is asked, and how many structures there were.
+    types: Vec<(bool, usize)>,
+    counts: BTreeMap<&'static str, Tally>,
+    /// By contract and method.
+    broken: BTreeMap<(usize, PlannedIdx), Broken>,
+}
+
+#[derive(Default)]
+struct Tally {
+    asked: u64,
+    broken: u64,
+}
+
+struct Broken {
+    /// The order in which they were found.
+    order: usize,
+    count: u64,
+    problem: Problem,
+    recipe: Recipe,
+}
+
+/// What became of the elements of a call.
+struct Followed {
+    census: Census,
+    /// Whether the call came to its end and all destructors did.
+    has_returned: bool,
+    /// Uses of elements in the call, with those that make its arguments.
+    uses: u64,
+    /// The trait of an element that was let panic.
+    panicked: Option<&'static str>,
+}
+
+impl<'c> ElementAudit<'c> {
+    /// Of those contracts about elements that the oracle asks.
+    pub(crate) fn new(corpus: &'c Corpus, oracle: &Oracle<'_>) -> Self {
+        let mut counts = BTreeMap::new();
+        let types = (0..corpus.plan.suite.types.len()).map(|ty| {
+            let asked = oracle.contracts_of(TypeIdx(ty)).map(|contract| contract.name);
+            let asked: Vec<_> = asked.filter(|name| is_of_elements(name)).collect();
+            let is_asked = !asked.is_empty();
+            counts.extend(asked.into_iter().map(|name| (name, Tally::default())));
+            (is_asked, 0)
+        });
+        let types = types.collect();
+        ElementAudit { corpus, types, counts, broken: BTreeMap::new() }
+    }
+
+    /// Follows the elements in calls that need no structure.
+    pub(crate) fn ask_constructors(&mut self) {
+        if self.types.iter().any(|(is_asked, _)| *is_asked) {
+            self.ask_calls(None);
+        }
+    }
+
+    /// Follows the elements in all calls on a structure, if it is one of the first of its type.
+    pub(crate) fn ask(&mut self, ty: TypeIdx, id: StructureId) -> Result<(), StoreError> {
+        let (is_asked, n_before) = &mut self.types[ty.0];
+        *n_before += 1;
+        if *is_asked && *n_before <= MOST_STRUCTURES {
+            let recipe = self.corpus.recipe(id)?;
+            // What is wrong with the calls that build it was told of the last of them.
+            let sequence = Sequence::of_recipe(&self.corpus.plan.suite, &recipe);
+            let built = follow(&self.corpus.plan, &sequence, 0);
+            if built.is_some_and(|followed| followed.census == Census::default()) {
+                self.ask_calls(Some((ty, &recipe)));
+            }
+        }
+        Ok(())
+    }
+
+    /// All calls whose structures are all this one, each built anew.
+    fn ask_calls(&mut self, structure: Option<(TypeIdx, &Recipe)>) {
+        let corpus = self.corpus;
+        for planned in corpus.plan.planned_idxs() {
+            let method = corpus.plan.planned(planned);
+            let is_its = match structure {
+                None => method.structures.is_empty(),
+                Some((ty, _)) => {
+                    !method.structures.is_empty() && method.structures.iter().all(|of| *of == ty)
+                }
+            };
+            if is_its {
+                let recipe = structure.map(|(_, recipe)| recipe);
+                (0..method.n_tuples()).for_each(|tuple| self.ask_call(planned, tuple, recipe));
+            }
+        }
+    }
+
+    fn ask_call(&mut self, planned: PlannedIdx, tuple: usize, structure: Option<&Recipe>) {
+        let plan = &self.corpus.plan;
+        let recipe = call(plan, planned, tuple, structure);
+        let sequence = Sequence::of_recipe(&plan.suite, &recipe);
+        // Where the calls before do not go as in the run, the run tells why.
+        let Some(Followed { census, has_returned, uses, .. }) = follow(plan, &sequence, 0) else {
+            return;
+        };
+        let again = (census.dropped_again > 0).then(|| dropped_again(census));
+        self.count(&ELEMENTS_DROPPED_ONCE, planned, again, &recipe);
+        if has_returned && census.dropped_again == 0 {
+            let left = (census.alive > 0).then(|| never_dropped(census));
+            self.count(&ELEMENTS_DROPPED, planned, left, &recipe);
+        }
+        if !self.counts.contains_key(ELEMENTS_SURVIVE_PANICS.name) || census.dropped_again > 0 {
+            return;
+        }
+        for due in 1..=uses.min(MOST_FAULTS) {
+            let faulty = follow(plan, &sequence, due);
+            let Some(Followed { census, panicked: Some(of), .. }) = faulty else { return };
+            let again = (census.dropped_again > 0).then(|| {
+                let told = dropped_again(census);
+                format!("where `{of}` of an element panics in the call, {told}")
+            });
+            self.count(&ELEMENTS_SURVIVE_PANICS, planned, again, &recipe);
+        }
+    }
+
+    fn count(
+        &mut self,
+        contract: &Contract,
+        planned: PlannedIdx,
+        broken: Option<String>,
+        recipe: &Recipe,
+    ) {
+        let Some(tally) = self.counts.get_mut(contract.name) else { return };
+        tally.asked += 1;
+        let Some(reason) = broken else { return };
+        tally.broken += 1;
+        let position = CONTRACTS.iter().position(|one| one.name == contract.name);
+        let order = self.broken.len();
+        let first = || Broken {
+            order,
+            count: 0,
+            problem: Problem::contract(contract.name, &reason),
+            recipe: recipe.clone(),
+        };
+        let key = (position.expect("a contract of the table"), planned);
+        self.broken.entry(key).or_insert_with(first).count += 1;
+    }
+
+    /// Writes how often each contract was asked and broken where it belongs; the findings, one for
+    /// each contract and method, in the order in which they were met.
+    pub(crate) fn finish(self, tallies: &mut [ContractTally]) -> Vec<Finding> {
+        for ContractTally { name, asked, broken } in tallies {
+            if let Some(tally) = self.counts.get(name) {
+                (*asked, *broken) = (tally.asked, tally.broken);
+            }
+        }
+        let mut broken: Vec<Broken> = self.broken.into_values().collect();
+        broken.sort_by_key(|broken| broken.order);
+        let finding = |Broken { count, problem, recipe, .. }| {
+            let witness = Witness::of_recipe(recipe);
+            Finding { problem, count, witness }
+        };
+        broken.into_iter().map(finding).collect()
+    }
+}
+
+/// Whether the contract of that name is one about the elements in calls.
+pub(crate) fn is_of_elements(name: &str) -> bool {
+    [ELEMENTS_DROPPED.name, ELEMENTS_DROPPED_ONCE.name, ELEMENTS_SURVIVE_PANICS.name]
+        .contains(&name)
+}
+
+/// A call whose structures are all built by one recipe.
+fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recipe>) -> Recipe {
+    let method = plan.planned(planned);
+    let mut literals = method.tuple(tuple).into_iter();
+    let argument = |kind: ParamKind| match (kind, structure) {
+        (ParamKind::Structure { .. }, Some(recipe)) => {
+            Argument::Structure(Box::new(recipe.clone()))
+        }
+        _ => {
+            Argument::Literal(literals.next().expect("a literal for each parameter").source.clone())
+        }
+    };
+    let params = plan.method(planned).params.iter().map(|param| param.kind);
+    let arguments = params.map(argument).collect();
+    Recipe { method: method.method, arguments, output: 0, panics: false }
+}
+
+/// Makes the calls of a sequence, and drops all. In the last one the use of an element of number
+/// `due` panics, if it is not 0. `None` if the calls before the last do not go as they did.
+fn follow(plan: &Plan, sequence: &Sequence, due: u64) -> Option<Followed> {
+    let (last, before) = sequence.statements.split_last()?;
+    let watch = ElementWatch::begin();
+    let mut replay = Replay::new(plan, sequence);
+    for statement in before {
+        replay.step(statement, unobserved).ok()?;
+    }
+    watch.let_panic(due);
+    let made = replay.step(last, unobserved);
+    let (uses, panicked) = (watch.uses(), watch.panicked());
+    let dropped = replay.end();
+    let has_returned = made.is_ok() && dropped.is_ok();
+    Some(Followed { census: watch.census(), has_returned, uses, panicked })
+}
+
+fn dropped_again(Census { dropped_again, .. }: Census) -> String {
+    match dropped_again {
+        1 => "an element is dropped twice".to_owned(),
+        n => format!("elements are dropped twice, {n} times in all"),
+    }
+}
+
+fn never_dropped(Census { alive, .. }: Census) -> String {
+    match alive {
+        1 => "an element is never dropped".to_owned(),
+        n => format!("{n} elements are never dropped"),
+    }
+}

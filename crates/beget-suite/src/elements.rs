@@ -1,0 +1,219 @@
+//! Elements for collections that notice what becomes of them.
+//!
+//! A collection that drops an element twice, or never, looks like one that is right: its structures
+//! are the same. A suite of a `Stack<Tracked>` shows the difference. [`Tracked`] is an integer and
+//! [`TrackedUnit`] takes no space. Both are ordinary values until someone [watches](ElementWatch):
+//! then each has an identity, whoever drops it twice is noticed, and each use of a trait of theirs
+//! can be made to panic, as any `Clone` or `Ord` of a user's type may.
+//!
+//! Neither owns memory, so to drop one twice is noted and does no harm.
+
+mod watch;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
+
+use crate::{Domain, DomainError, DomainKind, Extent, Pools};
+pub use watch::{Census, ElementWatch};
+
+/// An integer that is followed while it is moved, cloned, compared and dropped.
+///
+/// Its literals are those of `i32`, and so is its form. It is shown as the integer.
+pub struct Tracked {
+    value: i32,
+    /// 0 if it was made while nobody watched.
+    identity: u64,
+}
+
+impl Tracked {
+    /// An element of this value.
+    pub fn new(value: i32) -> Self {
+        Tracked { value, identity: watch::born() }
+    }
+
+    /// Its value.
+    pub fn value(&self) -> i32 {
+        self.value
+    }
+}
+
+impl Drop for Tracked {
+    fn drop(&mut self) {
+        watch::dropped(self.identity);
+    }
+}
+
+impl Clone for Tracked {
+    fn clone(&self) -> Self {
+        watch::used("Clone");
+        Tracked::new(self.value)
+    }
+}
+
+impl PartialEq for Tracked {
+    fn eq(&self, other: &Self) -> bool {
+        watch::used("==");
+        self.value == other.value
+    }
+}
+
+impl Eq for Tracked {}
+
+impl PartialOrd for Tracked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Tracked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        watch::used("Ord");
+        self.value.cmp(&other.value)
+    }
+}
+
+impl Hash for Tracked {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        watch::used("Hash");
+        self.value.hash(state);
+    }
+}
+
+impl fmt::Debug for Tracked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Its form is that of the integer.
+impl Heap for Tracked {
+    const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
+
+    fn describe(schema: &mut Schema) {
+        schema.element();
+        schema.part::<i32>();
+    }
+
+    #[inline(always)]
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.value.walk(walker);
+    }
+
+    #[inline(always)]
+    fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+        self.value.walk_in_place(walker);
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        i32::decode(decoder).map(Tracked::new)
+    }
+}
+
+impl Domain for Tracked {
+    const KIND: DomainKind = DomainKind::Ints;
+
+    fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
+        Ok(i32::values(pools)?.into_iter().map(Tracked::new).collect())
+    }
+
+    fn extent(pools: &Pools) -> Result<Extent, DomainError> {
+        i32::extent(pools)
+    }
+
+    fn to_source(&self) -> String {
+        format!("beget::elements::Tracked::new({})", self.value)
+    }
+}
+
+/// An element without a value, which takes no space. All are equal.
+///
+/// It has no identity; that one was dropped twice is noticed when more were dropped than made.
+pub struct TrackedUnit(());
+
+impl TrackedUnit {
+    /// An element.
+    #[allow(clippy::new_without_default, reason = "a collection must not make elements up")]
+    pub fn new() -> Self {
+        watch::unit_born();
+        TrackedUnit(())
+    }
+}
+
+impl Drop for TrackedUnit {
+    fn drop(&mut self) {
+        watch::unit_dropped();
+    }
+}
+
+impl Clone for TrackedUnit {
+    fn clone(&self) -> Self {
+        watch::used("Clone");
+        TrackedUnit::new()
+    }
+}
+
+impl PartialEq for TrackedUnit {
+    fn eq(&self, _: &Self) -> bool {
+        watch::used("==");
+        true
+    }
+}
+
+impl Eq for TrackedUnit {}
+
+impl PartialOrd for TrackedUnit {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TrackedUnit {
+    fn cmp(&self, _: &Self) -> Ordering {
+        watch::used("Ord");
+        Ordering::Equal
+    }
+}
+
+impl Hash for TrackedUnit {
+    fn hash<H: Hasher>(&self, _: &mut H) {
+        watch::used("Hash");
+    }
+}
+
+impl fmt::Debug for TrackedUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("()")
+    }
+}
+
+/// It shows nothing: how many there are is what a collection shows.
+impl Heap for TrackedUnit {
+    const IS_REGULAR: bool = true;
+    const ORDER_IS_FORM: bool = true;
+
+    fn describe(schema: &mut Schema) {
+        schema.element();
+    }
+
+    fn walk<W: Walker>(&self, _: &mut W) {}
+
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(TrackedUnit::new())
+    }
+}
+
+impl Domain for TrackedUnit {
+    const KIND: DomainKind = DomainKind::Unit;
+
+    fn values(_: &Pools) -> Result<Vec<Self>, DomainError> {
+        Ok(vec![TrackedUnit::new()])
+    }
+
+    fn to_source(&self) -> String {
+        "beget::elements::TrackedUnit::new()".to_owned()
+    }
+}

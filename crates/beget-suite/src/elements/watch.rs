@@ -1,0 +1,210 @@
+//! Who is alive while someone watches, on this thread.
+//!
+//! As long as nobody does, an element leaves no trace: runs copy and restore its memory as that of
+//! an integer, and no call allocates for it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::marker::PhantomData;
+
+thread_local! {
+    static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
+    static LEDGER: RefCell<Ledger> = const { RefCell::new(Ledger::new()) };
+}
+
+struct Ledger {
+    alive: BTreeSet<u64>,
+    last_identity: u64,
+    /// Those made, less those dropped.
+    units: i64,
+    /// Drops of what is not alive, units aside.
+    dropped_again: u64,
+    uses: u64,
+    /// The number of the use that panics; 0 for none.
+    due: u64,
+    /// The trait whose use did.
+    panicked: Option<&'static str>,
+}
+
+impl Ledger {
+    const fn new() -> Self {
+        let alive = BTreeSet::new();
+        Ledger {
+            alive,
+            last_identity: 0,
+            units: 0,
+            dropped_again: 0,
+            uses: 0,
+            due: 0,
+            panicked: None,
+        }
+    }
+}
+
+fn in_ledger<R>(work: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
+    IS_WATCHED.get().then(|| LEDGER.with_borrow_mut(work))
+}
+
+/// The identity of an element that is made now.
+pub(super) fn born() -> u64 {
+    let next = in_ledger(|ledger| {
+        ledger.last_identity += 1;
+        ledger.alive.insert(ledger.last_identity);
+        ledger.last_identity
+    });
+    next.unwrap_or(0)
+}
+
+pub(super) fn dropped(identity: u64) {
+    if identity != 0 {
+        in_ledger(|ledger| {
+            let was_alive = ledger.alive.remove(&identity);
+            ledger.dropped_again += u64::from(!was_alive);
+        });
+    }
+}
+
+pub(super) fn unit_born() {
+    in_ledger(|ledger| ledger.units += 1);
+}
+
+pub(super) fn unit_dropped() {
+    in_ledger(|ledger| ledger.units -= 1);
+}
+
+/// A trait of an element is used.
+///
+/// # Panics
+/// If it is this use that is to panic.
+pub(super) fn used(what: &'static str) {
+    let is_due = in_ledger(|ledger| {
+        ledger.uses += 1;
+        let is_due = ledger.uses == ledger.due;
+        if is_due {
+            ledger.panicked = Some(what);
+        }
+        is_due
+    });
+    assert!(is_due != Some(true), "`{what}` of an element panics, to see what that leaves");
+}
+
+/// Watches the elements that are made on this thread until it is dropped.
+#[derive(Debug)]
+pub struct ElementWatch {
+    /// The watch is that of a thread.
+    _stays_here: PhantomData<*const ()>,
+}
+
+/// What is known of the elements watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// How many were made and not dropped.
+    pub alive: u64,
+    /// How often one was dropped that was not alive: a second time, or never made.
+    pub dropped_again: u64,
+}
+
+impl ElementWatch {
+    /// Begins with no element.
+    ///
+    /// # Panics
+    /// If someone watches on this thread already.
+    pub fn begin() -> Self {
+        assert!(!IS_WATCHED.replace(true), "elements are watched already");
+        // Identities go on: who was watched before is not mistaken for another one.
+        let last_identity = LEDGER.with_borrow(|ledger| ledger.last_identity);
+        LEDGER.set(Ledger { last_identity, ..Ledger::new() });
+        ElementWatch { _stays_here: PhantomData }
+    }
+
+    /// Counts uses anew, and lets the one of that number panic; none if it is 0. A use is a call of
+    /// `Clone`, `PartialEq`, `Ord` or `Hash` of an element.
+    pub fn let_panic(&self, due: u64) {
+        LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due) = (0, due));
+    }
+
+    /// The uses since they were counted anew.
+    pub fn uses(&self) -> u64 {
+        LEDGER.with_borrow(|ledger| ledger.uses)
+    }
+
+    /// The trait whose use was let panic, if it came to that.
+    pub fn panicked(&self) -> Option<&'static str> {
+        LEDGER.with_borrow(|ledger| ledger.panicked)
+    }
+
+    /// Who is alive now, and what was dropped again.
+    pub fn census(&self) -> Census {
+        LEDGER.with_borrow(|ledger| Census {
+            alive: ledger.alive.len() as u64 + u64::try_from(ledger.units).unwrap_or(0),
+            dropped_again: ledger.dropped_again + u64::try_from(-ledger.units).unwrap_or(0),
+        })
+    }
+}
+
+impl Drop for ElementWatch {
+    fn drop(&mut self) {
+        IS_WATCHED.set(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::ManuallyDrop;
+
+    use super::*;
+    use crate::elements::{Tracked, TrackedUnit};
+
+    fn census(work: impl FnOnce()) -> Census {
+        let watch = ElementWatch::begin();
+        work();
+        watch.census()
+    }
+
+    #[test]
+    fn whoever_is_moved_and_cloned_is_alive_until_dropped() {
+        let watch = ElementWatch::begin();
+        let one = Tracked::new(1);
+        let (moved, cloned) = (one, TrackedUnit::new());
+        let both = (moved.clone(), cloned.clone());
+        assert_eq!(watch.census(), Census { alive: 4, dropped_again: 0 });
+        drop((moved, both));
+        assert_eq!(watch.census(), Census { alive: 1, dropped_again: 0 });
+        drop(cloned);
+        assert_eq!(watch.census(), Census::default());
+    }
+
+    #[test]
+    #[allow(unsafe_code, reason = "to drop a value twice")]
+    fn to_drop_one_twice_is_noticed() {
+        let twice = census(|| {
+            let mut one = ManuallyDrop::new(Tracked::new(1));
+            let mut unit = ManuallyDrop::new(TrackedUnit::new());
+            // SAFETY: neither owns anything; dropping them again counts that it happened.
+            unsafe {
+                (0..2).for_each(|_| ManuallyDrop::drop(&mut one));
+                (0..3).for_each(|_| ManuallyDrop::drop(&mut unit));
+            }
+        });
+        assert_eq!(twice, Census { alive: 0, dropped_again: 3 });
+    }
+
+    #[test]
+    fn those_of_before_are_nobodys() {
+        let (before, unit) = (Tracked::new(1), TrackedUnit::new());
+        assert_eq!(census(|| drop(before)), Census::default());
+        drop(unit);
+    }
+
+    #[test]
+    fn the_use_that_is_due_panics_and_no_other() {
+        let watch = ElementWatch::begin();
+        let (one, two) = (Tracked::new(1), Tracked::new(2));
+        watch.let_panic(2);
+        assert!(one < two && watch.panicked().is_none());
+        let panicked = std::panic::catch_unwind(|| one == two);
+        assert!(panicked.is_err());
+        assert!(one != two);
+        assert_eq!((watch.uses(), watch.panicked()), (3, Some("==")));
+    }
+}
