@@ -20,6 +20,8 @@
 mod constants;
 mod equality;
 mod fragment;
+mod growing;
+mod in_progress;
 mod inspect;
 mod live;
 mod options;
@@ -37,10 +39,11 @@ mod run;
 
 pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
+pub use in_progress::InProgress;
 pub use minimize::{minimize, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
 pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
 pub use seams::{Judge, NewStructure};
-pub use search::{InProgress, RandomSearch};
+pub use search::RandomSearch;

@@ -5,7 +5,7 @@ mod methods;
 mod undirected;
 
 use beget_scope::PlannedIdx;
-use beget_suite::{Chooser, TypeIdx, Variable};
+use beget_suite::{Chooser, Method, TypeIdx, Variable};
 
 pub(crate) use feedback::Feedback;
 pub(crate) use undirected::Undirected;
@@ -55,4 +55,11 @@ pub(crate) enum Opening {
 pub(crate) struct NextCall {
     pub(crate) method: PlannedIdx,
     pub(crate) step: CallStep,
+}
+
+/// Whether structure parameter number `index` can take a value that those before it, which have
+/// taken `chosen`, may have taken too.
+fn may_take(method: &Method, index: usize, variable: Variable, chosen: &[Variable]) -> bool {
+    let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
+    uses.all(|(other, _)| method.may_alias(other, index))
 }

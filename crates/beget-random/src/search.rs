@@ -7,9 +7,8 @@
 //! calls are made. What the loops have in common is shared: the guard, what counts as misuse and
 //! as failure, counters, sightings, findings.
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use ahash::{AHashMap, RandomState};
 use beget_coverage::Coverage;
@@ -17,18 +16,19 @@ use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, Sequence, SplitMix64, Variable};
+use beget_suite::{Chooser, SplitMix64, Variable};
 
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
+use crate::growing::{GrowingSequence, forms_after};
 use crate::inspect::{Inspection, Inspector, LeftValue};
 use crate::live::{Live, MadeCall};
 use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
 use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::{
-    CallStep, CallVerdict, Direction, Fragment, Judge, Matching, NewStructure, OfferedValue,
-    PooledSequence, RandomOptions, SequencePool,
+    CallStep, CallVerdict, Direction, Fragment, InProgress, Judge, Matching, NewStructure,
+    OfferedValue, PooledSequence, RandomOptions, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -40,38 +40,6 @@ const MOST_IDLE: u64 = 10_000;
 /// The first sequences drawn, and one in so many after them, are seen to give the same again.
 const ALL_COMPARED: u64 = 256;
 const ONE_IN: u64 = 64;
-
-/// What is being run, for whoever waits for it.
-#[derive(Debug, Default)]
-pub struct InProgress(Mutex<RunningSequence>);
-
-#[derive(Debug, Default)]
-struct RunningSequence {
-    /// How many attempts there were, this one included.
-    number: u64,
-    prefix: Arc<Fragment>,
-    /// Those made, and the one being made.
-    steps: Vec<Arc<CallStep>>,
-}
-
-impl InProgress {
-    fn lock(&self) -> MutexGuard<'_, RunningSequence> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The sequence and the call in it, by two numbers that no other call has.
-    pub fn numbers(&self) -> [u64; 2] {
-        let attempt = self.lock();
-        [attempt.number, attempt.steps.len() as u64]
-    }
-
-    /// The sequence, as far as it goes.
-    pub fn sequence(&self) -> Sequence {
-        let attempt = self.lock();
-        let whole = Fragment::new(vec![attempt.prefix.clone()], attempt.steps.clone());
-        whole.to_sequence(None)
-    }
-}
 
 /// A random search in progress.
 pub struct RandomSearch<'p> {
@@ -117,27 +85,6 @@ enum AttemptEnd {
     Idle,
     /// There are none to make.
     Nothing,
-}
-
-/// A sequence while calls are added to it.
-struct GrowingSequence<'p> {
-    prefix: Arc<Fragment>,
-    steps: Vec<Arc<CallStep>>,
-    live: Live<'p>,
-    /// What the last call left.
-    left: Vec<LeftValue>,
-}
-
-impl GrowingSequence<'_> {
-    fn n_statements(&self) -> usize {
-        self.prefix.n_statements() + self.steps.len()
-    }
-
-    fn to_fragment(&self) -> Fragment {
-        let is_empty = self.prefix.n_statements() == 0;
-        let parts = if is_empty { Vec::new() } else { vec![self.prefix.clone()] };
-        Fragment::new(parts, self.steps.clone())
-    }
 }
 
 impl<'p> RandomSearch<'p> {
@@ -270,12 +217,7 @@ impl<'p> RandomSearch<'p> {
             several => Arc::new(Fragment::new(several.iter().map(fragment).collect(), Vec::new())),
         };
         self.report.sequences += 1;
-        {
-            let mut attempt = self.in_progress.lock();
-            attempt.number = self.report.sequences;
-            attempt.prefix = prefix.clone();
-            attempt.steps.clear();
-        }
+        self.in_progress.begin(self.report.sequences, prefix.clone());
         let mut live = Live::new(self.plan);
         let replayed = live.replay(&prefix);
         self.report.repeated += prefix.n_statements() as u64;
@@ -368,7 +310,7 @@ impl<'p> RandomSearch<'p> {
     ) -> Option<CallVerdict> {
         let step = Arc::new(step);
         growing.steps.push(step.clone());
-        self.in_progress.lock().steps.push(step.clone());
+        self.in_progress.push(step.clone());
         let observes = self.options.constants.has_returned && !self.options.is_bounded;
         let made = growing.live.make(0, &step, observes);
         if let MadeCall::Returned(_, Some(returned)) = &made {
@@ -400,7 +342,7 @@ impl<'p> RandomSearch<'p> {
         verdict.count(&mut self.report.by_method[method.index()].calls);
         if is_forbidden {
             growing.steps.pop();
-            self.in_progress.lock().steps.pop();
+            self.in_progress.pop();
             return None;
         }
         Some(verdict)
@@ -432,7 +374,7 @@ impl<'p> RandomSearch<'p> {
         self.report.distinct.add(ty, n_objects, form.digest());
         let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
         let mut make = || {
-            let replay = || value_after(plan, growing, variable);
+            let replay = || growing.value_again(plan, variable);
             rebuilder.decode(ty, form).or_else(replay)
         };
         let origin = || (Arc::new(growing.to_fragment()), variable);
@@ -515,33 +457,4 @@ impl<'p> RandomSearch<'p> {
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
         Harvest { report, sightings, has_dropped }
     }
-}
-
-/// The value of a variable, made anew.
-fn value_after(
-    plan: &Plan,
-    growing: &GrowingSequence<'_>,
-    variable: Variable,
-) -> Option<Box<dyn Any>> {
-    let mut live = Live::new(plan);
-    live.replay(&growing.prefix).ok()?;
-    growing.steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;
-    live.take(variable)
-}
-
-/// The forms of some variables after a prefix and some steps, made anew.
-fn forms_after(
-    plan: &Plan,
-    prefix: &Fragment,
-    steps: &[Arc<CallStep>],
-    variables: &[Variable],
-) -> Option<Vec<CanonicalForm>> {
-    let mut live = Live::new(plan);
-    live.replay(prefix).ok()?;
-    steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;
-    let mut inspector = Inspector::new(plan);
-    let mut form = |&variable: &Variable| {
-        guarded(|| inspector.form(&live, variable)).ok().flatten().map(|left| left.form)
-    };
-    variables.iter().map(&mut form).collect()
 }

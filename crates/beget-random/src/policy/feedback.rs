@@ -12,7 +12,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Literal, ParamKind, Passing, TypeIdx, Variable};
 
 use super::methods::MethodDraw;
-use super::{Given, NextCall, Opening, Policy};
+use super::{Given, NextCall, Opening, Policy, may_take};
 use crate::constants::Spread;
 use crate::{CallStep, CallVerdict, PooledValue, RandomOptions, SequencePool};
 
@@ -74,14 +74,12 @@ impl Feedback {
         let mut inputs = Inputs::default();
         let method = given.plan.method(method);
         for (index, (ty, _)) in method.structure_params().enumerate() {
-            let may_take = |variable: Variable, chosen: &[Variable]| {
-                let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
-                uses.all(|(other, _)| method.may_alias(other, index))
-            };
             let fitting: Vec<Variable> = inputs
                 .offered
                 .iter()
-                .filter(|(variable, offered)| *offered == ty && may_take(*variable, &inputs.chosen))
+                .filter(|(variable, offered)| {
+                    *offered == ty && may_take(method, index, *variable, &inputs.chosen)
+                })
                 .map(|(variable, _)| *variable)
                 .collect();
             if !fitting.is_empty() && choose.chance(self.alias_ratio) {

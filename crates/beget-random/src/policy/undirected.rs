@@ -6,7 +6,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
-use super::{Given, NextCall, Opening, Policy};
+use super::{Given, NextCall, Opening, Policy, may_take};
 use crate::{CallStep, CallVerdict};
 
 /// The baseline.
@@ -57,11 +57,9 @@ fn fitting(
 ) -> Vec<Variable> {
     let (ty, _): (TypeIdx, Passing) =
         method.structure_params().nth(index).expect("a parameter of the method");
-    let may_take = |variable: Variable| {
-        let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
-        uses.all(|(other, _)| method.may_alias(other, index))
-    };
-    let fits = values.iter().filter(|(variable, of)| *of == ty && may_take(*variable));
+    let fits = values
+        .iter()
+        .filter(|(variable, of)| *of == ty && may_take(method, index, *variable, chosen));
     fits.map(|(variable, _)| *variable).collect()
 }
 
