@@ -1,10 +1,10 @@
 //! Sequences of calls drawn by chance, directed by what earlier ones left.
 //!
 //! Where a scope is too large to be exhausted, chance goes deeper: larger structures, wider
-//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went well; a
-//! call is drawn, its arguments are values of pooled sequences, and what the new sequence leaves is
-//! pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser), budgets are
-//! counted in calls: the same plan, seed and budget give the same run.
+//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went
+//! well; a call is drawn, its arguments are values of pooled sequences, and what the new sequence
+//! leaves is pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser),
+//! budgets are counted in calls: the same plan, seed and budget give the same run.
 //!
 //! A failure is a finding if it shows again when its calls are made again, and is
 //! [minimised](minimize): calls are deleted and literals simplified as long as the last call shows
