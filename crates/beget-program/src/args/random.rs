@@ -58,12 +58,6 @@ pub(crate) struct RandomArgs {
     )]
     pub(crate) calls: Option<u64>,
 
-    #[command(flatten)]
-    pub(crate) resources: Resources,
-
-    #[command(flatten)]
-    pub(crate) drawing: DrawingArgs,
-
     /// Write Rust tests of the failures: each makes the minimised calls that show one, and fails as
     /// they do
     ///
@@ -79,6 +73,12 @@ pub(crate) struct RandomArgs {
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) resources: Resources,
+
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
 }
 
 /// How sequences are drawn.
