@@ -38,6 +38,8 @@ impl Host for NoClock {
 }
 
 fn main() {
+    // Calls of the naive loop panic, as the scope expects.
+    std::panic::set_hook(Box::new(|_| {}));
     println!("| subject | how | sequences/s | new calls/s | all calls/s | structures/s |");
     println!("| --- | --- | --- | --- | --- | --- |");
     for (name, k) in SUBJECTS {

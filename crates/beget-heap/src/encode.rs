@@ -391,11 +391,12 @@ impl<'l> Encoder<'l> {
         }
     }
 
+    /// Writes a number of more than eight bits.
     #[cold]
     #[inline(never)]
     fn long_int(&mut self, raw: u64) {
         let needed = 64 - raw.leading_zeros();
-        let size = u64::from(needed > 8) + u64::from(needed > 16) + u64::from(needed > 32);
+        let size = 1 + u64::from(needed > 16) + u64::from(needed > 32);
         let width = self.layout.int_bits;
         self.bits.put(self.layout.escape | size << width, width + 2);
         self.bits.put(raw, 8 << size);
