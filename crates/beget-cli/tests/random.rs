@@ -4,7 +4,7 @@ mod common;
 
 use common::{beget_summary, run, run_beget};
 
-const TREESET: &str = "random scopes/kiasan/treeset.ron -k 20 --calls 2000";
+const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --calls 2000";
 
 #[test]
 fn the_counters_of_the_methods_add_up_to_those_of_the_run() {
@@ -47,8 +47,9 @@ fn the_seed_decides_everything_that_is_printed() {
 fn it_ends_with_the_code_of_what_became_of_it() {
     let code = |arguments: &str| run_beget(arguments).code;
     assert_eq!(code(TREESET), Some(0));
-    assert_eq!(code("random scopes/roops/ncl.ron --calls 5000"), Some(1));
-    let late = run_beget("random scopes/korat/slist.ron --calls 100000000 --max-seconds 0.2");
+    assert_eq!(code("random ../../../scopes/roops/ncl.ron --calls 5000"), Some(1));
+    let late =
+        run_beget("random ../../../scopes/korat/slist.ron --calls 100000000 --max-seconds 0.2");
     assert_eq!(late.code, Some(3), "{late:?}");
     assert!(late.stdout.contains("INCOMPLETE, and not reproducible: the time"), "{late:?}");
     for wrong in [
@@ -69,7 +70,7 @@ fn failures_are_written_as_tests() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("failures.rs");
     let arguments = format!(
-        "random crates/beget-cli/tests/scopes/tree-all.ron --methods new,insert,min --calls 200 -o {}",
+        "random scopes/tree-all.ron --methods new,insert,min --calls 200 -o {}",
         path.display()
     );
     let ended = run(&arguments);
