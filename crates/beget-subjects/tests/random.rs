@@ -41,7 +41,10 @@ fn run(name: &str, overrides: Overrides, options: RandomOptions) -> RandomRun {
 
 fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
     let mut forms = BTreeSet::new();
-    store.scan(0..store.len(), &mut |_, form| drop(forms.insert(form.to_canonical()))).unwrap();
+    let scanned = store.scan(0..store.len(), &mut |_, form| {
+        forms.insert(form.to_canonical());
+    });
+    scanned.unwrap();
     forms
 }
 

@@ -1,4 +1,5 @@
 //! Random runs on small types: what is found, how it is minimised, and what the options do.
+#![allow(clippy::new_without_default, reason = "the traits of a type decide which contracts apply")]
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
