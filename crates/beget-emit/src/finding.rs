@@ -23,6 +23,10 @@ pub struct FindingRecord {
     pub witnesses: u64,
     /// The calls that show it, as Rust statements; none if no call does.
     pub recipe: Vec<String>,
+    /// Where an invariant rejects what the last call left: what the call was made on, one line per
+    /// object.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
     /// The methods in the recipe, each once, in suite order.
     pub methods: Vec<String>,
     /// The number of calls in the recipe.
@@ -53,6 +57,7 @@ impl FindingRecord {
             place: problem.place.clone(),
             witnesses: finding.count,
             recipe: source.lines().map(str::to_owned).collect(),
+            before: witness.text_before().lines().map(str::to_owned).collect(),
             methods: calls.map(|calls| methods_in(suite, calls)).unwrap_or_default(),
             calls: calls.map_or(0, |calls| calls.statements.len()),
             first: candidate.and(witness.number),

@@ -171,6 +171,10 @@ pub(crate) fn write_failures(
     for finding in shown {
         writeln!(f, "failure     {}", finding.message)?;
         write_calls(f, &finding.recipe)?;
+        if !finding.before.is_empty() {
+            writeln!(f, "  before the last call")?;
+            finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
         if finding.witnesses > 1 {
             writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
         }

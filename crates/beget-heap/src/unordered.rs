@@ -143,7 +143,7 @@ impl Walker for KeyBytes {
                 self.write(3, &value.to_be_bytes())
             }
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
-            Primitive::Text(text) => {
+            Primitive::Text(text) | Primitive::Shown(text) => {
                 self.bytes.push(5);
                 // A zero byte is followed by another one at the end only, so a text comes before
                 // those that it begins.

@@ -5,21 +5,21 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 
-use ahash::RandomState;
 use beget_guard::guarded;
+use beget_heap::hash::{FixedState, fixed_state};
 use beget_suite::{EqFn, TypeIdx, TypeTraits};
 
 /// The values that the pool offers, by type and hash; those of types without `Hash` are all under
 /// one.
 pub(crate) struct EqualityFilter {
     known: Vec<BTreeMap<u64, Vec<Box<dyn Any>>>>,
-    state: RandomState,
+    state: FixedState,
 }
 
 impl EqualityFilter {
     pub(crate) fn new(n_types: usize) -> Self {
         let known = (0..n_types).map(|_| BTreeMap::new()).collect();
-        EqualityFilter { known, state: RandomState::with_seeds(1, 2, 3, 4) }
+        EqualityFilter { known, state: fixed_state() }
     }
 
     /// Whether no known value equals this one, which is known from now on. A comparison that panics

@@ -65,6 +65,13 @@ impl<'p> Inspector<'p> {
             MadeCall::Unbound => Inspection::Forbidden,
             MadeCall::Returned(Outcome::Misuse, _) => Inspection::Forbidden,
             MadeCall::Returned(Outcome::Broken, _) => self.broken(live),
+            MadeCall::Returned(Outcome::LongerList, _) => {
+                let results = step.statement.bindings.iter().map(|one| one.variable);
+                match self.left(live, results, step) {
+                    Inspection::Failure(problem) => Inspection::Failure(problem),
+                    _ => Inspection::OutOfScope,
+                }
+            }
             MadeCall::Returned(Outcome::Error, _) if misuse.errors == ErrorRule::Misuse => {
                 Inspection::Misuse
             }

@@ -10,11 +10,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ahash::{AHashMap, RandomState};
 use beget_coverage::Coverage;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
+use beget_heap::hash::{FixedMap, fixed_map};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, SplitMix64, Variable};
 
@@ -51,7 +51,7 @@ pub struct RandomSearch<'p> {
     literals: LiteralPool,
     pool: SequencePool,
     /// All forms, with whether one like it is in the pool.
-    forms: AHashMap<CanonicalForm, bool>,
+    forms: FixedMap<CanonicalForm, bool>,
     equality: EqualityFilter,
     judge: &'p mut dyn Judge,
     coverage: Option<&'p dyn Coverage>,
@@ -105,7 +105,7 @@ impl<'p> RandomSearch<'p> {
             rebuilder: Rebuilder::new(plan),
             literals: LiteralPool::new(plan, options),
             pool: SequencePool::new(n_types),
-            forms: AHashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)),
+            forms: fixed_map(),
             equality: EqualityFilter::new(n_types),
             judge,
             coverage,

@@ -61,4 +61,4 @@ pub use random::{RandomRun, random};
 pub use regression::{Behavior, Behaviors, behaviors};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
-pub use waiting::{Observation, RepOkRuns};
+pub use waiting::{Observation, Questions};

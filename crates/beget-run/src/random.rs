@@ -20,7 +20,7 @@ use crate::elements::is_of_elements;
 use crate::integers::with_int_ranges;
 use crate::repok::MAX_READS;
 use crate::waiting::wait_for;
-use crate::{Event, FailureTest, Input, RepOkRun, RepOkRuns, RepOkSource, Watch};
+use crate::{Event, FailureTest, Input, Questions, RepOkRun, RepOkSource, Watch};
 
 /// What a random run came to.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub fn random(
             structures: structures.load(Relaxed),
             ..Progress::default()
         };
-        watch.wait_for_rep_ok(&runs);
+        watch.wait_for_answer(&runs);
         if let Some(reason) = watch.check(progress) {
             stopped.get_or_init(|| reason);
         }
@@ -126,7 +126,7 @@ struct RunsOfRandom<'r> {
     in_progress: &'r InProgress,
 }
 
-impl RepOkRuns for RunsOfRandom<'_> {
+impl Questions for RunsOfRandom<'_> {
     fn noun(&self) -> &'static str {
         "call"
     }
