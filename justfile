@@ -33,6 +33,10 @@ table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
 
+# Sequences and calls a second of random runs, beside a loop that makes calls and learns nothing.
+random-speed:
+    cargo run --release -p beget-benchmarks --bin random_speed
+
 # The builders of every case study, then generation without them and without state matching: hours. Goes on where it was stopped.
 table2:
     cargo build --release -p beget-benchmarks --bin table2

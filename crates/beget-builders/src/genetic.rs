@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use beget_scope::PlannedIdx;
+use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};
-use crate::random::Random;
 use crate::space::Space;
 
 /// Settings of the genetic search; the defaults are the paper's.
@@ -99,7 +99,7 @@ pub(crate) fn evolve(
         let island = |number: usize| {
             let seeds = [settings.seed, u64::from(generation), number as u64];
             let island = Island { genes: &genes, settings, fitness: &fitness };
-            island.generation(&population, Random::new(seeds))
+            island.generation(&population, SplitMix64::of_seeds(&seeds))
         };
         let n_islands = settings.islands.max(1);
         let islands: Vec<Vec<Individual>> =
@@ -141,12 +141,12 @@ struct Island<'s, 'e, 'p> {
 
 impl Island<'_, '_, '_> {
     /// One generation: crossovers, mutants, and everybody by fitness.
-    fn generation(&self, population: &[Individual], mut random: Random) -> Vec<Individual> {
+    fn generation(&self, population: &[Individual], mut random: SplitMix64) -> Vec<Individual> {
         let n_crossovers =
             (population.len() as f64 * self.settings.crossover_rate).round() as usize;
         let mut children = Vec::new();
         for _ in 0..n_crossovers {
-            let parents = [(); 2].map(|()| &population[random.below(population.len())].set);
+            let parents = [(); 2].map(|()| &population[random.index(population.len())].set);
             children.extend(self.cross(parents, &mut random));
         }
         children.extend(population.iter().map(|individual| self.mutate(individual, &mut random)));
@@ -157,8 +157,8 @@ impl Island<'_, '_, '_> {
     }
 
     /// Single-point crossover: both children.
-    fn cross(&self, [left, right]: [&MethodSet; 2], random: &mut Random) -> [MethodSet; 2] {
-        let point = random.below(self.genes.len());
+    fn cross(&self, [left, right]: [&MethodSet; 2], random: &mut SplitMix64) -> [MethodSet; 2] {
+        let point = random.index(self.genes.len());
         let mut children = [left.clone(), right.clone()];
         for &gene in &self.genes[point..] {
             if left.contains(gene) != right.contains(gene) {
@@ -168,7 +168,7 @@ impl Island<'_, '_, '_> {
         children
     }
 
-    fn mutate(&self, individual: &Individual, random: &mut Random) -> MethodSet {
+    fn mutate(&self, individual: &Individual, random: &mut SplitMix64) -> MethodSet {
         let mut mutant = individual.set.clone();
         for &gene in self.genes {
             if random.chance(self.settings.mutation_rate) {

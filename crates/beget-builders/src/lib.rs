@@ -70,8 +70,6 @@ mod identify;
 #[cfg(feature = "search")]
 mod methods;
 #[cfg(feature = "search")]
-mod random;
-#[cfg(feature = "search")]
 mod reach;
 #[cfg(feature = "search")]
 mod space;

@@ -271,6 +271,7 @@ fn every_flag_exists() {
         "repok ",
         "compare ",
         "check ",
+        "random ",
         "diff ",
         "emit ",
         "show ",

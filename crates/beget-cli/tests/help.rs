@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "",
     "list",
     "generate",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 12] = [
     "repok",
     "compare",
     "check",
+    "random",
     "diff",
     "emit",
     "show",

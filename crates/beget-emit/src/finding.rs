@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beget_finding::Finding;
-use beget_suite::{MethodIdx, Recipe, Suite, to_source};
+use beget_suite::{MethodIdx, Sequence, Suite};
 use serde::{Deserialize, Serialize};
 
 /// Something wrong with the subject, and how to see it.
@@ -43,9 +43,11 @@ impl FindingRecord {
     /// The record of `finding`, whose recipe calls methods of `suite`.
     pub fn of(suite: &Suite, finding: &Finding) -> Self {
         let (problem, witness) = (&finding.problem, &finding.witness);
-        let recipe = witness.recipe.as_ref();
-        let source = recipe.map(|recipe| to_source(suite, recipe).0).unwrap_or_default();
-        let method = recipe.map(|recipe| suite.method(recipe.method).name.to_owned());
+        let calls = witness.calls(suite);
+        let calls = calls.as_deref();
+        let source = calls.map(|calls| calls.to_source(suite).0).unwrap_or_default();
+        let last = calls.and_then(|calls| calls.statements.last());
+        let method = last.map(|last| suite.method(last.method).name.to_owned());
         let candidate = witness.candidate.as_ref();
         FindingRecord {
             kind: problem.kind.name().to_owned(),
@@ -56,17 +58,17 @@ impl FindingRecord {
             witnesses: finding.count,
             recipe: source.lines().map(str::to_owned).collect(),
             before: witness.text_before().lines().map(str::to_owned).collect(),
-            methods: recipe.map(|recipe| methods_in(suite, recipe)).unwrap_or_default(),
-            calls: recipe.map_or(0, Recipe::n_calls),
+            methods: calls.map(|calls| methods_in(suite, calls)).unwrap_or_default(),
+            calls: calls.map_or(0, |calls| calls.statements.len()),
             first: candidate.and(witness.number),
             candidate: candidate.map(|text| text.lines().map(str::to_owned).collect()),
         }
     }
 }
 
-/// The methods that a recipe calls, each once, in suite order.
-fn methods_in(suite: &Suite, recipe: &Recipe) -> Vec<String> {
-    let called: BTreeSet<MethodIdx> = recipe.calls().iter().map(|call| call.method).collect();
+/// The methods that a sequence calls, each once, in suite order.
+fn methods_in(suite: &Suite, calls: &Sequence) -> Vec<String> {
+    let called: BTreeSet<MethodIdx> = calls.statements.iter().map(|call| call.method).collect();
     let used = suite.method_idxs().filter(|idx| called.contains(idx));
     used.map(|idx| suite.method(idx).name.to_owned()).collect()
 }

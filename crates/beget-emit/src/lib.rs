@@ -12,6 +12,7 @@
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
 //! - [`DiffSummary`]: two suites in lockstep.
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
+//! - [`RandomSummary`]: a random run.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
@@ -32,6 +33,7 @@ mod text;
 mod check;
 mod compare;
 mod diff;
+mod random;
 mod repok;
 mod witness;
 
@@ -61,6 +63,7 @@ pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
+pub use random::{FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use rust_tests::{TestFile, TestPlace, is_written_by_beget, regression_test};

@@ -38,7 +38,7 @@ const SHOWN_WITNESSES: usize = 5;
 impl fmt::Display for TextSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        self.findings(f)?;
+        write_failures(f, self.failures, self.verbosity)?;
         let Header { suite, k, methods, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
         self.structures(f)?;
@@ -116,31 +116,6 @@ impl TextSummary<'_> {
         Ok(())
     }
 
-    fn findings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.verbosity == Verbosity::Verbose;
-        let n_shown = if all { self.failures.len() } else { SHOWN_WITNESSES };
-        let (shown, more) = self.failures.split_at(n_shown.min(self.failures.len()));
-        for finding in shown {
-            writeln!(f, "failure     {}", finding.message)?;
-            finding.recipe.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
-            if !finding.before.is_empty() {
-                writeln!(f, "  before the last call")?;
-                finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
-            }
-            if finding.witnesses > 1 {
-                writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
-            }
-        }
-        for finding in more {
-            let message = finding.message.lines().next().unwrap_or_default();
-            writeln!(f, "failure     {message} ({} in all)", finding.witnesses)?;
-        }
-        match more.len() {
-            0 => Ok(()),
-            _ => writeln!(f, "            the calls that show these with -v or --summary json"),
-        }
-    }
-
     fn measures(&self, f: &mut fmt::Formatter<'_>, measures: &Measures) -> fmt::Result {
         if self.verbosity == Verbosity::Verbose {
             for (ty, way) in &measures.ways {
@@ -167,6 +142,50 @@ impl TextSummary<'_> {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
         write_version(f)
+    }
+}
+
+/// From how many equal lines on they are shown as one.
+const MANY: usize = 5;
+
+/// Calls, one a line, with many equal ones in a row as one.
+fn write_calls(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    for equal in lines.chunk_by(|one, other| one == other) {
+        match equal.len() {
+            n if n >= MANY => writeln!(f, "    {} // {n} times", equal[0])?,
+            _ => equal.iter().try_for_each(|line| writeln!(f, "    {line}"))?,
+        }
+    }
+    Ok(())
+}
+
+/// The findings, some of them with the calls that show them.
+pub(crate) fn write_failures(
+    f: &mut fmt::Formatter<'_>,
+    failures: &[FindingRecord],
+    verbosity: Verbosity,
+) -> fmt::Result {
+    let all = verbosity == Verbosity::Verbose;
+    let n_shown = if all { failures.len() } else { SHOWN_WITNESSES };
+    let (shown, more) = failures.split_at(n_shown.min(failures.len()));
+    for finding in shown {
+        writeln!(f, "failure     {}", finding.message)?;
+        write_calls(f, &finding.recipe)?;
+        if !finding.before.is_empty() {
+            writeln!(f, "  before the last call")?;
+            finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        if finding.witnesses > 1 {
+            writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
+        }
+    }
+    for finding in more {
+        let message = finding.message.lines().next().unwrap_or_default();
+        writeln!(f, "failure     {message} ({} in all)", finding.witnesses)?;
+    }
+    match more.len() {
+        0 => Ok(()),
+        _ => writeln!(f, "            the calls that show these with -v or --summary json"),
     }
 }
 

@@ -5,7 +5,7 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
-use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, Sightings, StopReason};
 use beget_scope::{Budget, PlannedIdx};
 
 use crate::block::Block;
@@ -13,7 +13,7 @@ use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
 use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
-use crate::sightings::Sightings;
+use crate::sightings::add_all;
 use crate::store::{Candidates, Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
@@ -72,7 +72,7 @@ pub struct Executor<'e, 'p, S> {
     counters: Counters,
     passed: Vec<Passed>,
     expected: Vec<ExpectedPanic>,
-    sightings: Sightings,
+    sightings: Sightings<Sighting>,
     notes: Vec<String>,
     /// The methods of which it is noted that they change arguments though they end badly.
     changes: Vec<(ChangedBy, PlannedIdx)>,
@@ -121,7 +121,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
-        let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
+        let found = |sighting: Sighting| sighting.into_finding(plan, calls, &self.store);
         self.sightings.ranked().into_iter().map(found).collect()
     }
 
@@ -270,7 +270,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
         let calls = self.explorer.calls();
-        self.sightings.add_all(findings, calls, &mut self.notes);
+        add_all(&mut self.sightings, findings, calls, &mut self.notes);
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);

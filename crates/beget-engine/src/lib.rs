@@ -52,4 +52,4 @@ pub use reconstruct::{
 };
 pub use report::{Counters, ExpectedPanic, Level, Passed, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
-pub use worker::BlockResult;
+pub use worker::{BlockResult, broken_invariant};

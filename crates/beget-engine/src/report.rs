@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use beget_finding::{Finding, Problem, StopReason, Witness};
+use beget_finding::{Finding, Problem, Sightings, StopReason, Witness};
 use beget_guard::PanicReport;
 use beget_heap::PassedBound;
 use beget_scope::{Plan, PlannedIdx};
@@ -304,7 +304,7 @@ pub struct Report {
 
 impl Report {
     /// How many findings are kept, each with its first witness; all failures are counted.
-    pub const MOST_FINDINGS: usize = 1000;
+    pub const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
 
     /// Whether there is nothing but what constructors left, and a bound kept other calls from
     /// leaving more.

@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use beget_alloc::{BuildError, Region, RegionLoss};
-use beget_finding::Problem;
+use beget_finding::{Problem, Sightings};
 use beget_guard::CurrentCall;
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::Plan;
@@ -32,9 +32,10 @@ use crate::reencode::Reencoder;
 use crate::report::{
     ChangeNote, CountLog, Counters, ExpectedPanic, LogMark, Passed, Sighting, drop_problem,
 };
-use crate::sightings::Sightings;
+use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
+pub use invariants::broken_invariant;
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -119,7 +120,7 @@ pub(crate) struct Worker<'e> {
     newest: u32,
     result: BlockResult,
     /// What the tasks before this one have found; those of this one are in the result.
-    sightings: Sightings,
+    sightings: Sightings<Sighting>,
 }
 
 impl<'e> Worker<'e> {
@@ -183,7 +184,7 @@ impl<'e> Worker<'e> {
     fn group_findings(&mut self) {
         let calls = self.shared.reconstructor.calls;
         let BlockResult { findings, notes, .. } = &mut self.result;
-        self.sightings.add_all(findings.drain(..), calls, notes);
+        add_all(&mut self.sightings, findings.drain(..), calls, notes);
     }
 
     /// The region is not used any more, because of what was `seen`. What a thread sees first

@@ -1,7 +1,9 @@
 //! Findings, and the witnesses that show them.
 
+use std::borrow::Cow;
+
 use beget_heap::HeapGraph;
-use beget_suite::Recipe;
+use beget_suite::{Recipe, Sequence, Suite};
 
 use crate::Problem;
 
@@ -24,6 +26,9 @@ pub struct Witness {
     pub number: Option<u64>,
     /// The calls that lead there.
     pub recipe: Option<Recipe>,
+    /// The calls that lead there, where no recipe says them: a variable of theirs may be used more
+    /// than once.
+    pub sequence: Option<Sequence>,
     /// Its heap.
     pub heap: Option<HeapGraph>,
     /// What it looks like, one line an object, where no value is like it.
@@ -37,6 +42,17 @@ impl Witness {
     /// A call, or a structure that calls build.
     pub fn of_recipe(recipe: Recipe) -> Self {
         Witness { recipe: Some(recipe), ..Witness::default() }
+    }
+
+    /// As [`Witness::of_recipe`], for calls that no recipe says.
+    pub fn of_sequence(sequence: Sequence) -> Self {
+        Witness { sequence: Some(sequence), ..Witness::default() }
+    }
+
+    /// The calls that lead there, as a sequence of `suite`.
+    pub fn calls(&self, suite: &Suite) -> Option<Cow<'_, Sequence>> {
+        let of_recipe = |recipe| Cow::Owned(Sequence::of_recipe(suite, recipe));
+        self.sequence.as_ref().map(Cow::Borrowed).or_else(|| self.recipe.as_ref().map(of_recipe))
     }
 
     /// A structure by its heap.
@@ -64,7 +80,8 @@ impl Witness {
 /// Heaps are equal if they look the same, since a graph does not order its edges.
 impl PartialEq for Witness {
     fn eq(&self, other: &Self) -> bool {
-        (self.number, &self.recipe) == (other.number, &other.recipe)
+        (self.number, &self.recipe, &self.sequence)
+            == (other.number, &other.recipe, &other.sequence)
             && self.heap.is_some() == other.heap.is_some()
             && (self.text(), self.text_before()) == (other.text(), other.text_before())
     }

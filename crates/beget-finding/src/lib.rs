@@ -12,6 +12,7 @@ mod finding;
 mod limits;
 mod problem;
 mod progress;
+mod sightings;
 mod stop;
 mod triage;
 
@@ -19,5 +20,6 @@ pub use finding::{Finding, Witness};
 pub use limits::Limits;
 pub use problem::{Kind, Problem};
 pub use progress::{Control, LevelProgress, Progress};
+pub use sightings::{Sighted, Sightings};
 pub use stop::StopReason;
 pub use triage::{Priority, Signature};

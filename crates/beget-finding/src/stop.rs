@@ -31,6 +31,8 @@ pub enum StopReason {
     /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
     /// wrong.
     CopiesDiffer,
+    /// A random run has no call to make: none of the methods can be called.
+    NothingToCall,
 }
 
 impl StopReason {
@@ -47,6 +49,7 @@ impl StopReason {
             StopReason::StoreFull => "store_full",
             StopReason::StoreFailed => "store_failed",
             StopReason::CopiesDiffer => "copies_differ",
+            StopReason::NothingToCall => "nothing_to_call",
         }
     }
 
@@ -80,7 +83,8 @@ impl StopReason {
             | StopReason::MaxCalls(_)
             | StopReason::MaxStructures(_)
             | StopReason::MaxLevels(_)
-            | StopReason::CopiesDiffer => true,
+            | StopReason::CopiesDiffer
+            | StopReason::NothingToCall => true,
             StopReason::MaxSeconds(_)
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
@@ -102,6 +106,7 @@ impl fmt::Display for StopReason {
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::NothingToCall => f.write_str("no method can be called"),
             StopReason::StoreFull => f.write_str("the store of structures is full"),
             StopReason::StoreFailed => f.write_str("the store of structures failed"),
             StopReason::CopiesDiffer => f.write_str(

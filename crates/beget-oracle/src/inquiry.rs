@@ -271,6 +271,11 @@ impl<'o> Inquiry<'o> {
         }
     }
 
+    /// How often contracts were broken so far.
+    pub fn n_broken(&self) -> u64 {
+        self.counts.values().map(|count| count.broken).sum()
+    }
+
     /// Asks what is left, and ends.
     pub fn finish(mut self) -> InquiryResult {
         (0..self.types.len()).for_each(|ty| self.ask_triples(ty));

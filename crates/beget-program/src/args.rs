@@ -4,6 +4,7 @@ mod builders;
 mod common;
 mod emit;
 mod generation;
+mod random;
 mod repok;
 mod supervision;
 
@@ -19,6 +20,7 @@ pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
+pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use supervision::SupervisionArgs;
 
@@ -64,6 +66,7 @@ pub(crate) enum Command {
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
+    Random(RandomArgs),
     Diff(DiffArgs),
     Builders(BuildersArgs),
     Emit(EmitArgs),
@@ -131,6 +134,7 @@ impl Command {
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.scope),
             Command::Check(args) => Some(&args.scope.scope),
+            Command::Random(args) => Some(&args.scope),
             Command::Diff(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.scope),
@@ -146,6 +150,7 @@ impl Command {
             Command::Repok(args) => args.summary,
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
+            Command::Random(args) => args.summary,
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::Emit(args) => args.summary,

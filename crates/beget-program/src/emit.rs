@@ -1,7 +1,7 @@
 //! `beget emit`.
 
-mod rustfmt;
-mod trial;
+pub(crate) mod rustfmt;
+pub(crate) mod trial;
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ const MOST_NOTES: usize = 10;
 pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let wide = plan_of_all(&input, args);
-    refuse_foreign(args)?;
+    refuse_foreign(&args.output, args.force)?;
     let output = prepare_file(&args.output)?;
     // Only a type has them where a test can ask them.
     let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);
@@ -75,9 +75,8 @@ fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
 }
 
 /// A file of somebody's own is not replaced.
-fn refuse_foreign(args: &EmitArgs) -> Result<(), CliError> {
-    let path = &args.output;
-    let is_free = args.force
+pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
+    let is_free = force
         || !path.exists()
         || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text));
     if is_free {
@@ -90,7 +89,7 @@ fn refuse_foreign(args: &EmitArgs) -> Result<(), CliError> {
 }
 
 /// Where a file of that name stands.
-fn place_of(path: &Path) -> TestPlace {
+pub(crate) fn place_of(path: &Path) -> TestPlace {
     let is_below = path.parent().is_some_and(|parent| {
         let parent = std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
         parent.components().any(|part| part.as_os_str() == "tests")
@@ -213,7 +212,7 @@ fn command(args: &EmitArgs, k: u32) -> String {
     command + " -o " + &path(&args.output)
 }
 
-fn tell_left_out(left_out: &[String], general: &General) {
+pub(crate) fn tell_left_out(left_out: &[String], general: &General) {
     if general.quiet {
         return;
     }

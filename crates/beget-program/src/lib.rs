@@ -37,6 +37,7 @@ mod generate;
 mod init;
 mod list;
 mod manual;
+mod random;
 mod repok;
 mod show;
 
@@ -114,6 +115,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
+        Command::Random(args) => random::run(args, &cli.general, catalog),
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),

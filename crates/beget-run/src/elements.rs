@@ -186,7 +186,8 @@ impl<'c> ElementAudit<'c> {
     }
 }
 
-fn is_of_elements(name: &str) -> bool {
+/// Whether the contract of that name is one about the elements in calls.
+pub(crate) fn is_of_elements(name: &str) -> bool {
     [ELEMENTS_DROPPED.name, ELEMENTS_DROPPED_ONCE.name, ELEMENTS_SURVIVE_PANICS.name]
         .contains(&name)
 }

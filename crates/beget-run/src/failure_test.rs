@@ -80,13 +80,13 @@ impl<'f> FailureTest<'f> {
     /// it is a finding of one that a test can ask.
     pub fn of(plan: &Plan, finding: &'f Finding, number: usize, rep_ok: Option<&str>) -> Self {
         let Problem { kind, message, .. } = &finding.problem;
-        let Some(recipe) = &finding.witness.recipe else {
+        let suite = &*plan.suite;
+        let Some(calls) = finding.witness.calls(suite) else {
             let verdict = Err(NoFailure::NoCalls);
             return FailureTest { finding, function: TestFunction::default(), verdict };
         };
-        let suite = &*plan.suite;
-        let name = format!("{kind}_{number}_{}", recipe.to_name(suite));
-        let mut calls = Sequence::of_recipe(suite, recipe);
+        let mut calls = calls.into_owned();
+        let name = format!("{kind}_{number}_{}", calls.to_name(suite));
         let built = calls.result.take();
         let (kind, wanted) = (kind.name(), &finding.problem);
         // The matter of a structure, not of a call.

@@ -11,7 +11,7 @@
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`]: the runs.
+//!   [`BuildersPlan`], [`random()`]: the runs.
 //! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
@@ -35,6 +35,7 @@ mod diff;
 mod generate;
 mod growth;
 mod integers;
+mod random;
 mod repok;
 mod selection;
 
@@ -42,7 +43,8 @@ mod failure_test;
 mod regression;
 mod replay;
 
-pub use beget_oracle::ContractTally;
+pub use beget_oracle::{ContractTally, contract_names};
+pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use catalog::Catalog;
@@ -55,6 +57,7 @@ pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
+pub use random::{RandomRun, random};
 pub use regression::{Behavior, Behaviors, behaviors};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};

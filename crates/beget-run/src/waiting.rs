@@ -68,6 +68,9 @@ impl Current {
     }
 }
 
+/// The stack of the work: structures of random runs are deep, and code under test may be recursive.
+const STACK_SIZE: usize = 64 << 20;
+
 /// How long calls may go on after their run should have ended. Most batches take less than a
 /// second.
 const GRACE: f64 = 2.0;
@@ -140,11 +143,13 @@ impl<C: Clone + PartialEq> Observation<C> {
 pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
     let (sender, receiver) = channel::<()>();
     std::thread::scope(|scope| {
-        let worker = scope.spawn(move || {
+        let worker = std::thread::Builder::new().stack_size(STACK_SIZE);
+        let worker = worker.spawn_scoped(scope, move || {
             // Dropped with the end of the work, however it ends.
             let _sender = sender;
             work()
         });
+        let worker = worker.expect("a thread can be started");
         while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
             wait();
         }

@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use crate::{
-    Call, Frame, Literal, Method, MethodIdx, Outcome, SameAs, Sequence, Slot, Statement, Suite,
-    Variable,
+    Breach, Call, Frame, Literal, Method, MethodIdx, Outcome, SameAs, Sequence, Slot, Statement,
+    Suite, Variable,
 };
 
 /// The variables of a sequence while it runs, on any suite.
@@ -16,6 +16,7 @@ use crate::{
 pub struct Execution<'s> {
     suite: &'s Suite,
     slots: Vec<Slot>,
+    breach: Option<Breach>,
 }
 
 /// A literal of the source does not exist.
@@ -28,7 +29,7 @@ pub struct UnknownLiteral {
 impl<'s> Execution<'s> {
     /// No variable holds anything yet.
     pub fn new(suite: &'s Suite) -> Self {
-        Execution { suite, slots: Vec::new() }
+        Execution { suite, slots: Vec::new(), breach: None }
     }
 
     /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give
@@ -61,19 +62,41 @@ impl<'s> Execution<'s> {
         literals: &[&Literal],
         make: impl FnOnce(&Method, &mut Call<'_>) -> R,
     ) -> Option<R> {
-        if statement.variables().any(|(_, variable)| self.value(variable).is_none()) {
+        self.step_from(0, statement, literals, make)
+    }
+
+    /// As [`Execution::step`], of a sequence whose variables are numbered from `first` on: several
+    /// sequences can be run one after another.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn step_from<R>(
+        &mut self,
+        first: usize,
+        statement: &Statement,
+        literals: &[&Literal],
+        make: impl FnOnce(&Method, &mut Call<'_>) -> R,
+    ) -> Option<R> {
+        let is_unbound =
+            |(_, variable): (_, Variable)| self.value(variable.counted_from(first)).is_none();
+        if statement.variables().any(is_unbound) {
             return None;
         }
         let method = self.suite.method(statement.method);
-        let mut frame = Frame::of(self.arguments(statement, method));
+        let mut frame = Frame::of(self.arguments(first, statement, method));
         let made = make(method, &mut Call::new(&mut frame, literals));
-        self.put_back(statement, frame);
+        self.put_back(first, statement, frame);
         Some(made)
     }
 
-    fn arguments(&mut self, statement: &Statement, method: &Method) -> Vec<Slot> {
+    /// The contract that the last call broke, if it did. It is told once.
+    pub fn take_breach(&mut self) -> Option<Breach> {
+        self.breach.take()
+    }
+
+    fn arguments(&mut self, first: usize, statement: &Statement, method: &Method) -> Vec<Slot> {
         let argument = |(index, variable): (usize, Variable)| -> Slot {
-            match self.slots[variable.0].take() {
+            match self.slots[variable.counted_from(first).0].take() {
                 Some(value) => Some(value),
                 None => {
                     let mut earlier = statement.variables().take(index);
@@ -88,19 +111,21 @@ impl<'s> Execution<'s> {
         statement.variables().map(argument).collect()
     }
 
-    fn put_back(&mut self, statement: &Statement, frame: Frame) {
+    fn put_back(&mut self, first: usize, statement: &Statement, frame: Frame) {
+        self.breach = frame.breach().cloned();
         for ((_, variable), slot) in statement.variables().zip(frame.arguments) {
             if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
-                self.slots[variable.0] = slot;
+                self.slots[variable.counted_from(first).0] = slot;
             }
         }
         let mut results = frame.results;
         for binding in &statement.bindings {
             let result = results.get_mut(binding.output).and_then(Option::take);
-            if self.slots.len() <= binding.variable.0 {
-                self.slots.resize_with(binding.variable.0 + 1, || None);
+            let Variable(number) = binding.variable.counted_from(first);
+            if self.slots.len() <= number {
+                self.slots.resize_with(number + 1, || None);
             }
-            self.slots[binding.variable.0] = result;
+            self.slots[number] = result.filter(|_| self.breach.is_none());
         }
     }
 }

@@ -9,6 +9,7 @@
 #![warn(missing_docs)]
 
 mod call;
+mod choose;
 mod domain;
 pub mod elements;
 mod execution;
@@ -26,6 +27,7 @@ mod test_source;
 mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
+pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use domain::{
     Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, PathText, Pools,
     Slice, Text, first_kind, listed, type_names,

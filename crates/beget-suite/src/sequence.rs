@@ -120,7 +120,32 @@ impl Sequence {
     }
 }
 
+impl Variable {
+    /// The variable of a sequence whose numbers begin at `first`.
+    #[must_use]
+    pub fn counted_from(self, first: usize) -> Self {
+        Variable(first + self.0)
+    }
+}
+
 impl Statement {
+    /// The same with the numbers of all variables changed.
+    #[must_use]
+    pub fn renumbered(&self, number: impl Fn(Variable) -> Variable) -> Self {
+        let argument = |argument: &Operand| match argument {
+            Operand::Variable(variable) => Operand::Variable(number(*variable)),
+            Operand::Literal(source) => Operand::Literal(source.clone()),
+        };
+        let binding =
+            |binding: &Binding| Binding { variable: number(binding.variable), ..*binding };
+        Statement {
+            method: self.method,
+            arguments: self.arguments.iter().map(argument).collect(),
+            bindings: self.bindings.iter().map(binding).collect(),
+            panics: self.panics,
+        }
+    }
+
     /// The variables passed, each with its position among the structure arguments.
     pub fn variables(&self) -> impl Iterator<Item = (usize, Variable)> + '_ {
         let variables = self.arguments.iter().filter_map(|argument| match argument {

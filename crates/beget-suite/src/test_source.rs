@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Argument, Import, Recipe, Suite};
+use crate::{Import, Recipe, Sequence, Suite};
 
 /// A test as source.
 ///
@@ -61,14 +61,17 @@ impl Recipe {
     /// The calls as a part of an identifier: the methods with their literals, `new_push_1`. It is
     /// cut where it gets long, so recipes can have it in common.
     pub fn to_name(&self, suite: &Suite) -> String {
+        Sequence::of_recipe(suite, self).to_name(suite)
+    }
+}
+
+impl Sequence {
+    /// As [`Recipe::to_name`].
+    pub fn to_name(&self, suite: &Suite) -> String {
         let mut words = Vec::new();
-        for call in self.calls() {
-            push_words(&mut words, suite.method(call.method).name);
-            call.arguments.iter().for_each(|argument| {
-                if let Argument::Literal(source) = argument {
-                    push_words(&mut words, source);
-                }
-            });
+        for statement in &self.statements {
+            push_words(&mut words, suite.method(statement.method).name);
+            statement.literals().for_each(|source| push_words(&mut words, source));
         }
         let mut name = String::new();
         for word in words {

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Interim, Passed, Settings};
-use beget_finding::{Finding, Priority, StopReason};
+use beget_finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
@@ -106,7 +106,7 @@ impl ScopeSource {
         ScopeSource::Inline(fields.iter().map(owned).collect())
     }
 
-    fn read(&self, catalog: Catalog) -> Result<Input<'static>, InputError> {
+    pub(crate) fn read(&self, catalog: Catalog) -> Result<Input<'static>, InputError> {
         match self {
             ScopeSource::File(path) => Input::read(path, catalog, &|path| fs::read_to_string(path)),
             ScopeSource::Inline(fields) => {
@@ -289,32 +289,32 @@ pub(crate) fn try_run(
     against: Option<Suite>,
     warn: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, CheckError> {
+    on_thread(move |messages| run(catalog, &scope, against.as_ref(), messages), warn)
+}
+
+/// Makes a run on a thread that can be left.
+pub(crate) fn on_thread<T: Send + 'static>(
+    make: impl FnOnce(&Sender<Message>) -> Result<T, CheckError> + Send + 'static,
+    warn: &mut dyn FnMut(String),
+) -> Result<T, CheckError> {
     let (host, messages) = channel();
     let stack_size = 64 << 20;
-    let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || {
-        let ended = run(catalog, &scope, against.as_ref(), &host);
-        // Somebody is listening, unless the test has been given up.
-        let _ = host.send(Message::Ended(Box::new(ended)));
-    });
+    let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || make(&host));
     let run = run.expect("a thread can be started");
     loop {
         match messages.recv() {
             Ok(Message::Warning(warning)) => warn(warning),
-            Ok(Message::Ended(ended)) => return *ended,
             // The thread is never joined: nothing can take what it waits for off its own.
             Ok(Message::Endless(error)) => return Err(error),
-            Err(_) => match run.join() {
-                Err(panic) => resume_unwind(panic),
-                Ok(()) => unreachable!("the last message is the end"),
-            },
+            // Nobody is there to tell more.
+            Err(_) => return run.join().unwrap_or_else(|panic| resume_unwind(panic)),
         }
     }
 }
 
 /// What the thread of a run tells the thread that waits for it.
-enum Message {
+pub(crate) enum Message {
     Warning(String),
-    Ended(Box<Result<CheckedRun, CheckError>>),
     /// The run will not end.
     Endless(CheckError),
 }
@@ -372,7 +372,7 @@ fn absent_note(suite: &Suite) -> Option<String> {
 }
 
 /// The clock and the memory of this process.
-struct Process<'m> {
+pub(crate) struct Process<'m> {
     start: Instant,
     messages: &'m Sender<Message>,
     seen: RefCell<Observation<CallInProgress>>,
@@ -380,7 +380,7 @@ struct Process<'m> {
 }
 
 impl<'m> Process<'m> {
-    fn new(messages: &'m Sender<Message>) -> Self {
+    pub(crate) fn new(messages: &'m Sender<Message>) -> Self {
         Process {
             start: Instant::now(),
             messages,
@@ -513,18 +513,34 @@ fn shown(run: &CheckRun) -> String {
     }
     let suite = &run.corpus.plan.suite;
     let tests = failure_tests(run, RepOkSource::Type).take(MOST_SHOWN);
-    let shown = tests.map(|test| shown_one(suite, &test));
+    show_findings(&mut text, suite, tests, &run.findings().collect::<Vec<_>>());
+    text
+}
+
+/// Findings: the first with their witnesses, which are `tests`.
+pub(crate) fn show_findings<'t>(
+    text: &mut String,
+    suite: &Suite,
+    tests: impl Iterator<Item = FailureTest<'t>>,
+    findings: &[&Finding],
+) {
+    let shown = tests.take(MOST_SHOWN).map(|test| shown_one(suite, &test));
     text.push_str(&shown.collect::<Vec<_>>().join("\n"));
-    for finding in run.findings().skip(MOST_SHOWN) {
+    for finding in findings.iter().skip(MOST_SHOWN) {
         let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
     }
-    if run.findings().any(|finding| finding.problem.priority() == Priority::Check) {
+    if findings.iter().any(|finding| finding.problem.priority() == Priority::Check) {
         text.push_str(RULE_OF_USE);
     }
-    if !run.breaches.is_empty() {
+    if findings.iter().any(|finding| is_of_contract(&finding.problem)) {
         text.push_str(OTHER_CONTRACT);
     }
-    text
+}
+
+/// Whether the problem is one of a contract that is built in.
+fn is_of_contract(problem: &Problem) -> bool {
+    let name = problem.name.as_deref().unwrap_or_default();
+    problem.kind == Kind::CONTRACT && beget_run::contract_names().contains(&name)
 }
 
 /// A finding with the test of its witness.

@@ -70,6 +70,7 @@ mod book;
 pub mod check;
 pub mod diff;
 pub mod for_all;
+pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 pub mod registry;

@@ -31,12 +31,14 @@ impl Worker<'_> {
         let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
         arguments.chain(results).find_map(|(slot, ty)| {
             let value = slot.as_deref()?;
-            broken(&plan.suite.invariants, *ty, value)
+            broken_invariant(&plan.suite.invariants, *ty, value)
         })
     }
 }
 
-fn broken(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
+/// What is wrong with a structure of type `ty` that one of the `invariants` rejects, each asked
+/// under guard.
+pub fn broken_invariant(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     invariants.iter().filter(|invariant| invariant.ty == ty).find_map(|invariant| {
         match guarded(|| (invariant.check)(value)) {
             Ok(Ok(())) => None,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// The source as rustfmt formats it at `path`, by the settings that hold there; as it is if there
 /// is no rustfmt, or it refuses.
-pub(super) fn formatted(source: String, path: &Path) -> String {
+pub(crate) fn formatted(source: String, path: &Path) -> String {
     by_rustfmt(&source, path).unwrap_or(source)
 }
 

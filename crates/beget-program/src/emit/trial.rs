@@ -12,7 +12,7 @@ use crate::error::CliError;
 use crate::{cargo, name, output};
 
 /// Whether the file is to be a test target of the package.
-pub(super) fn is_possible(path: &Path) -> bool {
+pub(crate) fn is_possible(path: &Path) -> bool {
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
     name::is_cargo() && parent.is_some() && parent == tests_dir()
 }
@@ -27,7 +27,7 @@ fn tests_dir() -> Option<PathBuf> {
 
 /// The names of the tests that do not end as they should: those of `failures` fail, all others
 /// pass. `text` is what shall stand at `path`.
-pub(super) fn run_twice(
+pub(crate) fn run_twice(
     path: &Path,
     text: &str,
     general: &General,

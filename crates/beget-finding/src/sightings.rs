@@ -1,0 +1,77 @@
+//! Sightings of one cause are one finding: its first witness, and how many there are.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use beget_scope::PlannedIdx;
+
+use crate::{Problem, Signature};
+
+/// A problem that a call shows, or a group of them with the first.
+pub trait Sighted {
+    /// What is wrong.
+    fn problem(&self) -> &Problem;
+
+    /// How many calls show it, of which this is the first.
+    fn count(&self) -> u64;
+
+    /// Counts `more` calls that show it.
+    fn add(&mut self, more: u64);
+}
+
+/// The first sighting of each cause by each method, in the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct Sightings<S> {
+    groups: Vec<S>,
+    index: BTreeMap<(PlannedIdx, Signature), usize>,
+}
+
+impl<S> Default for Sightings<S> {
+    fn default() -> Self {
+        Sightings { groups: Vec::new(), index: BTreeMap::new() }
+    }
+}
+
+impl<S: Sighted> Sightings<S> {
+    /// How many groups are kept.
+    pub const MOST: usize = 1000;
+
+    /// What is to be said where there are more groups than are kept.
+    pub const DROPPED: &str =
+        "there are more causes of failures than are kept: those found later are only counted";
+
+    /// Adds a sighting by a call of a method, or a group of them. Returns whether there was room:
+    /// beyond [`Sightings::MOST`] groups, new ones are dropped.
+    pub fn add(&mut self, sighting: S, method: PlannedIdx) -> bool {
+        let key = (method, sighting.problem().signature());
+        if let Some(&known) = self.index.get(&key) {
+            self.groups[known].add(sighting.count());
+            return true;
+        }
+        let has_room = self.groups.len() < Self::MOST;
+        if has_room {
+            self.index.insert(key, self.groups.len());
+            self.groups.push(sighting);
+        }
+        has_room
+    }
+
+    /// Whether a problem of this cause was seen in a call of the method.
+    pub fn has(&self, problem: &Problem, method: PlannedIdx) -> bool {
+        self.index.contains_key(&(method, problem.signature()))
+    }
+
+    /// The groups, in the order in which they were added.
+    pub fn into_groups(self) -> Vec<S> {
+        self.groups
+    }
+}
+
+impl<S: Sighted + Clone> Sightings<S> {
+    /// The groups as they are reported: by priority, rare before frequent, and early before late.
+    pub fn ranked(&self) -> Vec<S> {
+        let mut ranked = self.groups.clone();
+        ranked.sort_by_key(|one| (Reverse(one.problem().priority()), one.count()));
+        ranked
+    }
+}

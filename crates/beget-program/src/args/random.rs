@@ -1,0 +1,230 @@
+//! Arguments of `random`.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::common::{MethodsArg, Resources, SummaryFormat, methods};
+
+/// Make sequences of calls by chance, where a scope is too large for all of them
+///
+/// Feedback-directed random generation: a call is drawn, its arguments are what earlier sequences
+/// left, and what the new sequence leaves is extended in turn if no structure like it was met
+/// before. So structures get larger and sequences longer than any scope that can be exhausted. The
+/// literals are those of the scope at k, which may be large here; its bounds do not hold, unless
+/// --bounded says so.
+///
+/// A failure is shown with its calls as few and as simple as they could be made. The run ends with
+/// 0 if it found nothing within its budget of calls; it is never complete.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  beget random scopes/roops/ncl.ron -k 50
+  beget random scopes/tree.ron --calls 100000 --seed 7 --ints 0..=99 --summary json
+  beget random scopes/tree.ron -k 5 --bounded --strategy undirected
+
+The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
+generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
+seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, flaky (method, \
+message, count), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
+notes.")]
+pub(crate) struct RandomArgs {
+    /// A scope file: the suite's name, its literals, and the bounds of a bounded run
+    #[arg(value_name = "SCOPE")]
+    pub(crate) scope: PathBuf,
+
+    /// The scope's number, in place of the file's
+    #[arg(long = "scope", short, value_name = "N")]
+    pub(crate) k: Option<u32>,
+
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
+    /// between
+    #[arg(long, value_name = "METHODS", value_parser = methods)]
+    pub(crate) methods: Option<MethodsArg>,
+
+    /// The seed: equal seeds give equal runs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many calls are made; those that are made again are not counted
+    ///
+    /// By default as many as the scope's budget says, or 1000000.
+    #[arg(
+        long,
+        visible_alias = "max-calls",
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(crate) calls: Option<u64>,
+
+    /// Write Rust tests of the failures: each makes the minimised calls that show one, and fails as
+    /// they do
+    ///
+    /// The file is as one of `emit`: compiled and run twice, where `cargo beget` writes it to the
+    /// `tests` of its package; one that beget wrote is replaced.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace a file that beget did not write
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) resources: Resources,
+
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
+}
+
+/// How sequences are drawn.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How to draw")]
+pub(crate) struct DrawingArgs {
+    /// How sequences come about
+    #[arg(long, value_name = "STRATEGY", default_value = "feedback")]
+    pub(crate) strategy: StrategyArg,
+
+    /// Keep to the bounds of the scope: what is beyond is not extended
+    #[arg(long)]
+    pub(crate) bounded: bool,
+
+    /// When a structure is no different from a known one
+    #[arg(long = "match", value_name = "BY", default_value = "form")]
+    pub(crate) matching: MatchArg,
+
+    /// Most calls of a sequence
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_length: usize,
+
+    /// Without --bounded: most objects of a class in a structure, and longest array and text
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) max_objects: u32,
+
+    /// The probability that a call is repeated, with other integers, and how often at most
+    #[arg(long, value_name = "P,N", default_value = "0.1,100", value_parser = repetition)]
+    pub(crate) repeat: (f64, u32),
+
+    /// The probability that an `Option` is `None`
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
+    pub(crate) none_ratio: f64,
+
+    /// The probability that an argument comes from a sequence that the call uses already
+    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
+    pub(crate) alias_ratio: f64,
+
+    /// Integers to draw from, beside those of the scope: `0..=99`
+    #[arg(long, value_name = "RANGE", value_parser = range, allow_hyphen_values = true)]
+    pub(crate) ints: Option<RangeInclusive<i128>>,
+
+    /// Draw a range of integers for each repetition: few of them, or all
+    #[arg(long)]
+    pub(crate) vary_range: bool,
+
+    /// Literals beside those of the scope: `paper` (-1, 0, 1, 10, 100 and a few texts), `returned`
+    /// (what calls return), with commas between
+    #[arg(long, value_name = "SOURCES", value_delimiter = ',')]
+    pub(crate) constants: Vec<ConstantSource>,
+
+    /// A Rust file whose literals are used too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) literals: Option<PathBuf>,
+
+    /// Use a random half of the methods for N sequences, then another
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) swarm: Option<u32>,
+
+    /// Prefer methods whose calls leave something new
+    #[arg(long)]
+    pub(crate) guided: bool,
+
+    /// Prefer what takes few calls: of N pooled structures drawn, extend that of the fewest
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=64)
+    )]
+    pub(crate) prefer_short: u32,
+}
+
+/// How sequences come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrategyArg {
+    /// Calls extend what earlier ones left, if that was new
+    Feedback,
+    /// Each sequence begins anew: the baseline
+    Undirected,
+}
+
+/// When two structures are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatchArg {
+    /// Their canonical forms are equal
+    Form,
+    /// They are equal by `PartialEq`, as in the paper
+    Eq,
+    /// Never
+    None,
+}
+
+/// Where literals come from, beside the scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConstantSource {
+    /// Those that Randoop begins with
+    Paper,
+    /// What calls return
+    Returned,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("give a number from 0 to 1".to_owned()),
+    }
+}
+
+fn repetition(text: &str) -> Result<(f64, u32), String> {
+    let parts = text.split_once(',');
+    let parts = parts
+        .and_then(|(rate, most)| Some((probability(rate.trim()).ok()?, most.trim().parse().ok()?)));
+    parts.ok_or_else(|| "give a probability and a number, as in `0.1,100`".to_owned())
+}
+
+fn range(text: &str) -> Result<RangeInclusive<i128>, String> {
+    let refused = || "give a range that is not empty, as in `0..=99` or `0..100`".to_owned();
+    let (start, end) = text.split_once("..").ok_or_else(refused)?;
+    let number = |text: &str| text.trim().parse::<i128>().ok();
+    let start = number(start).ok_or_else(refused)?;
+    let end = match end.strip_prefix('=') {
+        Some(end) => number(end),
+        None => number(end).and_then(|end| end.checked_sub(1)),
+    };
+    end.map(|end| start..=end).filter(|range| !range.is_empty()).ok_or_else(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_rust() {
+        assert_eq!(range("0..=99"), Ok(0..=99));
+        assert_eq!(range("-5..10"), Ok(-5..=9));
+        for wrong in ["", "3", "5..5", "5..=4", "a..b", "0...9", "..9"] {
+            assert!(range(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn probabilities_are_from_0_to_1() {
+        assert_eq!(repetition("0.5, 7"), Ok((0.5, 7)));
+        for wrong in ["0.5", "1.5,7", "-0.1,7", "nan,7", "0.5,-7"] {
+            assert!(repetition(wrong).is_err(), "{wrong}");
+        }
+    }
+}

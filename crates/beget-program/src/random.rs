@@ -1,0 +1,162 @@
+//! `beget random`.
+
+mod literals;
+mod tests_file;
+
+use beget_emit::{RandomSummary, RandomText};
+use beget_random::{Constants, Direction, Matching, RandomOptions};
+use beget_run::Watch;
+use beget_scope::{Budget, Overrides, Plan};
+
+use crate::args::{
+    ConstantSource, DrawingArgs, General, MatchArg, MethodsArg, RandomArgs, StrategyArg,
+    SummaryFormat,
+};
+use crate::control::{RunControl, begun};
+use crate::error::CliError;
+use crate::open::{methods_override, read, warn};
+use crate::{Catalog, Exit, interrupt, name, print};
+
+/// Calls of a run that nobody gave a budget.
+const DEFAULT_CALLS: u64 = 1_000_000;
+
+pub(crate) fn run(
+    args: &RandomArgs,
+    general: &General,
+    catalog: Catalog,
+) -> Result<Exit, CliError> {
+    let input = read(&args.scope, catalog)?;
+    if args.methods == Some(MethodsArg::Builders) {
+        input.require_builders()?;
+    }
+    let budget = Budget {
+        max_calls: args.calls,
+        max_seconds: args.resources.max_seconds,
+        max_memory_mib: args.resources.max_memory,
+        ..Budget::default()
+    };
+    let methods = methods_override(args.methods.as_ref());
+    let resolved = input.resolve(&Overrides { k: args.k, methods, slack: Some(0), budget })?;
+    let rep_oks = input.rep_oks(None)?;
+    warn(&resolved, general);
+    let options = options(args, &resolved.plan)?;
+    let output = tests_file::prepare(args)?;
+    interrupt::listen();
+    let budget = resolved.plan.budget;
+    let control = RunControl::new(budget, begun(&resolved.plan), general);
+    let watch = Watch::new(budget, &control);
+    let run = beget_run::random(&input, &rep_oks, resolved.plan, options, &watch);
+    let resources = control.start().spent();
+    control.finish();
+    let summary = RandomSummary::of(&run).with(resources);
+    let summary = match output {
+        Some(output) => tests_file::write(args, general, &run, summary, output)?,
+        None => summary,
+    };
+    print::result(&match args.summary {
+        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Text => {
+            let first = summary.findings.first();
+            let rerun = first.map(|_| rerun(args, &summary));
+            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+            let rerun = rerun.as_deref();
+            RandomText { summary: &summary, stop_reason, verbosity, rerun }.to_string()
+        }
+    })?;
+    // A run that made the calls that it was to make has done its job.
+    let is_done = matches!(run.stop_reason, beget_finding::StopReason::MaxCalls(_));
+    Ok(Exit::of(!run.findings.is_empty(), is_done))
+}
+
+fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
+    let DrawingArgs { constants, literals, .. } = &args.drawing;
+    let of_source = literals.as_deref().map(literals::read).transpose()?;
+    let drawing = &args.drawing;
+    Ok(RandomOptions {
+        seed: args.seed,
+        max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
+        direction: match drawing.strategy {
+            StrategyArg::Feedback => Direction::Feedback,
+            StrategyArg::Undirected => Direction::Undirected,
+        },
+        max_length: drawing.max_length,
+        repetition_rate: drawing.repeat.0,
+        most_repetitions: drawing.repeat.1,
+        none_ratio: drawing.none_ratio,
+        alias_ratio: drawing.alias_ratio,
+        matching: match drawing.matching {
+            MatchArg::Form => Matching::Form,
+            MatchArg::Eq => Matching::Equality,
+            MatchArg::None => Matching::None,
+        },
+        is_bounded: drawing.bounded,
+        max_objects: drawing.max_objects,
+        constants: Constants {
+            has_paper: constants.contains(&ConstantSource::Paper),
+            has_returned: constants.contains(&ConstantSource::Returned),
+            of_source,
+        },
+        fresh_ints: drawing.ints.clone(),
+        narrows_ints: drawing.vary_range,
+        swarm: drawing.swarm,
+        is_guided: drawing.guided,
+        tries_for_short: drawing.prefer_short,
+    })
+}
+
+/// The command that makes the run again.
+fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
+    let path = name::shell_quoted(&args.scope.to_string_lossy());
+    let (program, k, seed) = (name::program(), summary.header.k, summary.seed);
+    let calls = summary.explored;
+    let methods = match &args.methods {
+        None => String::new(),
+        Some(MethodsArg::All) => " --methods all".to_owned(),
+        Some(MethodsArg::Builders) => " --methods builders".to_owned(),
+        Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
+    };
+    let drawing = drawing(&args.drawing);
+    format!("{program} random {path} -k {k}{methods} --seed {seed} --calls {calls}{drawing}")
+}
+
+/// The options of drawing that are not as they are by default.
+fn drawing(args: &DrawingArgs) -> String {
+    let usual = RandomOptions::default();
+    let mut options = String::new();
+    let mut add = |is_other: bool, option: String| {
+        if is_other {
+            options += &format!(" --{option}");
+        }
+    };
+    add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
+    add(args.bounded, "bounded".to_owned());
+    add(args.matching == MatchArg::Eq, "match eq".to_owned());
+    add(args.matching == MatchArg::None, "match none".to_owned());
+    let DrawingArgs { max_length, max_objects, repeat: (rate, most), .. } = args;
+    add(*max_length != usual.max_length, format!("max-length {max_length}"));
+    add(*max_objects != usual.max_objects, format!("max-objects {max_objects}"));
+    let usual_repeat = (usual.repetition_rate, usual.most_repetitions);
+    add((*rate, *most) != usual_repeat, format!("repeat {rate},{most}"));
+    add(args.none_ratio != usual.none_ratio, format!("none-ratio {}", args.none_ratio));
+    add(args.alias_ratio != usual.alias_ratio, format!("alias-ratio {}", args.alias_ratio));
+    if let Some(ints) = &args.ints {
+        add(true, format!("ints {}..={}", ints.start(), ints.end()));
+    }
+    add(args.vary_range, "vary-range".to_owned());
+    for source in &args.constants {
+        let name = match source {
+            ConstantSource::Paper => "paper",
+            ConstantSource::Returned => "returned",
+        };
+        add(true, format!("constants {name}"));
+    }
+    if let Some(path) = &args.literals {
+        add(true, format!("literals {}", name::shell_quoted(&path.to_string_lossy())));
+    }
+    if let Some(period) = args.swarm {
+        add(true, format!("swarm {period}"));
+    }
+    add(args.guided, "guided".to_owned());
+    add(args.prefer_short != usual.tries_for_short, format!("prefer-short {}", args.prefer_short));
+    options
+}

@@ -1,0 +1,194 @@
+//! The literals that calls are drawn with.
+
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
+
+use crate::RandomOptions;
+
+/// Most returned values that become literals of one parameter.
+const MOST_RETURNED: usize = 200;
+
+/// The literals of all parameters.
+#[derive(Debug)]
+pub(crate) struct LiteralPool {
+    /// By method of the plan, and by literal parameter.
+    params: Vec<Vec<ParamLiterals>>,
+    none_ratio: f64,
+    fresh_ints: Option<(i128, u64)>,
+    narrows: bool,
+}
+
+/// The literals of one parameter.
+#[derive(Debug)]
+struct ParamLiterals {
+    domain: LiteralDomain,
+    /// The scope's first.
+    literals: Vec<Literal>,
+    n_returned: usize,
+    has_none: bool,
+}
+
+/// How many of the integers are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spread(Option<u64>);
+
+impl LiteralPool {
+    pub(crate) fn new(plan: &Plan, options: &RandomOptions) -> Self {
+        let mut sources = Vec::new();
+        if !options.is_bounded {
+            sources.extend(options.constants.has_paper.then(constants_of_paper));
+            sources.extend(options.constants.of_source.clone());
+        }
+        let of_method = |idx: PlannedIdx| {
+            let domains = &plan.planned(idx).domains;
+            let params = plan.method(idx).literal_params().zip(domains);
+            params
+                .map(|((_, domain), of_scope)| ParamLiterals::new(*domain, of_scope, &sources))
+                .collect()
+        };
+        let range = options.fresh_ints.clone().filter(|_| !options.is_bounded);
+        let fresh_ints = range.map(|range| {
+            let size = range.end().abs_diff(*range.start()).saturating_add(1);
+            (*range.start(), u64::try_from(size).unwrap_or(u64::MAX))
+        });
+        LiteralPool {
+            params: plan.planned_idxs().map(of_method).collect(),
+            none_ratio: options.none_ratio,
+            fresh_ints,
+            narrows: options.narrows_ints,
+        }
+    }
+
+    /// One literal for each literal parameter of a method.
+    pub(crate) fn draw(&self, method: PlannedIdx, choose: &mut dyn Chooser) -> Vec<Literal> {
+        let draw = |param: &ParamLiterals| {
+            // Where the range is given, every other integer is from there.
+            let fresh = param.is_int() && self.fresh_ints.is_some() && choose.chance(0.5);
+            let fresh = fresh.then(|| self.draw_fresh(param, Spread(None), choose)).flatten();
+            fresh.unwrap_or_else(|| param.draw(self.none_ratio, None, choose))
+        };
+        self.params[method.index()].iter().map(draw).collect()
+    }
+
+    /// How many integers a repetition draws from.
+    pub(crate) fn draw_spread(&self, choose: &mut dyn Chooser) -> Spread {
+        match self.narrows && choose.chance(0.75) {
+            true => Spread(Some(4 << choose.below(4))),
+            false => Spread(None),
+        }
+    }
+
+    /// The literals of a call that is made again: its integers are drawn afresh.
+    pub(crate) fn redraw(
+        &self,
+        method: PlannedIdx,
+        literals: &[Literal],
+        spread: Spread,
+        choose: &mut dyn Chooser,
+    ) -> Vec<Literal> {
+        let redraw = |(param, literal): (&ParamLiterals, &Literal)| {
+            if !param.is_int() {
+                return literal.clone();
+            }
+            let fresh = self.draw_fresh(param, spread, choose);
+            fresh.unwrap_or_else(|| param.draw(self.none_ratio, spread.0, choose))
+        };
+        self.params[method.index()].iter().zip(literals).map(redraw).collect()
+    }
+
+    /// A literal with an integer of the range; `None` if the parameter's type has none like it.
+    fn draw_fresh(
+        &self,
+        param: &ParamLiterals,
+        spread: Spread,
+        choose: &mut dyn Chooser,
+    ) -> Option<Literal> {
+        let (start, n) = self.fresh_ints?;
+        let n = spread.0.map_or(n, |spread| spread.min(n));
+        let int = start.saturating_add(choose.below(n).into());
+        let pools = Pools { ints: Some(vec![int]), clamp: true, longest: 1, ..Pools::default() };
+        let mut made = listed(&param.domain, &pools);
+        made.retain(|literal| literal.source != NONE);
+        (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())))
+    }
+
+    /// Adds what a call returned to the literals of all parameters of its type.
+    pub(crate) fn learn(&mut self, returned: &ReturnValue) {
+        for value in returned.plain_values() {
+            let Some(literal) = &value.literal else { continue };
+            for param in self.params.iter_mut().flatten() {
+                param.add_returned(literal);
+            }
+        }
+    }
+}
+
+const NONE: &str = "None";
+
+impl ParamLiterals {
+    fn new(domain: LiteralDomain, of_scope: &[Literal], sources: &[Pools]) -> Self {
+        let mut literals = of_scope.to_vec();
+        for literal in sources.iter().flat_map(|pools| listed(&domain, pools)) {
+            if !literals.iter().any(|known| known.source == literal.source) {
+                literals.push(literal);
+            }
+        }
+        let has_none = literals.first().is_some_and(|first| first.source == NONE);
+        ParamLiterals { domain, literals, n_returned: 0, has_none }
+    }
+
+    fn is_int(&self) -> bool {
+        self.domain.kind == DomainKind::Ints
+    }
+
+    /// One of the literals, or of the first `most`.
+    fn draw(&self, none_ratio: f64, most: Option<u64>, choose: &mut dyn Chooser) -> Literal {
+        let first = usize::from(self.has_none && self.literals.len() > 1);
+        if first == 1 && choose.chance(none_ratio) {
+            return self.literals[0].clone();
+        }
+        let n = (self.literals.len() - first) as u64;
+        let n = most.map_or(n, |most| most.min(n));
+        self.literals[first + choose.below(n) as usize].clone()
+    }
+
+    fn add_returned(&mut self, literal: &Literal) {
+        let same_type = self
+            .literals
+            .first()
+            .is_some_and(|known| (*known.value).type_id() == (*literal.value).type_id());
+        let is_known = || self.literals.iter().any(|known| known.source == literal.source);
+        // Randoop keeps no longer texts.
+        const LONGEST: usize = 1000;
+        if same_type
+            && self.n_returned < MOST_RETURNED
+            && literal.source.len() <= LONGEST
+            && !is_known()
+        {
+            self.literals.push(literal.clone());
+            self.n_returned += 1;
+        }
+    }
+}
+
+/// The literals of a domain, if they are not too many.
+fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
+    let is_listable = (domain.extent)(pools).is_ok_and(Extent::is_listable);
+    match is_listable {
+        true => (domain.literals)(pools).unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// The seeds of Randoop: its `SeedSequences`, section 2.1 of the paper.
+fn constants_of_paper() -> Pools {
+    Pools {
+        ints: Some(vec![0, 1, -1, 10, 100]),
+        floats: Some(vec![0.0, 1.0, -1.0, 10.0, 100.0]),
+        chars: Some(vec!['#', ' ', '4', 'a']),
+        strings: Some(vec![String::new(), "hi!".to_owned()]),
+        clamp: true,
+        longest: 2,
+        ..Pools::default()
+    }
+}

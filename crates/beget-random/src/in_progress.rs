@@ -1,0 +1,54 @@
+//! What is being run, for whoever waits for a call that may not return.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use beget_suite::Sequence;
+
+use crate::{CallStep, Fragment};
+
+/// What is being run, for whoever waits for it.
+#[derive(Debug, Default)]
+pub struct InProgress(Mutex<RunningSequence>);
+
+#[derive(Debug, Default)]
+struct RunningSequence {
+    /// How many there were, this one included.
+    number: u64,
+    prefix: Arc<Fragment>,
+    /// Those made, and the one being made.
+    steps: Vec<Arc<CallStep>>,
+}
+
+impl InProgress {
+    fn lock(&self) -> MutexGuard<'_, RunningSequence> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A sequence begins, with its prefix.
+    pub(crate) fn begin(&self, number: u64, prefix: Arc<Fragment>) {
+        *self.lock() = RunningSequence { number, prefix, steps: Vec::new() };
+    }
+
+    /// A call is made.
+    pub(crate) fn push(&self, step: Arc<CallStep>) {
+        self.lock().steps.push(step);
+    }
+
+    /// The last call was not made.
+    pub(crate) fn pop(&self) {
+        self.lock().steps.pop();
+    }
+
+    /// The sequence and the call in it, by two numbers that no other call has.
+    pub fn numbers(&self) -> [u64; 2] {
+        let running = self.lock();
+        [running.number, running.steps.len() as u64]
+    }
+
+    /// The sequence, as far as it goes.
+    pub fn sequence(&self) -> Sequence {
+        let running = self.lock();
+        let whole = Fragment::new(vec![running.prefix.clone()], running.steps.clone());
+        whole.to_sequence(None)
+    }
+}

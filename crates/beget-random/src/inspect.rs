@@ -1,0 +1,193 @@
+//! Reading off what a call left: how it ended, and the forms of its structures.
+
+use beget_engine::broken_invariant;
+use beget_finding::{Kind, Problem};
+use beget_guard::{guarded, last_panic};
+use beget_heap::{CanonicalForm, Encoder};
+use beget_scope::{ErrorRule, Plan};
+use beget_suite::{Outcome, Variable};
+
+use crate::CallStep;
+use crate::live::{Live, MadeCall};
+
+/// Looks at what calls left. What counts as misuse and as failure is what the engine's worker says
+/// of it (`beget-engine/src/worker/outputs.rs`).
+pub(crate) struct Inspector<'p> {
+    plan: &'p Plan,
+    encoder: Encoder<'p>,
+}
+
+/// What a call came to.
+#[derive(Debug)]
+pub(crate) enum Inspection {
+    /// It left these structures, in scope.
+    Left(Vec<LeftValue>),
+    /// It panicked as expected, which is kept, and left these.
+    LeftByPanic(Vec<LeftValue>),
+    /// One of its structures is out of scope.
+    OutOfScope,
+    /// It was not made: a precondition forbids it.
+    Forbidden,
+    /// It broke a rule of use.
+    Misuse,
+    /// It broke a promise.
+    Failure(Problem),
+}
+
+/// A structure that a call left.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftValue {
+    pub(crate) variable: Variable,
+    pub(crate) form: CanonicalForm,
+    /// Objects in its heap.
+    pub(crate) n_objects: u32,
+}
+
+/// The forms that some variables had before a call; `None` if that cannot be said.
+pub(crate) type FormsBefore<'b> = dyn FnMut(&[Variable]) -> Option<Vec<CanonicalForm>> + 'b;
+
+impl<'p> Inspector<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        Inspector { plan, encoder: Encoder::new(plan.coding()) }
+    }
+
+    /// Looks at what the call of `step`, whose variables are counted from 0, left. A call that
+    /// panicked as expected and is kept says so.
+    pub(crate) fn inspect(
+        &mut self,
+        live: &mut Live<'_>,
+        step: &CallStep,
+        made: MadeCall,
+        before: &mut FormsBefore<'_>,
+    ) -> Inspection {
+        let misuse = &self.plan.misuse;
+        match made {
+            MadeCall::Unbound => Inspection::Forbidden,
+            MadeCall::Returned(Outcome::Misuse, _) => Inspection::Forbidden,
+            MadeCall::Returned(Outcome::Broken, _) => self.broken(live),
+            MadeCall::Returned(Outcome::LongerList, _) => {
+                let results = step.statement.bindings.iter().map(|one| one.variable);
+                match self.left(live, results, step) {
+                    Inspection::Failure(problem) => Inspection::Failure(problem),
+                    _ => Inspection::OutOfScope,
+                }
+            }
+            MadeCall::Returned(Outcome::Error, _) if misuse.errors == ErrorRule::Misuse => {
+                Inspection::Misuse
+            }
+            MadeCall::Returned(Outcome::Error, _)
+                if misuse.errors == ErrorRule::MisuseUnlessChanged
+                    && !self.is_changed(live, step, before) =>
+            {
+                Inspection::Misuse
+            }
+            MadeCall::Returned(Outcome::Returned | Outcome::Error, _) => {
+                self.left(live, step.statement.bindings.iter().map(|one| one.variable), step)
+            }
+            MadeCall::Panicked(report) if !misuse.expects(&report.message) => {
+                Inspection::Failure(Problem::panic(&report.message, report.location))
+            }
+            MadeCall::Panicked(_)
+                if !misuse.keeps_panicked || !self.is_changed(live, step, before) =>
+            {
+                Inspection::Misuse
+            }
+            MadeCall::Panicked(_) => match self.left(live, std::iter::empty(), step) {
+                Inspection::Left(left) => Inspection::LeftByPanic(left),
+                other => other,
+            },
+        }
+    }
+
+    fn broken(&self, live: &mut Live<'_>) -> Inspection {
+        let breach = live.take_breach().expect("a call that broke a contract says which");
+        if breach.panic.is_some_and(|message| self.plan.misuse.expects(&message)) {
+            return Inspection::Misuse;
+        }
+        let problem = Problem::new(Kind::new(breach.kind), breach.message);
+        Inspection::Failure(problem.with_name(breach.name))
+    }
+
+    /// Asks the invariants about what a call left, and takes the forms.
+    fn left(
+        &mut self,
+        live: &Live<'_>,
+        results: impl Iterator<Item = Variable>,
+        step: &CallStep,
+    ) -> Inspection {
+        let mut variables = distinct(step);
+        variables.extend(results);
+        variables.retain(|&variable| live.value(variable).is_some());
+        if let Some(problem) = self.broken_invariant(live, &variables) {
+            return Inspection::Failure(problem);
+        }
+        // Walking runs a subject's code too.
+        match guarded(|| self.forms(live, &variables)) {
+            Ok(Some(left)) => Inspection::Left(left),
+            Ok(None) => Inspection::OutOfScope,
+            Err(_) => {
+                let report = last_panic();
+                match self.plan.misuse.expects(&report.message) {
+                    true => Inspection::Misuse,
+                    false => Inspection::Failure(Problem::panic(&report.message, report.location)),
+                }
+            }
+        }
+    }
+
+    fn broken_invariant(&self, live: &Live<'_>, variables: &[Variable]) -> Option<Problem> {
+        let invariants = &self.plan.suite.invariants;
+        if invariants.is_empty() {
+            return None;
+        }
+        variables.iter().find_map(|&variable| {
+            broken_invariant(invariants, live.type_of(variable), live.value(variable)?)
+        })
+    }
+
+    /// The forms of some variables; `None` if one is out of scope.
+    fn forms(&mut self, live: &Live<'_>, variables: &[Variable]) -> Option<Vec<LeftValue>> {
+        variables.iter().map(|&variable| self.form(live, variable)).collect()
+    }
+
+    /// The form of a variable that holds something; `None` if it is out of scope.
+    ///
+    /// Walking runs a subject's code: the caller guards it.
+    pub(crate) fn form(&mut self, live: &Live<'_>, variable: Variable) -> Option<LeftValue> {
+        let ty = live.type_of(variable);
+        let value = live.value(variable)?;
+        self.encoder.begin(ty.0 as u64);
+        (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let form = self.encoder.finish().ok()?.to_canonical();
+        let classes = 0..self.plan.schema.classes().len();
+        let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();
+        Some(LeftValue { variable, form, n_objects })
+    }
+
+    /// Whether an argument that is still there has another form than before the call.
+    fn is_changed(
+        &mut self,
+        live: &Live<'_>,
+        step: &CallStep,
+        before: &mut FormsBefore<'_>,
+    ) -> bool {
+        let mut variables = distinct(step);
+        variables.retain(|&variable| live.value(variable).is_some());
+        let Some(before) = before(&variables) else { return true };
+        // A walk that panics is met again when what the call left is looked at.
+        let now = guarded(|| self.forms(live, &variables)).ok().flatten();
+        let same = now.map(|now| now.iter().map(|left| &left.form).eq(before.iter()));
+        same != Some(true)
+    }
+}
+
+/// The structures that a call takes, each once.
+pub(crate) fn distinct(step: &CallStep) -> Vec<Variable> {
+    let mut variables: Vec<Variable> = Vec::with_capacity(2);
+    for (_, variable) in step.statement.variables() {
+        if !variables.contains(&variable) {
+            variables.push(variable);
+        }
+    }
+    variables
+}

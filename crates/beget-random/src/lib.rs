@@ -1,0 +1,49 @@
+//! Sequences of calls drawn by chance, directed by what earlier ones left.
+//!
+//! Where a scope is too large to be exhausted, chance goes deeper: larger structures, wider
+//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went
+//! well; a call is drawn, its arguments are values of pooled sequences, and what the new sequence
+//! leaves is pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser),
+//! budgets are counted in calls: the same plan, seed and budget give the same run.
+//!
+//! A failure is a finding if it shows again when its calls are made again, and is
+//! [minimised](minimize): calls are deleted and literals simplified as long as the last call shows
+//! the same. What does not show again is a [`FlakyCall`].
+//!
+//! Source: Pacheco, Lahiri, Ernst and Ball, Feedback-directed random test generation (ICSE 2007).
+//!
+//! The crate knows sequences and what is wrong with calls. It knows nothing of files, terminals and
+//! clocks. What it cannot know it asks: a [`Judge`] about structures, and a
+//! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
+#![warn(missing_docs)]
+
+mod constants;
+mod equality;
+mod fragment;
+mod growing;
+mod in_progress;
+mod inspect;
+mod live;
+mod options;
+mod policy;
+mod pool;
+mod rebuild;
+mod report;
+mod seams;
+mod search;
+mod trial;
+
+mod contracts;
+mod minimize;
+mod run;
+
+pub use contracts::ContractJudge;
+pub use fragment::{CallStep, Fragment};
+pub use in_progress::InProgress;
+pub use minimize::{minimize, minimize_structure};
+pub use options::{Constants, Direction, Matching, RandomOptions};
+pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
+pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
+pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
+pub use seams::{Judge, NewStructure};
+pub use search::RandomSearch;

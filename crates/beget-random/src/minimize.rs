@@ -1,0 +1,312 @@
+//! Making calls that show something fewer and simpler.
+//!
+//! Statements are deleted, in halves, quarters, and so on down to one (Zeller and Hildebrandt,
+//! Simplifying and isolating failure-inducing input, TSE 2002), each with those that depend on it;
+//! a structure takes the place of another one of its type; literals become simpler. What is kept
+//! shows the same, so the result does as well. It is no longer than it need be in the sense that
+//! none of these steps makes it shorter.
+
+use std::collections::BTreeSet;
+
+use beget_finding::Problem;
+use beget_guard::guarded;
+use beget_heap::CanonicalForm;
+use beget_scope::Plan;
+use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, Variable};
+
+use crate::fragment::{steps_of, to_sequence};
+use crate::inspect::Inspector;
+use crate::live::Live;
+use crate::trial::{is_of_calls, problem_of, shows};
+use crate::{CallStep, Fragment};
+
+/// Most calls that are made to minimise one finding.
+const MOST_CALLS: usize = 1_000_000;
+
+/// Most variables of which each is tried in place of each other one.
+const MOST_MERGED: usize = 24;
+
+/// Most literals that are tried in place of one.
+const MOST_LITERALS: usize = 32;
+
+/// The calls of `sequence` without what is not needed for its last call to show `problem`, and what
+/// the remaining calls show: a problem of the same cause. `None` if they do not show it, or it is
+/// none of calls.
+///
+/// The sequence may come from any run: its literals are those of the plan.
+pub fn minimize(
+    plan: &Plan,
+    sequence: &Sequence,
+    problem: &Problem,
+) -> Option<(Sequence, Problem)> {
+    let (steps, _) = steps_of(plan, sequence)?;
+    let (steps, problem) = minimize_steps(plan, steps, problem)?;
+    Some((to_sequence(&steps, None), problem))
+}
+
+/// As [`minimize`], for steps with any literals.
+pub(crate) fn minimize_steps(
+    plan: &Plan,
+    steps: Vec<CallStep>,
+    problem: &Problem,
+) -> Option<(Vec<CallStep>, Problem)> {
+    let cause = problem.signature();
+    if !is_of_calls(problem) || !shows(plan, &steps, &cause) {
+        return None;
+    }
+    let last = steps.last()?.statement.method;
+    let shows_same = |candidate: &Reduction| {
+        let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
+        is_last && shows(plan, &candidate.steps, &cause)
+    };
+    let whole = Reduction { steps, marks: Vec::new() };
+    let Reduction { steps, .. } = Shrinker::new(plan, &shows_same).shrink(whole);
+    let problem = problem_of(plan, &steps)?;
+    Some((steps, problem))
+}
+
+/// The calls without what is not needed for `variable` to hold a structure of which `shows` is
+/// true, by its canonical form in the coding of the plan; as they are if it is not true of it.
+pub fn minimize_structure(
+    plan: &Plan,
+    fragment: &Fragment,
+    variable: Variable,
+    shows: &dyn Fn(&CanonicalForm) -> bool,
+) -> (Vec<CallStep>, Variable) {
+    let shows = |candidate: &Reduction| {
+        let mut live = Live::new(plan);
+        let ran = candidate.steps.iter().try_for_each(|step| live.repeat(0, step));
+        let form = |mark| guarded(|| Inspector::new(plan).form(&live, mark)).ok().flatten();
+        let forms = candidate.marks.iter().map(|&mark| form(mark));
+        ran.is_ok() && forms.into_iter().all(|left| left.is_some_and(|left| shows(&left.form)))
+    };
+    let whole = Reduction { steps: fragment.to_steps(), marks: vec![variable] };
+    let candidate = match shows(&whole) {
+        true => Shrinker::new(plan, &shows).shrink(whole),
+        false => whole,
+    };
+    (candidate.steps, candidate.marks[0])
+}
+
+/// Calls that may show the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Reduction {
+    pub(crate) steps: Vec<CallStep>,
+    /// The structures that are meant, if it is not the last call that is.
+    pub(crate) marks: Vec<Variable>,
+}
+
+/// A shrinking in progress.
+pub(crate) struct Shrinker<'s> {
+    plan: &'s Plan,
+    /// Whether a candidate shows it.
+    shows: &'s dyn Fn(&Reduction) -> bool,
+    /// How many calls may still be made.
+    left: usize,
+}
+
+impl<'s> Shrinker<'s> {
+    /// For calls of `plan`.
+    pub(crate) fn new(plan: &'s Plan, shows: &'s dyn Fn(&Reduction) -> bool) -> Self {
+        Shrinker { plan, shows, left: MOST_CALLS }
+    }
+
+    /// A smaller candidate that shows the same as `candidate`, which does.
+    pub(crate) fn shrink(mut self, mut candidate: Reduction) -> Reduction {
+        loop {
+            let before = candidate.steps.len();
+            self.delete(&mut candidate);
+            self.merge(&mut candidate);
+            if candidate.steps.len() == before {
+                break;
+            }
+        }
+        self.simplify(&mut candidate);
+        self.delete(&mut candidate);
+        candidate
+    }
+
+    /// Takes `tried` if it is a sequence and shows the same.
+    fn take(&mut self, candidate: &mut Reduction, tried: Option<Reduction>) -> bool {
+        let Some(tried) = tried.filter(|tried| tried.steps.len() <= self.left) else {
+            return false;
+        };
+        if to_sequence(&tried.steps, None).check(&self.plan.suite).is_err() {
+            return false;
+        }
+        self.left -= tried.steps.len();
+        let is_taken = (self.shows)(&tried);
+        if is_taken {
+            *candidate = tried;
+        }
+        is_taken
+    }
+
+    fn delete(&mut self, candidate: &mut Reduction) {
+        let mut size = candidate.steps.len().div_ceil(2);
+        while size > 0 {
+            // From the end: what others depend on is deleted after them.
+            let mut end = candidate.steps.len();
+            while end > 0 {
+                let start = end.saturating_sub(size);
+                let tried = candidate.without(start..end);
+                self.take(candidate, tried);
+                end = start.min(candidate.steps.len());
+            }
+            size /= 2;
+        }
+    }
+
+    fn merge(&mut self, candidate: &mut Reduction) {
+        let mut number = candidate.types(self.plan).len();
+        if number > MOST_MERGED {
+            return;
+        }
+        while number > 0 {
+            number -= 1;
+            for earlier in 0..number {
+                let types = candidate.types(self.plan);
+                let is_pair = number < types.len() && types[earlier] == types[number];
+                let is_used = candidate.uses(Variable(number));
+                if is_pair && is_used {
+                    let tried = candidate.with_other(Variable(number), Variable(earlier));
+                    self.take(candidate, Some(tried));
+                }
+            }
+        }
+    }
+
+    fn simplify(&mut self, candidate: &mut Reduction) {
+        for step in 0..candidate.steps.len() {
+            for literal in 0..candidate.steps[step].literals.len() {
+                for simpler in self.simpler(&candidate.steps[step], literal) {
+                    let tried = candidate.with_literal(step, literal, simpler);
+                    if self.take(candidate, Some(tried)) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Literals that are simpler than one of a step, the simplest first: those of the scope that
+    /// come before it, and integers nearer to 0.
+    fn simpler(&self, step: &CallStep, index: usize) -> Vec<Literal> {
+        let Some(planned) = self.plan.find_planned(step.statement.method) else {
+            return Vec::new();
+        };
+        let source = &step.literals[index].source;
+        let of_scope = &self.plan.planned(planned).domains[index];
+        let before = of_scope.iter().take_while(|literal| literal.source != *source);
+        let mut simpler: Vec<Literal> = before.take(MOST_LITERALS).cloned().collect();
+        let param = self.plan.method(planned).literal_params().nth(index);
+        if let Some((_, domain)) = param
+            && domain.kind == DomainKind::Ints
+            && let Ok(int) = source.parse::<i128>()
+            && !of_scope.iter().any(|literal| literal.source == *source)
+        {
+            simpler.extend(smaller_ints(domain, int));
+        }
+        simpler
+    }
+}
+
+/// Integers nearer to 0 as literals.
+fn smaller_ints(domain: &LiteralDomain, int: i128) -> Vec<Literal> {
+    let mut ints = vec![0, int.signum(), int / 4, int / 2, int - int.signum()];
+    ints.retain(|smaller| smaller.unsigned_abs() < int.unsigned_abs());
+    ints.dedup();
+    let pools = Pools { ints: Some(ints), clamp: true, ..Pools::default() };
+    (domain.literals)(&pools).unwrap_or_default()
+}
+
+impl Reduction {
+    /// The types of all variables, by number.
+    fn types(&self, plan: &Plan) -> Vec<usize> {
+        let outputs = self.steps.iter().flat_map(|step| {
+            let outputs = &plan.suite.method(step.statement.method).outputs;
+            step.statement.bindings.iter().map(|binding| outputs[binding.output].ty.0)
+        });
+        outputs.collect()
+    }
+
+    fn uses(&self, variable: Variable) -> bool {
+        self.marks.contains(&variable)
+            || self.steps.iter().any(|step| step.structures().contains(&variable))
+    }
+
+    /// Without some steps and those that take what they give; `None` if something is meant that
+    /// these give, or nothing would be left.
+    pub(crate) fn without(&self, range: std::ops::Range<usize>) -> Option<Reduction> {
+        let mut gone = BTreeSet::new();
+        let mut kept = Vec::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            let depends = step.structures().iter().any(|variable| gone.contains(variable));
+            match range.contains(&index) || depends {
+                true => gone.extend(step.statement.bindings.iter().map(|one| one.variable)),
+                false => kept.push(step.clone()),
+            }
+        }
+        let is_meant = self.marks.iter().any(|mark| gone.contains(mark));
+        let ends_else = self.marks.is_empty() && range.end == self.steps.len();
+        (!is_meant && !ends_else && !kept.is_empty())
+            .then(|| Reduction { steps: kept, marks: self.marks.clone() }.numbered())
+    }
+
+    /// With the steps that the value of one variable depends on, and that alone.
+    pub(crate) fn only(&self, mark: Variable) -> Reduction {
+        let (mut wanted, mut kept) = (BTreeSet::from([mark]), BTreeSet::new());
+        // A step that touches what is wanted may change it, by way of all that it takes.
+        loop {
+            let before = kept.len();
+            for (index, step) in self.steps.iter().enumerate() {
+                let bound = step.statement.bindings.iter().map(|binding| binding.variable);
+                let touched: Vec<Variable> = step.structures().into_iter().chain(bound).collect();
+                if touched.iter().any(|variable| wanted.contains(variable)) {
+                    kept.insert(index);
+                    wanted.extend(touched);
+                }
+            }
+            if kept.len() == before {
+                break;
+            }
+        }
+        let steps = kept.into_iter().map(|index| self.steps[index].clone()).collect();
+        Reduction { steps, marks: vec![mark] }.numbered()
+    }
+
+    /// With the variables numbered without gaps.
+    fn numbered(self) -> Reduction {
+        let bound = self.steps.iter().flat_map(|step| &step.statement.bindings);
+        let numbers: std::collections::BTreeMap<Variable, Variable> =
+            bound.enumerate().map(|(number, one)| (one.variable, Variable(number))).collect();
+        let number = |variable: Variable| numbers.get(&variable).copied().unwrap_or(variable);
+        Reduction {
+            steps: self.steps.iter().map(|step| step.renumbered(number)).collect(),
+            marks: self.marks.into_iter().map(number).collect(),
+        }
+    }
+
+    /// With `other` wherever `variable` is passed or meant.
+    fn with_other(&self, variable: Variable, other: Variable) -> Reduction {
+        let replaced = |passed: Variable| if passed == variable { other } else { passed };
+        let mut candidate = self.clone();
+        for step in &mut candidate.steps {
+            for argument in &mut step.statement.arguments {
+                if let Operand::Variable(passed) = argument {
+                    *passed = replaced(*passed);
+                }
+            }
+        }
+        candidate.marks.iter_mut().for_each(|mark| *mark = replaced(*mark));
+        candidate
+    }
+
+    fn with_literal(&self, step: usize, index: usize, literal: Literal) -> Reduction {
+        let mut candidate = self.clone();
+        let mut literals = candidate.steps[step].literals.clone();
+        literals[index] = literal;
+        candidate.steps[step] = candidate.steps[step].with_literals(literals);
+        candidate
+    }
+}

@@ -1,0 +1,65 @@
+//! Policies: what to call next.
+
+mod feedback;
+mod methods;
+mod undirected;
+
+use beget_scope::PlannedIdx;
+use beget_suite::{Chooser, Method, TypeIdx, Variable};
+
+pub(crate) use feedback::Feedback;
+pub(crate) use undirected::Undirected;
+
+use crate::constants::LiteralPool;
+use crate::{CallStep, CallVerdict, PooledValue, SequencePool};
+
+/// Decides what is called next, and learns what became of it.
+///
+/// A sequence begins with others that are put one after another; then calls are added to it one at
+/// a time, each after the one before was made.
+pub(crate) trait Policy {
+    /// How the next sequence begins.
+    fn begin(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Opening;
+
+    /// The next call on the values there are; `None` if the sequence is over.
+    fn next(
+        &mut self,
+        given: &Given<'_>,
+        values: &dyn Fn() -> Vec<(Variable, TypeIdx)>,
+        first: usize,
+        choose: &mut dyn Chooser,
+    ) -> Option<NextCall>;
+
+    /// What became of a call, and how many points it was the first to cover.
+    fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64);
+}
+
+/// What policies draw from.
+pub(crate) struct Given<'g> {
+    pub(crate) plan: &'g beget_scope::Plan,
+    pub(crate) pool: &'g SequencePool,
+    pub(crate) literals: &'g LiteralPool,
+}
+
+/// How a sequence begins.
+pub(crate) enum Opening {
+    /// With the sequences of these values, for a call of a method if that is decided.
+    Parts(Vec<PooledValue>, Option<PlannedIdx>),
+    /// Not at all: the method takes a structure of a type that there is none of.
+    NoInputs(PlannedIdx),
+    /// There is no method to call.
+    Nothing,
+}
+
+/// A call to make.
+pub(crate) struct NextCall {
+    pub(crate) method: PlannedIdx,
+    pub(crate) step: CallStep,
+}
+
+/// Whether structure parameter number `index` can take a value that those before it, which have
+/// taken `chosen`, may have taken too.
+fn may_take(method: &Method, index: usize, variable: Variable, chosen: &[Variable]) -> bool {
+    let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
+    uses.all(|(other, _)| method.may_alias(other, index))
+}

@@ -1,0 +1,107 @@
+//! The pool: sequences that may be extended, by the types of the values that they offer.
+
+use std::sync::Arc;
+
+use beget_suite::{Chooser, TypeIdx, Variable};
+
+use crate::Fragment;
+
+/// A sequence with the values that later sequences may use.
+#[derive(Clone, Debug)]
+pub struct PooledSequence {
+    /// The sequence.
+    pub fragment: Arc<Fragment>,
+    /// What it offers: the values that its last call took or gave, without those that the filters
+    /// keep back.
+    pub offers: Vec<OfferedValue>,
+}
+
+/// A value that a sequence leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfferedValue {
+    /// The variable that holds it.
+    pub variable: Variable,
+    /// Its type.
+    pub ty: TypeIdx,
+    /// The digest of its canonical form, to see whether the calls give it again.
+    pub digest: u128,
+}
+
+/// A value of the pool: the position of its sequence, and which of the values offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PooledValue {
+    /// The position of the sequence.
+    pub sequence: u32,
+    /// The position among its offers.
+    pub offer: u32,
+}
+
+/// All sequences that may be extended, in the order in which they were found.
+#[derive(Clone, Debug)]
+pub struct SequencePool {
+    sequences: Vec<PooledSequence>,
+    by_type: Vec<Vec<PooledValue>>,
+}
+
+impl SequencePool {
+    /// Nothing, for a suite with so many types.
+    pub fn new(n_types: usize) -> Self {
+        SequencePool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
+    }
+
+    /// Adds a sequence, which offers something.
+    pub fn add(&mut self, sequence: PooledSequence) {
+        let number = self.sequences.len() as u32;
+        for (index, offer) in (0..).zip(&sequence.offers) {
+            self.by_type[offer.ty.0].push(PooledValue { sequence: number, offer: index });
+        }
+        self.sequences.push(sequence);
+    }
+
+    /// The sequences, in the order in which they were found.
+    pub fn sequences(&self) -> &[PooledSequence] {
+        &self.sequences
+    }
+
+    /// How many sequences there are.
+    pub fn len(&self) -> usize {
+        self.sequences.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sequences.is_empty()
+    }
+
+    /// How many values of a type there are.
+    pub fn n_values(&self, ty: TypeIdx) -> usize {
+        self.by_type[ty.0].len()
+    }
+
+    /// A sequence by its position.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn sequence(&self, value: PooledValue) -> &PooledSequence {
+        &self.sequences[value.sequence as usize]
+    }
+
+    /// A value.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn offer(&self, value: PooledValue) -> &OfferedValue {
+        &self.sequence(value).offers[value.offer as usize]
+    }
+
+    /// A value of a type, all alike; the one with the shortest sequence of `tries`. `None` if there
+    /// is none.
+    pub fn draw(&self, ty: TypeIdx, tries: u32, choose: &mut dyn Chooser) -> Option<PooledValue> {
+        let values = &self.by_type[ty.0];
+        if values.is_empty() {
+            return None;
+        }
+        let drawn = (0..tries.max(1)).map(|_| values[choose.index(values.len())]);
+        drawn.min_by_key(|&value| self.sequence(value).fragment.n_statements())
+    }
+}

@@ -1,0 +1,117 @@
+//! A whole run: the search, and its findings minimised.
+
+use beget_coverage::Coverage;
+use beget_finding::{Control, Finding, Sightings, StopReason, Witness};
+use beget_heap::{Bounds, Layout};
+use beget_oracle::{ContractTally, Oracle};
+use beget_scope::Plan;
+
+use crate::fragment::to_sequence;
+use crate::minimize::minimize_steps;
+use crate::report::RandomSighting;
+use crate::search::Harvest;
+use crate::{
+    CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
+};
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct RandomOutcome {
+    /// Counters, structures, what became of each method.
+    pub report: RandomReport,
+    /// Failures of calls, what matters most first.
+    pub failures: Vec<MinimizedFinding>,
+    /// Contracts that are broken.
+    pub breaches: Vec<MinimizedFinding>,
+    /// The contracts that apply.
+    pub contracts: Vec<ContractTally>,
+    /// Why it ended.
+    pub stop_reason: StopReason,
+    /// What is to be said besides.
+    pub notes: Vec<String>,
+}
+
+/// A finding whose calls are as few and simple as could be found.
+#[derive(Clone, Debug)]
+pub struct MinimizedFinding {
+    /// The finding.
+    pub finding: Finding,
+    /// Its calls, with the values of their literals.
+    pub steps: Vec<CallStep>,
+}
+
+/// What a run asks, beside what it runs.
+pub struct RandomOracles<'r> {
+    /// Whether the built-in contract of that name is asked.
+    pub asks: &'r dyn Fn(&str) -> bool,
+    /// Another judge of structures.
+    pub judge: &'r mut dyn Judge,
+    /// What calls cover, if that is to lead the run.
+    pub coverage: Option<&'r dyn Coverage>,
+}
+
+impl std::fmt::Debug for RandomOracles<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RandomOracles").finish_non_exhaustive()
+    }
+}
+
+/// The plan of a run with these options: without the bounds of the scope, unless they hold.
+pub fn plan_for(plan: Plan, options: &RandomOptions) -> Plan {
+    if options.is_bounded {
+        return plan;
+    }
+    let bounds = Bounds {
+        other_objects: options.max_objects,
+        arrays: options.max_objects,
+        text: options.max_objects,
+        common_int: plan.bounds.common_int,
+        omitted: plan.bounds.omitted.clone(),
+        ..Bounds::unlimited()
+    };
+    let layout = Layout::new(&plan.schema, &bounds);
+    Plan { layout, bounds, derived_ints: None, slack: None, ..plan }
+}
+
+/// Makes a run of a plan that [`plan_for`] has made. `control` is asked now and then whether it is
+/// to end.
+pub fn run(
+    plan: &Plan,
+    options: &RandomOptions,
+    oracles: RandomOracles<'_>,
+    in_progress: &InProgress,
+    control: &mut Control<'_>,
+) -> RandomOutcome {
+    let RandomOracles { asks, judge, coverage } = oracles;
+    let oracle = Oracle::new(plan, asks);
+    let mut contracts = ContractJudge::new(plan, &oracle);
+    let mut judges = (&mut contracts, judge);
+    let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
+    let stop_reason = search.run(control);
+    let Harvest { report, sightings, has_dropped } = search.into_harvest();
+    let minimized = |RandomSighting { problem, count, steps }: RandomSighting| {
+        let minimized = minimize_steps(plan, steps.clone(), &problem);
+        let (steps, problem) = minimized.unwrap_or((steps, problem));
+        let witness = Witness::of_sequence(to_sequence(&steps, None));
+        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+    };
+    let failures = sightings.into_iter().map(minimized).collect();
+    let (contracts, breaches) = contracts.finish();
+    let dropped = Sightings::<RandomSighting>::DROPPED.to_owned();
+    let notes = has_dropped.then_some(dropped).into_iter().collect();
+    RandomOutcome { report, failures, breaches, contracts, stop_reason, notes }
+}
+
+/// Adds the literals of some steps to the domains of their methods, so that the steps can be made
+/// again by whoever has the plan.
+pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
+    for step in steps {
+        let Some(planned) = plan.find_planned(step.statement.method) else { continue };
+        let domains = plan.methods[planned.index()].domains.iter_mut();
+        for (domain, literal) in domains.zip(&step.literals) {
+            if !domain.iter().any(|known| known.source == literal.source) {
+                domain.push(literal.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! The loop: a policy proposes calls, they are made on live values, and what they left is learnt
+//! from.
+//!
+//! The engine's executor makes calls on structures, each by itself. Here calls are made on the
+//! variables of a sequence: an argument may be changed and used again, two values of one sequence
+//! may share, a literal need not be one of the scope. That is why there is a second place where
+//! calls are made. What the loops have in common is shared: the guard, what counts as misuse and
+//! as failure, counters, sightings, findings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use beget_coverage::Coverage;
+use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
+use beget_guard::guarded;
+use beget_heap::CanonicalForm;
+use beget_heap::hash::{FixedMap, fixed_map};
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::{Chooser, SplitMix64, Variable};
+
+use crate::constants::LiteralPool;
+use crate::equality::EqualityFilter;
+use crate::growing::{GrowingSequence, forms_after};
+use crate::inspect::{Inspection, Inspector, LeftValue};
+use crate::live::{Live, MadeCall};
+use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
+use crate::rebuild::Rebuilder;
+use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
+use crate::{
+    CallStep, CallVerdict, Direction, Fragment, InProgress, Judge, Matching, NewStructure,
+    OfferedValue, PooledSequence, RandomOptions, SequencePool,
+};
+
+/// Sequences between two looks at whether to stop.
+const CHECK_INTERVAL: u64 = 64;
+
+/// After so many sequences in a row without a call there is nothing to call.
+const MOST_IDLE: u64 = 10_000;
+
+/// The first sequences drawn, and one in so many after them, are seen to give the same again.
+const ALL_COMPARED: u64 = 256;
+const ONE_IN: u64 = 64;
+
+/// A random search in progress.
+pub struct RandomSearch<'p> {
+    plan: &'p Plan,
+    options: &'p RandomOptions,
+    in_progress: &'p InProgress,
+    inspector: Inspector<'p>,
+    rebuilder: Rebuilder<'p>,
+    literals: LiteralPool,
+    pool: SequencePool,
+    /// All forms, with whether one like it is in the pool.
+    forms: FixedMap<CanonicalForm, bool>,
+    equality: EqualityFilter,
+    judge: &'p mut dyn Judge,
+    coverage: Option<&'p dyn Coverage>,
+    /// How much was covered when it was asked last.
+    n_covered: usize,
+    sightings: Sightings<RandomSighting>,
+    flaky: BTreeMap<(PlannedIdx, String), u64>,
+    report: RandomReport,
+}
+
+impl std::fmt::Debug for RandomSearch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RandomSearch").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+/// What a search leaves.
+pub(crate) struct Harvest {
+    pub(crate) report: RandomReport,
+    /// As they are reported.
+    pub(crate) sightings: Vec<RandomSighting>,
+    pub(crate) has_dropped: bool,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AttemptEnd {
+    /// Calls were made.
+    Called,
+    /// None were.
+    Idle,
+    /// There are none to make.
+    Nothing,
+}
+
+impl<'p> RandomSearch<'p> {
+    /// Before the first call.
+    pub fn new(
+        plan: &'p Plan,
+        options: &'p RandomOptions,
+        in_progress: &'p InProgress,
+        judge: &'p mut dyn Judge,
+        coverage: Option<&'p dyn Coverage>,
+    ) -> Self {
+        let n_types = plan.suite.types.len();
+        RandomSearch {
+            plan,
+            options,
+            in_progress,
+            inspector: Inspector::new(plan),
+            rebuilder: Rebuilder::new(plan),
+            literals: LiteralPool::new(plan, options),
+            pool: SequencePool::new(n_types),
+            forms: fixed_map(),
+            equality: EqualityFilter::new(n_types),
+            judge,
+            coverage,
+            n_covered: coverage.map_or(0, Coverage::covered),
+            sightings: Sightings::default(),
+            flaky: BTreeMap::new(),
+            report: RandomReport {
+                by_method: vec![MethodTally::default(); plan.methods.len()],
+                distinct: DistinctTotals::new(n_types),
+                ..RandomReport::default()
+            },
+        }
+    }
+
+    /// Runs sequences until the budget is spent, there is nothing to call, or `control`, which is
+    /// asked now and then, ends the run.
+    pub fn run(&mut self, control: &mut Control<'_>) -> StopReason {
+        let mut choose = SplitMix64::of_seeds(&[self.options.seed]);
+        let mut policy: Box<dyn Policy> = match self.options.direction {
+            Direction::Feedback => Box::new(Feedback::new(self.plan, self.options)),
+            Direction::Undirected => Box::new(Undirected::new(self.plan)),
+        };
+        let (mut n_attempts, mut n_idle) = (0_u64, 0);
+        while self.report.counters.explored() < self.options.max_calls {
+            match self.attempt(&mut *policy, &mut choose) {
+                AttemptEnd::Called => n_idle = 0,
+                AttemptEnd::Idle => n_idle += 1,
+                AttemptEnd::Nothing => return StopReason::NothingToCall,
+            }
+            if n_idle == MOST_IDLE {
+                return StopReason::NothingToCall;
+            }
+            n_attempts += 1;
+            if n_attempts.is_multiple_of(CHECK_INTERVAL)
+                && let Some(reason) = control(self.progress())
+            {
+                return reason;
+            }
+        }
+        StopReason::MaxCalls(self.options.max_calls)
+    }
+
+    /// Runs one undirected sequence whose choices `choose` makes.
+    pub fn run_undirected(&mut self, choose: &mut dyn Chooser) {
+        self.attempt(&mut Undirected::new(self.plan), choose);
+    }
+
+    /// What the run has found so far.
+    pub fn report(&self) -> &RandomReport {
+        &self.report
+    }
+
+    /// The forms of all structures that were met, in no order.
+    pub fn forms(&self) -> impl Iterator<Item = &CanonicalForm> {
+        self.forms.keys()
+    }
+
+    /// The sequences that may be extended.
+    pub fn pool(&self) -> &SequencePool {
+        &self.pool
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            explored: self.report.counters.explored(),
+            structures: self.forms.len() as u64,
+            store_bytes: 0,
+            level: None,
+        }
+    }
+
+    /// Runs one sequence.
+    fn attempt(&mut self, policy: &mut dyn Policy, choose: &mut dyn Chooser) -> AttemptEnd {
+        let RandomSearch { plan, ref pool, ref literals, .. } = *self;
+        let values = match policy.begin(&Given { plan, pool, literals }, choose) {
+            Opening::Nothing => return AttemptEnd::Nothing,
+            Opening::NoInputs(method) => {
+                self.report.by_method[method.index()].no_inputs += 1;
+                return AttemptEnd::Idle;
+            }
+            Opening::Parts(values, method) => {
+                let of_value = |&value| self.pool.sequence(value).fragment.n_statements();
+                let length: usize = values.iter().map(of_value).sum();
+                if let Some(method) = method.filter(|_| length >= self.options.max_length) {
+                    self.report.by_method[method.index()].too_long += 1;
+                    return AttemptEnd::Idle;
+                }
+                values
+            }
+        };
+        let Some(mut growing) = self.begin(&values) else { return AttemptEnd::Idle };
+        let before = self.report.counters.explored();
+        let ended_well = self.grow(&mut growing, policy, choose);
+        if ended_well && !growing.steps.is_empty() {
+            self.offer(&mut growing);
+        }
+        self.end(growing);
+        match self.report.counters.explored() > before {
+            true => AttemptEnd::Called,
+            false => AttemptEnd::Idle,
+        }
+    }
+
+    /// The sequences of some values one after another, run; `None` if they do not go as before.
+    fn begin(&mut self, values: &[crate::PooledValue]) -> Option<GrowingSequence<'p>> {
+        let fragment = |&value| self.pool.sequence(value).fragment.clone();
+        let prefix = match values {
+            [one] => fragment(one),
+            several => Arc::new(Fragment::new(several.iter().map(fragment).collect(), Vec::new())),
+        };
+        self.report.sequences += 1;
+        self.in_progress.begin(self.report.sequences, prefix.clone());
+        let mut live = Live::new(self.plan);
+        let replayed = live.replay(&prefix);
+        self.report.repeated += prefix.n_statements() as u64;
+        let growing = GrowingSequence { prefix, steps: Vec::new(), live, left: Vec::new() };
+        let number = self.report.sequences;
+        let is_compared = number <= ALL_COMPARED || number.is_multiple_of(ONE_IN);
+        if replayed.is_err() || is_compared && !self.are_as_before(values, &growing.live) {
+            self.report_differing(growing);
+            return None;
+        }
+        Some(growing)
+    }
+
+    /// Whether the calls gave the same values as before.
+    fn are_as_before(&mut self, values: &[crate::PooledValue], live: &Live<'_>) -> bool {
+        let mut first = 0;
+        for &value in values {
+            let &OfferedValue { variable, digest, .. } = self.pool.offer(value);
+            let variable = variable.counted_from(first);
+            let form = guarded(|| self.inspector.form(live, variable)).ok().flatten();
+            if form.is_none_or(|left| left.form.digest() != digest) {
+                return false;
+            }
+            first += self.pool.sequence(value).fragment.n_variables();
+        }
+        true
+    }
+
+    /// The calls of the pool do not give the same structure again.
+    #[cold]
+    fn report_differing(&mut self, growing: GrowingSequence<'p>) {
+        let steps = growing.prefix.to_steps();
+        let problem = Problem::nondeterministic();
+        if let Some(method) = self.method_of(steps.last()) {
+            *self.flaky.entry((method, problem.message.to_string())).or_default() += 1;
+            let sighting = RandomSighting { problem, count: 1, steps };
+            self.sightings.add(sighting, method);
+        }
+    }
+
+    /// How much the calls since the last time were the first to cover.
+    fn gained(&mut self) -> u64 {
+        let Some(coverage) = self.coverage else { return 0 };
+        let before = std::mem::replace(&mut self.n_covered, coverage.covered());
+        self.n_covered.saturating_sub(before) as u64
+    }
+
+    fn method_of(&self, step: Option<&CallStep>) -> Option<PlannedIdx> {
+        self.plan.find_planned(step?.statement.method)
+    }
+
+    /// Adds calls until the policy ends it. Returns whether all of them went well.
+    fn grow(
+        &mut self,
+        growing: &mut GrowingSequence<'p>,
+        policy: &mut dyn Policy,
+        choose: &mut dyn Chooser,
+    ) -> bool {
+        while self.report.counters.explored() < self.options.max_calls {
+            let RandomSearch { plan, ref pool, ref literals, .. } = *self;
+            let given = Given { plan, pool, literals };
+            let live = &growing.live;
+            let next = policy.next(&given, &|| live.values(), live.n_variables(), choose);
+            let Some(NextCall { method, step }) = next else { break };
+            if growing.n_statements() >= self.options.max_length {
+                self.report.by_method[method.index()].too_long += 1;
+                break;
+            }
+            if step.structures().iter().any(|&variable| growing.live.value(variable).is_none()) {
+                break;
+            }
+            let Some(verdict) = self.call(growing, method, step) else {
+                policy.learn(method, CallVerdict::Misuse, self.gained());
+                continue;
+            };
+            policy.learn(method, verdict, self.gained());
+            if !matches!(verdict, CallVerdict::Kept | CallVerdict::Matched) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes a call. `None` if a precondition forbids it, so that nothing has changed.
+    fn call(
+        &mut self,
+        growing: &mut GrowingSequence<'p>,
+        method: PlannedIdx,
+        step: CallStep,
+    ) -> Option<CallVerdict> {
+        let step = Arc::new(step);
+        growing.steps.push(step.clone());
+        self.in_progress.push(step.clone());
+        let observes = self.options.constants.has_returned && !self.options.is_bounded;
+        let made = growing.live.make(0, &step, observes);
+        if let MadeCall::Returned(_, Some(returned)) = &made {
+            self.literals.learn(returned);
+        }
+        let (plan, GrowingSequence { prefix, steps, live, .. }) = (self.plan, &mut *growing);
+        let mut before = |variables: &[Variable]| {
+            let earlier = &steps[..steps.len() - 1];
+            forms_after(plan, prefix, earlier, variables)
+        };
+        let inspection = self.inspector.inspect(live, &step, made, &mut before);
+        let is_forbidden = matches!(inspection, Inspection::Forbidden);
+        let verdict = match inspection {
+            Inspection::Left(left) => self.take_left(growing, left),
+            Inspection::LeftByPanic(left) => {
+                let mut step = CallStep::clone(&step);
+                step.statement.panics = true;
+                *growing.steps.last_mut().expect("the call's own") = Arc::new(step);
+                self.take_left(growing, left)
+            }
+            Inspection::OutOfScope => CallVerdict::OutOfScope,
+            Inspection::Misuse | Inspection::Forbidden => CallVerdict::Misuse,
+            Inspection::Failure(problem) => {
+                self.report_failure(growing, method, problem);
+                CallVerdict::Failure
+            }
+        };
+        verdict.count(&mut self.report.counters);
+        verdict.count(&mut self.report.by_method[method.index()].calls);
+        if is_forbidden {
+            growing.steps.pop();
+            self.in_progress.pop();
+            return None;
+        }
+        Some(verdict)
+    }
+
+    /// Notes the structures that a call left.
+    fn take_left(
+        &mut self,
+        growing: &mut GrowingSequence<'p>,
+        left: Vec<LeftValue>,
+    ) -> CallVerdict {
+        let mut verdict = CallVerdict::Matched;
+        for left in &left {
+            if !self.forms.contains_key(&left.form) {
+                verdict = CallVerdict::Kept;
+                self.meet(growing, left);
+                self.forms.insert(left.form.clone(), false);
+            }
+        }
+        growing.left = left;
+        verdict
+    }
+
+    /// Counts a structure that is met for the first time, and asks the judge about it.
+    fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
+        let LeftValue { variable, ref form, n_objects } = *left;
+        let ty = growing.live.type_of(variable);
+        let id = self.forms.len() as u64;
+        self.report.distinct.add(ty, n_objects, form.digest());
+        let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
+        let mut make = || {
+            let replay = || growing.value_again(plan, variable);
+            rebuilder.decode(ty, form).or_else(replay)
+        };
+        let origin = || (Arc::new(growing.to_fragment()), variable);
+        self.judge.judge(&mut NewStructure { id, ty, form, make: &mut make, origin: &origin });
+    }
+
+    /// A call failed: it is a finding if it fails again.
+    #[cold]
+    fn report_failure(
+        &mut self,
+        growing: &GrowingSequence<'p>,
+        method: PlannedIdx,
+        problem: Problem,
+    ) {
+        let steps = match self.sightings.has(&problem, method) {
+            true => Vec::new(),
+            false => growing.to_fragment().to_steps(),
+        };
+        if !steps.is_empty() && !crate::trial::shows(self.plan, &steps, &problem.signature()) {
+            *self.flaky.entry((method, problem.message.to_string())).or_default() += 1;
+            return;
+        }
+        self.sightings.add(RandomSighting { problem, count: 1, steps }, method);
+    }
+
+    /// Puts a sequence whose calls all went well into the pool, if it has something to offer.
+    fn offer(&mut self, growing: &mut GrowingSequence<'p>) {
+        if self.options.direction == Direction::Undirected {
+            return;
+        }
+        let mut offers = Vec::new();
+        for left in std::mem::take(&mut growing.left) {
+            if self.is_worth_extending(&mut growing.live, &left) {
+                let LeftValue { variable, form, .. } = left;
+                let ty = growing.live.type_of(variable);
+                offers.push(OfferedValue { variable, ty, digest: form.digest() });
+                self.forms.insert(form, true);
+            }
+        }
+        if offers.is_empty() {
+            return;
+        }
+        let fragment = Arc::new(growing.to_fragment());
+        self.report.kept_sequences += 1;
+        self.report.longest = self.report.longest.max(fragment.n_statements());
+        self.pool.add(PooledSequence { fragment, offers });
+    }
+
+    /// The filter of equal values.
+    fn is_worth_extending(&mut self, live: &mut Live<'_>, left: &LeftValue) -> bool {
+        let ty = live.type_of(left.variable);
+        let traits = &self.plan.suite.types[ty.0].traits;
+        match (self.options.matching, traits.partial_eq) {
+            (Matching::None, _) => true,
+            (Matching::Equality, Some(_)) => {
+                let value = live.take(left.variable);
+                value.is_some_and(|value| self.equality.is_new(ty, traits, value))
+            }
+            _ => self.forms.get(&left.form) != Some(&true),
+        }
+    }
+
+    /// Drops the values of a sequence.
+    fn end(&mut self, growing: GrowingSequence<'p>) {
+        let GrowingSequence { prefix, steps, live, .. } = growing;
+        let Err(report) = live.end() else { return };
+        let steps = Fragment::new(vec![prefix], steps).to_steps();
+        if let Some(method) = self.method_of(steps.last()) {
+            let problem = Problem::drop_panics(&report.message, report.location);
+            self.sightings.add(RandomSighting { problem, count: 1, steps }, method);
+        }
+    }
+
+    /// What is left when the run is over.
+    pub(crate) fn into_harvest(self) -> Harvest {
+        let RandomSearch { sightings, flaky, mut report, .. } = self;
+        let call = |((method, message), count)| FlakyCall { method, message, count };
+        report.flaky = flaky.into_iter().map(call).collect();
+        let sightings = sightings.ranked();
+        let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
+        Harvest { report, sightings, has_dropped }
+    }
+}

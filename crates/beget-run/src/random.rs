@@ -1,0 +1,226 @@
+//! A random run: sequences of calls drawn by chance, with contracts and repOKs.
+
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use beget_engine::Settings;
+use beget_finding::{Finding, Problem, Progress, StopReason, Witness};
+use beget_heap::view::BrokenClause;
+use beget_oracle::{ContractTally, contract_names};
+use beget_random::{
+    Fragment, InProgress, Judge, MinimizedFinding, NewStructure, RandomOptions, RandomOracles,
+    RandomOutcome, RandomReport, add_literals, minimize_structure, plan_for, run,
+};
+use beget_repok::{Checker, Predicate, Subject};
+use beget_scope::Plan;
+use beget_suite::{Sequence, TypeIdx, Variable};
+
+use crate::elements::is_of_elements;
+use crate::integers::with_int_ranges;
+use crate::repok::MAX_READS;
+use crate::waiting::wait_for;
+use crate::{Event, FailureTest, Input, Questions, RepOkRun, RepOkSource, Watch};
+
+/// What a random run came to.
+#[derive(Clone, Debug)]
+pub struct RandomRun {
+    /// The plan. The domains of its methods have the literals of all findings.
+    pub plan: Plan,
+    /// How it was drawn.
+    pub options: RandomOptions,
+    /// Counters, structures, what became of each method.
+    pub report: RandomReport,
+    /// Failures of calls, what matters most first, then broken contracts, then structures that
+    /// repOKs reject; the calls of each are minimised.
+    pub findings: Vec<Finding>,
+    /// The names of the repOKs of the last findings, one for each.
+    pub rejected_by: Vec<&'static str>,
+    /// The contracts that apply.
+    pub contracts: Vec<ContractTally>,
+    /// Why it ended.
+    pub stop_reason: StopReason,
+    /// What is to be said besides.
+    pub notes: Vec<String>,
+}
+
+/// Makes a random run of `plan`, and asks the contracts that the input does not turn off and
+/// `rep_oks`, which are of its subject, about each structure that it meets.
+///
+/// The budget of calls is that of the options; the other limits are those of `watch`.
+pub fn random(
+    input: &Input<'_>,
+    rep_oks: &[&Predicate],
+    plan: Plan,
+    options: RandomOptions,
+    watch: &Watch<'_>,
+) -> RandomRun {
+    let plan = match options.is_bounded {
+        true => with_int_ranges(plan, Settings::default(), watch),
+        false => plan_for(plan, &options),
+    };
+    let in_progress = InProgress::default();
+    let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
+    let stopped = OnceLock::new();
+    let runs = RunsOfRandom { plan: &plan, in_progress: &in_progress };
+    watch.report(Event::Begin);
+    let mut wait = || {
+        let progress = Progress {
+            explored: explored.load(Relaxed),
+            structures: structures.load(Relaxed),
+            ..Progress::default()
+        };
+        watch.wait_for_answer(&runs);
+        if let Some(reason) = watch.check(progress) {
+            stopped.get_or_init(|| reason);
+        }
+    };
+    let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
+    let asked: Vec<&str> = contract_names()
+        .into_iter()
+        .filter(|name| input.asks_contract(name) && !is_of_elements(name))
+        .collect();
+    let work = || {
+        let mut control = |progress: Progress| {
+            explored.store(progress.explored, Relaxed);
+            structures.store(progress.structures, Relaxed);
+            stopped.get().copied()
+        };
+        let mut judge = RepOkJudge::new(subject, rep_oks, &plan);
+        let oracles = RandomOracles {
+            asks: &|name| asked.contains(&name),
+            judge: &mut judge,
+            coverage: None,
+        };
+        let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
+        (outcome, judge.finish())
+    };
+    let (outcome, (rejected_by, rejected)) = wait_for(work, &mut wait);
+    let RandomOutcome { report, failures, breaches, contracts, stop_reason, notes } = outcome;
+    let found = || failures.iter().chain(&breaches).chain(&rejected);
+    let mut plan = plan;
+    found().for_each(|one| add_literals(&mut plan, &one.steps));
+    let findings = found().map(|one| one.finding.clone()).collect();
+    RandomRun { plan, options, report, findings, rejected_by, contracts, stop_reason, notes }
+}
+
+impl RandomRun {
+    /// The findings as tests, in order. The calls of each one that is asked for are made again, to
+    /// see that it fails.
+    pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
+        let n_others = self.findings.len() - self.rejected_by.len();
+        let rep_ok_of = move |index: usize| {
+            let rep_ok = index.checked_sub(n_others).map(|index| self.rejected_by[index]);
+            rep_ok.filter(|_| rep_oks == RepOkSource::Type)
+        };
+        let test = move |(index, finding)| {
+            FailureTest::of(&self.plan, finding, index + 1, rep_ok_of(index))
+        };
+        self.findings.iter().enumerate().map(test)
+    }
+}
+
+/// The call that is being made, or what is asked after it.
+struct RunsOfRandom<'r> {
+    plan: &'r Plan,
+    in_progress: &'r InProgress,
+}
+
+impl Questions for RunsOfRandom<'_> {
+    fn noun(&self) -> &'static str {
+        "call"
+    }
+
+    fn runs(&self) -> Vec<[u64; 2]> {
+        vec![self.in_progress.numbers()]
+    }
+
+    fn source(&self, run: [u64; 2]) -> Option<String> {
+        let sequence: Sequence = self.in_progress.sequence();
+        let is_same = self.in_progress.numbers() == run && !sequence.statements.is_empty();
+        is_same.then(|| sequence.to_source(&self.plan.suite).0)
+    }
+
+    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
+        None
+    }
+}
+
+/// Asks repOKs about structures of the main type.
+struct RepOkJudge<'j> {
+    plan: &'j Plan,
+    /// None if there are no repOKs to ask.
+    checker: Option<Checker<'j>>,
+    rep_oks: &'j [&'j Predicate],
+    rejected: Vec<RejectedClause>,
+}
+
+/// Structures that a clause of a repOK rejects, with the calls of the first.
+struct RejectedClause {
+    rep_ok: usize,
+    clause: String,
+    count: u64,
+    origin: (Arc<Fragment>, Variable),
+}
+
+impl<'j> RepOkJudge<'j> {
+    fn new(subject: Option<&'j Subject>, rep_oks: &'j [&'j Predicate], plan: &'j Plan) -> Self {
+        let checker =
+            subject.map(|subject| Checker::new(&subject.shapes, plan.coding(), MAX_READS));
+        RepOkJudge { plan, checker, rep_oks, rejected: Vec::new() }
+    }
+
+    /// The repOKs that reject something, and the findings.
+    fn finish(mut self) -> (Vec<&'static str>, Vec<MinimizedFinding>) {
+        let rejected = std::mem::take(&mut self.rejected);
+        let names = rejected.iter().map(|one| self.rep_oks[one.rep_ok].name).collect();
+        (names, rejected.into_iter().map(|rejected| self.minimized(rejected)).collect())
+    }
+
+    fn minimized(&mut self, rejected: RejectedClause) -> MinimizedFinding {
+        let RejectedClause { rep_ok, clause, count, origin: (fragment, variable) } = rejected;
+        let checker = std::cell::RefCell::new(self.checker.as_mut().expect("it was asked"));
+        let predicate = self.rep_oks[rep_ok];
+        let (steps, variable) = minimize_structure(self.plan, &fragment, variable, &|form| {
+            let checked = checker.borrow_mut().check(predicate.as_fn(), form.as_ref());
+            clause_of(checked).as_ref() == Some(&clause)
+        });
+        let statements = steps.iter().map(|step| step.statement.clone()).collect();
+        let sequence = Sequence { statements, result: Some(variable) };
+        let problem = Problem::rejected(predicate.name, &clause);
+        let witness = Witness::of_sequence(sequence);
+        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+    }
+}
+
+/// The clause that does not hold, or how the repOK ended if it gave no answer.
+fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>) -> Option<String> {
+    match checked {
+        Ok(Ok(())) => None,
+        Ok(Err(BrokenClause(clause))) => Some(clause.to_owned()),
+        Err(cause) => Some(cause.to_string()),
+    }
+}
+
+impl Judge for RepOkJudge<'_> {
+    fn judge(&mut self, structure: &mut NewStructure<'_>) {
+        let Some(checker) = self.checker.as_mut().filter(|_| structure.ty == TypeIdx(0)) else {
+            return;
+        };
+        for (index, rep_ok) in self.rep_oks.iter().enumerate() {
+            let checked = checker.check(rep_ok.as_fn(), structure.form.as_ref());
+            let Some(clause) = clause_of(checked) else { continue };
+            let known = self
+                .rejected
+                .iter_mut()
+                .find(|known| (known.rep_ok, &known.clause) == (index, &clause));
+            match known {
+                Some(known) => known.count += 1,
+                None => {
+                    let origin = (structure.origin)();
+                    self.rejected.push(RejectedClause { rep_ok: index, clause, count: 1, origin });
+                }
+            }
+        }
+    }
+}

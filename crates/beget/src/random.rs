@@ -1,0 +1,252 @@
+//! Sequences of calls drawn by chance, from an ordinary test.
+
+use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
+use std::sync::mpsc::Sender;
+
+use beget_finding::StopReason;
+use beget_repok::Subject;
+use beget_run::{Catalog, RandomOptions, RandomReport, RandomRun, RepOkSource, Watch};
+use beget_scope::{Budget, Overrides};
+use beget_suite::Suite;
+
+use crate::check::{CheckError, Message, Process, ScopeSource, on_thread, show_findings};
+
+/// Makes sequences of calls by chance and fails the test if one of them shows something wrong: a
+/// call that fails, a broken contract, a structure that a repOK rejects. The message has a test
+/// with calls as few and as simple as they could be made.
+///
+/// For types whose scope is too large for [`check!`](crate::check!): sequences get longer and
+/// structures larger. What is called, with which literals, and what counts as misuse is what the
+/// scope file says; its bounds on structures do not hold. Without a file the scope is that of
+/// [`check!`](crate::check!) without one.
+///
+/// After that come options: `calls` (how many are made), `seed`, `k` in place of the file's, `ints`
+/// (a range of integers to draw from, beside the scope's), `max_length` (of a sequence),
+/// `max_objects` (of a structure), `bounded` (whether the bounds of the scope hold). The same
+/// options give the same run.
+///
+/// ```
+/// # mod example {
+/// /// A ring of eight places.
+/// #[derive(Clone, beget::Heap)]
+/// pub struct Ring { places: Vec<u8>, first: usize }
+///
+/// #[beget::api]
+/// impl Ring {
+///     pub fn new() -> Self {
+///         Ring { places: Vec::new(), first: 0 }
+///     }
+///
+///     pub fn push(&mut self, value: u8) {
+///         if self.places.len() < 8 {
+///             self.places.push(value);
+///         } else {
+///             self.places[self.first] = value;
+///             self.first += 1;
+///         }
+///     }
+/// }
+/// # }
+/// # use example::Ring;
+/// // After sixteen calls of `push`, the next one is out of bounds. Which values it pushes does not
+/// // matter.
+/// let failed = std::panic::catch_unwind(|| beget::random!(Ring, calls = 10_000));
+/// let message = failed.unwrap_err();
+/// let message = message.downcast_ref::<String>().unwrap();
+/// assert!(message.contains("index out of bounds"), "{message}");
+/// assert_eq!(message.matches("ring.push(0)").count(), 17, "{message}");
+/// ```
+///
+/// # Panics
+/// If the scope file is wrong, something is found, or the run could not make its calls: a budget of
+/// time in the scope was spent, or no method can be called.
+#[macro_export]
+macro_rules! random {
+    ($ty:ty $(, $option:ident = $value:expr)* $(,)?) => {
+        $crate::random!(@ $ty, $crate::check::ScopeSource::inline(&[]) $(, $option = $value)*)
+    };
+    (@ $ty:ty, $source:expr $(, $option:ident = $value:expr)*) => {{
+        #[allow(unused_imports)]
+        use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
+        $crate::random::random(
+            <$ty as $crate::HasSuite>::suite(),
+            (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
+            $source,
+            $crate::random::RandomTest::default()$(.$option($value))*,
+        )
+    }};
+    ($ty:ty, $scope:expr $(, $option:ident = $value:expr)* $(,)?) => {
+        $crate::random!(
+            @ $ty,
+            $crate::check::ScopeSource::file(::core::env!("CARGO_MANIFEST_DIR"), $scope)
+            $(, $option = $value)*
+        )
+    };
+}
+
+/// The options of [`random!`](crate::random!).
+#[derive(Clone, Debug, Default)]
+pub struct RandomTest {
+    k: Option<u32>,
+    calls: Option<u64>,
+    options: RandomOptions,
+}
+
+impl RandomTest {
+    /// How many calls are made.
+    #[must_use]
+    pub fn calls(self, calls: u64) -> Self {
+        RandomTest { calls: Some(calls), ..self }
+    }
+
+    /// The scope's number, in place of the file's.
+    #[must_use]
+    pub fn k(self, k: u32) -> Self {
+        RandomTest { k: Some(k), ..self }
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        self.with(|options| options.seed = seed)
+    }
+
+    /// Integers to draw from, beside those of the scope.
+    #[must_use]
+    pub fn ints(self, ints: RangeInclusive<i128>) -> Self {
+        self.with(|options| options.fresh_ints = Some(ints))
+    }
+
+    /// Most calls of a sequence.
+    #[must_use]
+    pub fn max_length(self, max_length: usize) -> Self {
+        self.with(|options| options.max_length = max_length)
+    }
+
+    /// Most objects of a class in a structure, and the longest array and text.
+    #[must_use]
+    pub fn max_objects(self, max_objects: u32) -> Self {
+        self.with(|options| options.max_objects = max_objects)
+    }
+
+    /// Whether the bounds of the scope hold.
+    #[must_use]
+    pub fn bounded(self, is_bounded: bool) -> Self {
+        self.with(|options| options.is_bounded = is_bounded)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut RandomOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+}
+
+/// A random run that found nothing.
+pub struct RandomlyTested {
+    run: RandomRun,
+}
+
+impl RandomlyTested {
+    /// What was run: counters, structures, what became of each method.
+    pub fn report(&self) -> &RandomReport {
+        &self.run.report
+    }
+}
+
+impl fmt::Debug for RandomlyTested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One line: what was met, by how many calls, and which methods no call of which left anything.
+impl fmt::Display for RandomlyTested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RandomRun { plan, report, options, .. } = &self.run;
+        let n_calls = report.counters.explored();
+        let n: u64 = report.distinct.by_type.iter().sum();
+        let (name, seed, longest) = (&plan.suite.name, options.seed, report.longest);
+        write!(
+            f,
+            "{name}: {n} structures by {n_calls} calls with seed {seed}, the longest sequence of {longest}"
+        )?;
+        for idx in plan.planned_idxs() {
+            if let Some(reason) = report.why_unused(plan, idx) {
+                write!(f, "; not used: {} ({reason})", plan.method_name(idx))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What [`random!`](crate::random!) calls.
+///
+/// # Panics
+/// As [`random!`](crate::random!).
+#[track_caller]
+pub fn random(
+    suite: Suite,
+    subject: Option<Subject>,
+    scope: ScopeSource,
+    test: RandomTest,
+) -> RandomlyTested {
+    let name = suite.name.clone();
+    let catalog = Catalog::new(vec![suite]);
+    let catalog = match subject {
+        Some(subject) => catalog.with_rep_oks(&name, subject),
+        None => catalog,
+    };
+    match on_thread(move |messages| run(catalog, &scope, test, messages), &mut |warning| {
+        eprintln!("{warning}");
+    }) {
+        Ok(tested) => {
+            println!("{tested}");
+            tested
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn run(
+    catalog: Catalog,
+    scope: &ScopeSource,
+    test: RandomTest,
+    messages: &Sender<Message>,
+) -> Result<RandomlyTested, CheckError> {
+    let RandomTest { k, calls, mut options } = test;
+    let input = scope.read(catalog).map_err(CheckError::Input)?;
+    let budget = Budget { max_calls: calls, ..Budget::default() };
+    let overrides = Overrides { k, slack: Some(0), budget, ..Overrides::default() };
+    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
+    let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
+    for warning in &resolved.warnings {
+        let _ = messages.send(Message::Warning(warning.to_string()));
+    }
+    let budget = resolved.plan.budget;
+    options.max_calls = budget.max_calls.unwrap_or(options.max_calls);
+    let process = Process::new(messages);
+    let watch = Watch::new(budget, &process);
+    let run = beget_run::random(&input, &rep_oks, resolved.plan, options, &watch);
+    if !run.findings.is_empty() {
+        return Err(CheckError::Findings(shown(&run)));
+    }
+    match run.stop_reason {
+        StopReason::MaxCalls(_) => Ok(RandomlyTested { run }),
+        reason => Err(CheckError::Incomplete { reason, advice: None }),
+    }
+}
+
+/// How many calls failed, and all findings: the first with their witnesses as source.
+fn shown(run: &RandomRun) -> String {
+    let mut text = String::new();
+    let counters = run.report.counters;
+    if counters.failures > 0 {
+        let (n_failures, n_calls) = (counters.failures, counters.explored());
+        let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
+    }
+    let findings: Vec<_> = run.findings.iter().collect();
+    let tests = run.failure_tests(RepOkSource::Type);
+    show_findings(&mut text, &run.plan.suite, tests, &findings);
+    text
+}

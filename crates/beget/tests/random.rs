@@ -1,0 +1,290 @@
+//! Random runs on small types: what is found, how it is minimised, and what the options do.
+#![allow(clippy::new_without_default, reason = "the traits of a type decide which contracts apply")]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use beget::run::{
+    Catalog, Constants, Host, Input, Matching, RandomOptions, RandomRun, Watch, random,
+};
+use beget::scope::{Overrides, default_scope};
+use beget::suites::{Pools, Suite};
+use beget::{HasSuite, Heap};
+use beget_finding::StopReason;
+
+struct NoClock;
+
+impl Host for NoClock {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+/// A run with the literals of `fields`, which are those of a scope file.
+#[track_caller]
+fn run_with(suite: Suite, fields: &[(&str, &str)], options: RandomOptions) -> RandomRun {
+    let fields: Vec<(String, String)> =
+        fields.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let text = default_scope(&suite, &fields);
+    let input = Input::of_text("scope", text, Catalog::new(vec![suite])).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let watch = Watch::new(plan.budget, &NoClock);
+    random(&input, &[], plan, options, &watch)
+}
+
+fn run(suite: Suite, options: RandomOptions) -> RandomRun {
+    run_with(suite, &[("ints", "0..3")], options)
+}
+
+fn calls(n: u64) -> RandomOptions {
+    RandomOptions { max_calls: n, ..RandomOptions::default() }
+}
+
+/// The calls of all findings as source.
+fn sources(run: &RandomRun) -> Vec<String> {
+    let suite = &run.plan.suite;
+    let source =
+        |finding: &beget_finding::Finding| finding.witness.calls(suite).unwrap().to_source(suite).0;
+    run.findings.iter().map(source).collect()
+}
+
+/// What can be set off by a call.
+#[derive(Clone, Debug, Heap)]
+pub struct Alarm {
+    count: u32,
+}
+
+static RINGS: AtomicU32 = AtomicU32::new(0);
+
+#[beget::api]
+impl Alarm {
+    /// A silent one.
+    pub fn new() -> Self {
+        Alarm { count: 0 }
+    }
+
+    /// Panics the first time of all.
+    pub fn ring(&mut self) {
+        assert!(RINGS.fetch_add(1, Ordering::Relaxed) > 0, "it rings once");
+    }
+
+    /// Panics for a number that no small scope has.
+    pub fn dial(&mut self, number: i64) {
+        assert_ne!(number, 100, "wrong number");
+        self.count = 1;
+    }
+
+    /// What only a call tells.
+    pub fn secret(&self) -> u16 {
+        4711
+    }
+
+    /// Panics for what only a call tells.
+    pub fn unlock(&mut self, secret: u16) {
+        assert_ne!(secret, 4711, "open");
+    }
+
+    /// Panics without a number.
+    pub fn hang_up(&mut self, number: Option<u8>) {
+        assert!(number.is_some(), "nobody is there");
+    }
+
+    /// Panics on itself.
+    pub fn meet(&self, other: &Self) {
+        assert!(!std::ptr::eq(self, other), "it meets itself");
+    }
+}
+
+#[test]
+fn what_does_not_show_again_is_flaky_and_no_finding() {
+    let suite = Suite { methods: of(Alarm::suite(), &["new", "ring"]), ..Alarm::suite() };
+    let found = run(suite, calls(50));
+    assert_eq!(found.findings, []);
+    let flaky: Vec<_> =
+        found.report.flaky.iter().map(|call| (call.message.as_str(), call.count)).collect();
+    assert!(matches!(flaky[..], [(message, 1)] if message.ends_with("it rings once")), "{flaky:?}");
+    assert_eq!(found.report.counters.failures, 1);
+}
+
+fn of(suite: Suite, names: &[&str]) -> Vec<beget::suites::Method> {
+    suite.methods.into_iter().filter(|method| names.contains(&method.name)).collect()
+}
+
+/// The last line of each finding's calls.
+fn last_lines(suite_methods: &[&str], options: RandomOptions) -> Vec<String> {
+    let suite = Suite { methods: of(Alarm::suite(), suite_methods), ..Alarm::suite() };
+    let found = run(suite, options);
+    let last = |source: &String| source.lines().last().unwrap_or_default().to_owned();
+    sources(&found).iter().map(last).collect()
+}
+
+#[test]
+fn literals_come_from_the_scope_and_wherever_else_they_are_asked_for() {
+    let dial = |options: RandomOptions| last_lines(&["new", "dial"], options);
+    let wrong = ["let _ = alarm.dial(100);".to_owned()];
+    assert_eq!(dial(calls(1000)), [""; 0]);
+    let constants = Constants { has_paper: true, ..Constants::default() };
+    assert_eq!(dial(RandomOptions { constants, ..calls(1000) }), wrong);
+    let pools = Pools { ints: Some(vec![7, 100]), clamp: true, ..Pools::default() };
+    let constants = Constants { of_source: Some(pools), ..Constants::default() };
+    assert_eq!(dial(RandomOptions { constants, ..calls(1000) }), wrong);
+    assert_eq!(dial(RandomOptions { fresh_ints: Some(90..=110), ..calls(1000) }), wrong);
+    let unlock = |options: RandomOptions| last_lines(&["new", "secret", "unlock"], options);
+    assert_eq!(unlock(calls(1000)), [""; 0]);
+    let constants = Constants { has_returned: true, ..Constants::default() };
+    assert_eq!(
+        unlock(RandomOptions { constants: constants.clone(), ..calls(1000) }),
+        ["let _ = alarm.unlock(4711);"]
+    );
+    // A bounded run has the literals of the scope, and no others.
+    assert_eq!(unlock(RandomOptions { constants, is_bounded: true, ..calls(1000) }), [""; 0]);
+}
+
+#[test]
+fn none_and_the_same_twice_have_their_shares() {
+    let hang_up = |none_ratio| {
+        last_lines(&["new", "hang_up"], RandomOptions { none_ratio, ..calls(500) }).len()
+    };
+    assert_eq!((hang_up(0.0), hang_up(0.05)), (0, 1));
+    let meet =
+        |alias_ratio| last_lines(&["new", "meet"], RandomOptions { alias_ratio, ..calls(500) });
+    assert_eq!(meet(0.0), [""; 0]);
+    assert_eq!(meet(0.1), ["let _ = alarm.meet(&alarm);"]);
+}
+
+/// A bag that says it equals each one of its size.
+#[derive(Clone, Debug, Heap)]
+pub struct Bag {
+    values: Vec<u8>,
+}
+
+impl PartialEq for Bag {
+    fn eq(&self, other: &Self) -> bool {
+        self.values.len() == other.values.len()
+    }
+}
+
+#[beget::api]
+impl Bag {
+    /// An empty one.
+    pub fn new() -> Self {
+        Bag { values: Vec::new() }
+    }
+
+    /// Puts a value in, up to three.
+    pub fn put(&mut self, value: u8) {
+        if self.values.len() < 3 {
+            self.values.push(value);
+        }
+    }
+}
+
+#[test]
+fn what_is_extended_depends_on_what_is_the_same() {
+    let kept = |matching| {
+        let found = run(Bag::suite(), RandomOptions { matching, ..calls(30_000) });
+        (found.report.kept_sequences, found.report.distinct.by_type[0])
+    };
+    // 1 + 3 + 9 + 27 bags; four sizes, of each of which one is extended.
+    assert_eq!(kept(Matching::Form), (40, 40));
+    let (extended, met) = kept(Matching::Equality);
+    assert_eq!(extended, 4);
+    assert!(met < 40, "what is equal is not the same: {met}");
+    assert!(kept(Matching::None).0 > 1000);
+}
+
+/// Two numbers that hash as they like.
+#[derive(Clone, Debug, Default, Heap, Eq)]
+pub struct Pair {
+    left: u8,
+    right: u8,
+}
+
+impl PartialEq for Pair {
+    fn eq(&self, other: &Self) -> bool {
+        self.left == other.left
+    }
+}
+
+impl std::hash::Hash for Pair {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.right.hash(state);
+    }
+}
+
+#[beget::api]
+impl Pair {
+    /// Zeros.
+    pub fn new() -> Self {
+        Pair::default()
+    }
+
+    /// Sets the left number.
+    pub fn set_left(&mut self, value: u8) {
+        self.left = value;
+    }
+
+    /// Sets the right number.
+    pub fn set_right(&mut self, value: u8) {
+        self.right = value;
+    }
+}
+
+#[test]
+fn a_contract_of_two_values_is_minimised_in_both() {
+    let found = run(Pair::suite(), calls(500));
+    let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
+    let message = finding.problem.to_string();
+    assert!(message.contains("hash"), "{message}");
+    let shortest = "let mut pair = Pair::new();\nlet _ = pair.set_right(1);";
+    let mut both = vec![sources(&found)[0].clone(), message];
+    both.sort_by_key(|text| !text.contains("set_right"));
+    // One of them is as it was made, the other has another right number.
+    assert!(both[0].contains("pair.set_right(1)"), "{both:?} {shortest}");
+    assert!(!both.concat().contains("set_left"), "{both:?}");
+}
+
+/// No way in.
+#[derive(Clone, Debug, Heap)]
+pub struct Closed(u8);
+
+#[beget::api]
+impl Closed {
+    /// There is none to be had.
+    pub fn open() -> Option<Self> {
+        None
+    }
+
+    /// Nobody gets here.
+    pub fn look(&self) -> u8 {
+        self.0
+    }
+}
+
+#[test]
+fn a_run_without_a_call_to_make_ends_and_says_why() {
+    let found = run(Closed::suite(), calls(1000));
+    assert_eq!(found.stop_reason, StopReason::NothingToCall);
+    let reasons: Vec<_> =
+        found.plan.planned_idxs().map(|idx| found.report.why_unused(&found.plan, idx)).collect();
+    assert_eq!(reasons, [None, Some("there is no Closed".to_owned())]);
+}
+
+#[test]
+fn a_test_of_a_sound_type_passes_and_says_what_it_did() {
+    let tested = beget::random!(Bag, ints = 0..=9, calls = 2_000, seed = 3, max_length = 20);
+    assert_eq!(tested.report().counters.explored(), 2_000);
+    let line = tested.to_string();
+    assert!(
+        line.starts_with("Bag: ") && line.contains(" structures by 2000 calls with seed 3"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_test_that_fails_shows_a_test() {
+    let failed = std::panic::catch_unwind(|| beget::random!(Alarm, calls = 5_000, ints = 90..=110));
+    let message = failed.unwrap_err();
+    let message = message.downcast_ref::<String>().unwrap();
+    assert!(message.contains("wrong number") && message.contains("#[test]"), "{message}");
+    assert!(message.contains("alarm.dial(100);"), "{message}");
+}
