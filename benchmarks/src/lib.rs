@@ -38,6 +38,7 @@ pub mod outcome;
 pub mod stateright_model;
 
 pub mod child;
+pub mod containers;
 pub mod growth;
 pub mod korat;
 pub mod machine;
