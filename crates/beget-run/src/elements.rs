@@ -52,7 +52,7 @@ struct Broken {
 
 /// A structure that the calls are made on.
 #[derive(Clone, Copy)]
-struct Built<'r> {
+struct FollowedStructure<'r> {
     ty: TypeIdx,
     recipe: &'r Recipe,
     /// The calls that build it leave elements that are never dropped, so those of a further call
@@ -104,20 +104,24 @@ impl<'c> ElementAudit<'c> {
             if let Some(Followed { census, .. }) = follow(&self.corpus.plan, &sequence, 0)
                 && census.dropped_again == 0
             {
-                self.ask_calls(Some(Built { ty, recipe: &recipe, leaks: census.alive > 0 }));
+                self.ask_calls(Some(FollowedStructure {
+                    ty,
+                    recipe: &recipe,
+                    leaks: census.alive > 0,
+                }));
             }
         }
         Ok(())
     }
 
     /// All calls whose structures are all this one, each built anew.
-    fn ask_calls(&mut self, structure: Option<Built<'_>>) {
+    fn ask_calls(&mut self, structure: Option<FollowedStructure<'_>>) {
         let corpus = self.corpus;
         for planned in corpus.plan.planned_idxs() {
             let method = corpus.plan.planned(planned);
             let is_its = match structure {
                 None => method.structures.is_empty(),
-                Some(Built { ty, .. }) => {
+                Some(FollowedStructure { ty, .. }) => {
                     !method.structures.is_empty() && method.structures.iter().all(|of| *of == ty)
                 }
             };
@@ -127,7 +131,12 @@ impl<'c> ElementAudit<'c> {
         }
     }
 
-    fn ask_call(&mut self, planned: PlannedIdx, tuple: usize, structure: Option<Built<'_>>) {
+    fn ask_call(
+        &mut self,
+        planned: PlannedIdx,
+        tuple: usize,
+        structure: Option<FollowedStructure<'_>>,
+    ) {
         let plan = &self.corpus.plan;
         let recipe = call(plan, planned, tuple, structure.map(|built| built.recipe));
         let leaks = structure.is_some_and(|built| built.leaks);

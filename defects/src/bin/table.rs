@@ -28,13 +28,16 @@ fn row(defect: &Defect) -> String {
     let run = (defect.run)();
     let found = defect.find(&run);
     let name = if name.is_empty() { String::new() } else { format!(" `{name}`") };
-    let recipe = found.recipe.lines().count();
+    let calls_of_recipe = match found.recipe.lines().count() {
+        1 => "1 call".to_owned(),
+        n => format!("{n} calls"),
+    };
     let of = run.findings.len();
     let (calls, seconds, lines) = (run.calls, run.seconds, defect.own_lines());
     let mut row = String::new();
     let _ = writeln!(
         row,
-        "| {old} | {what} | {claim} | {kind}{name}, by {recipe} calls | {rank} of {of} | {calls} | {seconds:.3} | {lines} | {fixed} |"
+        "| {old} | {what} | {claim} | {kind}{name}, by {calls_of_recipe} | {rank} of {of} | {calls} | {seconds:.3} | {lines} | {fixed} |"
     );
     row
 }
