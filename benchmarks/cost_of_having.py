@@ -7,8 +7,11 @@ Makes a small crate with one test for beget as it is here, one for each COMMIT o
 
 - crates: how many are built for the test, the crate itself not counted;
 - cold: the seconds of `cargo test --no-run` into an empty target directory, the sources being at hand;
+- CPU: user and system seconds of the same, which say more where the machine is shared: on two idle cores at least half of them pass;
 - incremental: the same after a line of the crate has changed, the best of three;
 - target: the size of the target directory after the cold build.
+
+Then it takes the way of the first tutorial, from `cargo new` to the first finding, and says how long that was.
 
 Writes a table to benchmarks/results/cost.md, or FILE. Times mean something on an idle machine only: the load is written beside them.
 """
@@ -16,6 +19,7 @@ Writes a table to benchmarks/results/cost.md, or FILE. Times mean something on a
 import os
 import pathlib
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -152,9 +156,14 @@ def of_beget(directory, checkout):
 
 
 def build(directory, target):
-    start = time.monotonic()
+    start, cpu = time.monotonic(), cpu_seconds()
     run(["cargo", "test", "--no-run", "--offline"], directory, CARGO_TARGET_DIR=str(target))
-    return time.monotonic() - start
+    return time.monotonic() - start, cpu_seconds() - cpu
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def n_crates(directory):
@@ -171,15 +180,36 @@ def size(directory):
 
 def measure(directory):
     target = directory / "target"
-    crates, cold, megabytes = n_crates(directory), build(directory, target), size(target) / 1e6
+    crates, (cold, cpu), megabytes = n_crates(directory), build(directory, target), size(target) / 1e6
     times = []
     for number in range(3):
         source = directory / "src/lib.rs"
         source.write_text(source.read_text() + f"\n/// Changed.\npub const CHANGED_{number}: u8 = {number};\n")
-        times.append(build(directory, target))
+        times.append(build(directory, target)[0])
     # It is the test that is built, so it has to pass.
     run(["cargo", "test", "--offline"], directory, CARGO_TARGET_DIR=str(target))
-    return crates, cold, min(times), megabytes
+    return crates, cold, cpu, min(times), megabytes
+
+
+def first_finding(directory):
+    """The crate of the tutorial: its lines, those that are for beget, the commands, and their seconds."""
+    tutorial = (ROOT / "docs/src/first-crate.md").read_text()
+    source = tutorial.split("```rust,file=src/lib.rs\n")[1].split("```")[0]
+    n_of_beget = source[source.index("#[test]") :].count("\n") + source[: source.index("#[test]")].count("beget::")
+    commands = [["cargo", "new", "--quiet", "--lib", "history"]]
+    commands.append(["cargo", "add", "--quiet", "--offline", "--dev", "--path", str(ROOT / "crates/beget"), "beget"])
+    commands.append(["cargo", "test", "--quiet", "--offline"])
+    start, history = time.monotonic(), directory / "history"
+    for number, command in enumerate(commands):
+        if number == 1:
+            (history / "src/lib.rs").write_text(source)
+            # The versions that this workspace is tested with, which are at hand.
+            (history / "Cargo.lock").write_bytes((ROOT / "Cargo.lock").read_bytes())
+        place, target = history if number else directory, {"CARGO_TARGET_DIR": str(directory / "target")}
+        ended = subprocess.run(command, cwd=place, env={**os.environ, **target}, capture_output=True, text=True)
+    if "index out of bounds: the len is 3 but the index is 3" not in ended.stdout:
+        sys.exit(f"the tutorial's bug is not found:\n{ended.stdout}{ended.stderr}")
+    return source.count("\n"), n_of_beget, len(commands), time.monotonic() - start
 
 
 def main(arguments):
@@ -205,12 +235,18 @@ def main(arguments):
         crates.append(("proptest with its state machine", crate(place / "of-proptest", proptest, WITH_PROPTEST)))
         for name, directory in crates:
             rows.append((name, *measure(directory)))
+        n_lines, n_of_beget, n_commands, seconds = first_finding(place)
     output.write_text(
         "# What having beget costs\n\n"
         "A crate with one test of a stack. Written by `benchmarks/cost_of_having.py`, which says what is measured; single samples.\n\n"
         f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.release()}, {rustc}; load at the start {load}.\n\n"
-        "| | crates | cold build, s | incremental, s | target, MB |\n| --- | ---: | ---: | ---: | ---: |\n"
-        + "".join(f"| {name} | {crates} | {cold:.1f} | {again:.2f} | {mb:.0f} |\n" for name, crates, cold, again, mb in rows)
+        "| | crates | cold build, s | CPU, s | incremental, s | target, MB |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+        + "".join(
+            f"| {name} | {crates} | {cold:.1f} | {cpu:.1f} | {again:.2f} | {mb:.0f} |\n"
+            for name, crates, cold, cpu, again, mb in rows
+        )
+        + "\nFrom `cargo new` to the first finding, by the first tutorial: a file of "
+        + f"{n_lines} lines, {n_of_beget} of them for beget; {n_commands} commands, which took {seconds:.0f} s with a cold build.\n"
     )
     print(output.read_text())
 

@@ -73,4 +73,7 @@ fn lines_that_are_not_captured_stay_intact_and_nothing_is_added() {
     check_lines(&output);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(!text.contains(" line 0"), "{text}");
+    // On the other stream there is the panic alone, from its first byte on.
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.trim_start_matches('\n').starts_with("thread 'child'"), "{text:?}");
 }

@@ -145,6 +145,37 @@ fn what_another_thread_frees_meanwhile_is_not_watched() {
 }
 
 #[test]
+fn what_another_thread_freed_stays_noted_while_more_is_allocated() {
+    let _alone = alone();
+    let mut watch = MemoryWatch::new();
+    let half = watch.run(|| block(MOST_BYTES / 2));
+    std::thread::spawn(move || drop(half)).join().unwrap();
+    let _small = watch.run(|| block(16));
+    assert!(watch.finish().are_watched);
+    let (_kept, left) = watched(|| block(MOST_BYTES - 16));
+    assert!(left.are_watched, "there is room for it");
+}
+
+#[test]
+fn frees_between_watches_are_not_noted() {
+    let _alone = alone();
+    // One of 16 is watched, so that most of the others lie between watched blocks.
+    let mut watch = MemoryWatch::new();
+    let (mut kept, mut others) = (vec![], vec![]);
+    for index in 0..3 * MOST_BLOCKS {
+        match index % 16 {
+            0 => kept.push(watch.run(|| Box::new([7_u8; 16]))),
+            _ => others.push(Box::new([7_u8; 16])),
+        }
+    }
+    let left = watch.finish();
+    assert_eq!((left.blocks, left.are_watched), (3 * MOST_BLOCKS / 16, true));
+    drop(others);
+    assert!(watched(|| block(16)).1.are_watched);
+    drop(kept);
+}
+
+#[test]
 fn more_frees_than_can_be_noted_keep_one_watch_from_watching() {
     let _alone = alone();
     let frees = |n: usize| {

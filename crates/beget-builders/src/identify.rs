@@ -1,7 +1,7 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer, Interim, Watcher};
+use beget_engine::{Counters, Explorer, Interim, Passed, Watcher};
 use beget_finding::{Finding, Progress, StopReason};
 use beget_scope::{Plan, PlannedIdx};
 
@@ -134,6 +134,8 @@ pub struct Identification {
     pub full_generated: u64,
     /// The calls by which the full API was explored.
     pub counters: Counters,
+    /// Those of them out of scope by the bound that they passed.
+    pub passed: Vec<Passed>,
     /// The first findings of that exploration, in order.
     pub findings: Vec<Finding>,
     /// How the search went.
@@ -176,6 +178,7 @@ pub fn identify(
         observers: space.observers().to_vec(),
         full_generated: space.closure().store().totals().by_type.first().copied().unwrap_or(0),
         counters: space.closure().total_counters(),
+        passed: space.closure().passed().to_vec(),
         findings: space.closure().findings(),
         found,
         certificate,

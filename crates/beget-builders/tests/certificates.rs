@@ -11,6 +11,9 @@
 mod common;
 
 use std::error::Error as _;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
 
 use beget::{HasSuite, Heap};
 use beget_builders::{
@@ -18,8 +21,8 @@ use beget_builders::{
     Space, Stage, certify, confirm, find, identify,
 };
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Explorer, Settings};
-use beget_finding::StopReason;
+use beget_engine::{Explorer, Interim, Settings, Watcher};
+use beget_finding::{Progress, StopReason};
 use beget_heap::extensions::{Extension, Source, Target};
 use beget_scope::{Plan, PlannedIdx};
 use common::{Does, ToyMethod, built, plan, subsets, toys};
@@ -159,6 +162,56 @@ fn a_confirmation_reaches_the_last_of_many_structures() {
         confirm(&plan, &methods, Goal::Everything, Settings::default(), &mut |_| None).unwrap();
     assert_eq!(confirmed.builders.structures, u64::from(N));
     assert_eq!(confirmed.missing.unwrap().recipe.unwrap().n_calls(), 2);
+}
+
+/// Calls of a method outside the set take their time; whoever watches the check gets to see them.
+#[test]
+fn calls_of_a_confirmation_are_waited_for() {
+    static SEEN: Mutex<Vec<String>> = Mutex::new(vec![]);
+
+    #[derive(Clone, Debug, Heap)]
+    pub struct Bed {
+        is_warm: bool,
+    }
+    impl Bed {
+        pub fn new() -> Self {
+            Bed { is_warm: false }
+        }
+        pub fn nap(&self) {
+            // Far longer than it takes to be seen.
+            for _ in 0..20_000 {
+                if !SEEN.lock().unwrap().is_empty() {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+    beget::suite! {
+        pub suite Resting for Bed {
+            fn new() -> Self;
+            fn nap(&self);
+        }
+    }
+
+    struct Onlooker;
+    impl Watcher for Onlooker {
+        fn check(&mut self, _: Progress) -> Option<StopReason> {
+            None
+        }
+
+        fn wait(&mut self, interim: &Interim<'_>) {
+            let calls = interim.current_calls();
+            SEEN.lock().unwrap().extend(calls.iter().filter_map(|call| interim.source(call)));
+        }
+    }
+
+    let plan = plan(Resting::suite(), 1);
+    let methods = idxs(&plan, &["new"]);
+    let confirmed =
+        confirm(&plan, &methods, Goal::Everything, Settings::default(), &mut Onlooker).unwrap();
+    assert!(confirmed.missing.is_none());
+    assert!(SEEN.lock().unwrap()[0].contains("nap"));
 }
 
 #[test]

@@ -326,8 +326,11 @@ fn code_of_the_cookbook_is_code_of_its_example() {
     }
     // A kind of crate each; the library itself is only their list.
     assert_eq!(used.len(), texts.len() - 1);
-    let scope = fs::read_to_string(example.join("scopes/connection.ron")).unwrap();
-    assert_eq!(chapter.blocks("ron"), [scope]);
+    let most = texts.iter().map(|text| {
+        let is_of_beget = |line: &&str| line.contains("beget::") || line.contains("heap(");
+        text.lines().filter(is_of_beget).count()
+    });
+    assert!(chapter.text.contains("more\nthan twelve lines") && most.max() <= Some(12));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use beget_coverage::Coverage;
-use beget_coverage::counters::Counters;
+use beget_coverage::counters::RegionCounters;
 
 fn sign(x: i32) -> &'static str {
     if x < 0 {
@@ -16,7 +16,7 @@ fn sign(x: i32) -> &'static str {
 }
 
 fn main() {
-    let Some(counters) = Counters::of_this_program() else {
+    let Some(counters) = RegionCounters::of_this_program() else {
         println!("no counters");
         return;
     };

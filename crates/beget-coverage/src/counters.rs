@@ -1,4 +1,5 @@
-//! LLVM's counters: one for each region of the code that was compiled with `-C instrument-coverage`.
+//! LLVM's counters: one for each region of the code that was compiled with
+//! `-C instrument-coverage`.
 //!
 //! The flag works on stable, and links a runtime that keeps the counters in the memory of the
 //! process; here they are read where they are. What they stand for is in the coverage map of the
@@ -13,16 +14,16 @@ use crate::Coverage;
 
 /// All counters of the program.
 #[derive(Clone, Copy, Debug)]
-pub struct Counters(());
+pub struct RegionCounters(());
 
-impl Counters {
+impl RegionCounters {
     /// The counters, if the program has any.
     pub fn of_this_program() -> Option<Self> {
-        cfg!(instrumented).then_some(Counters(()))
+        cfg!(instrumented).then_some(RegionCounters(()))
     }
 }
 
-impl Coverage for Counters {
+impl Coverage for RegionCounters {
     fn unit(&self) -> &'static str {
         "regions"
     }

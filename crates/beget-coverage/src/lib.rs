@@ -1,8 +1,8 @@
 //! What executions of a program cover, read in the process that makes them.
 //!
 //! A search that is led by coverage asks after each execution whether something new was covered.
-//! Two sources answer: [`Marks`], which a subject sets by hand, each with a fingerprint of what it
-//! saw there, and [`counters`], LLVM's own, in programs compiled with `-C instrument-coverage`.
+//! Two sources answer: [`CodeMarks`], which a subject sets by hand, each with a fingerprint of what
+//! it saw there, and [`counters`], LLVM's own, in programs compiled with `-C instrument-coverage`.
 //! Both are a [`Coverage`].
 //!
 //! This crate knows nothing of the rest of beget. Its main invariant: to note a mark allocates
@@ -13,7 +13,7 @@
 pub mod counters;
 mod marks;
 
-pub use marks::{Blocks, Marks, Predicates, Session};
+pub use marks::{Blocks, CodeMarks, Predicates, Session};
 
 /// Something of which executions cover more and more.
 ///

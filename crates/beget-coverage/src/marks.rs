@@ -1,4 +1,4 @@
-//! Marks in a subject's code.
+//! CodeMarks in a subject's code.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ use crate::Coverage;
 /// assert_eq!(session.blocks().covered(), 2);
 /// assert_eq!(session.predicates().covered(), 3);
 /// ```
-pub struct Marks {
+pub struct CodeMarks {
     n_points: usize,
     n_fingerprints: usize,
     pairs: &'static [AtomicU64],
@@ -36,24 +36,24 @@ pub struct Marks {
     in_use: Mutex<()>,
 }
 
-/// Declares a static of type [`Marks`](crate::Marks), by its number of points and the number of fingerprints
-/// that each may have.
+/// Declares a static of type [`CodeMarks`](crate::CodeMarks), by its number of points and the
+/// number of fingerprints that each may have.
 #[macro_export]
 macro_rules! marks {
     ($(#[$meta:meta])* $visibility:vis static $name:ident: $points:literal points, $fingerprints:expr;) => {
         $(#[$meta])*
-        $visibility static $name: $crate::Marks = {
+        $visibility static $name: $crate::CodeMarks = {
             const FINGERPRINTS: usize = $fingerprints;
             const WORDS: usize = ($points * FINGERPRINTS).div_ceil(64);
             static PAIRS: [::std::sync::atomic::AtomicU64; WORDS] =
                 [const { ::std::sync::atomic::AtomicU64::new(0) }; WORDS];
-            $crate::Marks::new($points, FINGERPRINTS, &PAIRS)
+            $crate::CodeMarks::new($points, FINGERPRINTS, &PAIRS)
         };
     };
 }
 
-impl Marks {
-    /// Marks without any noted, over a table with a bit for each pair. [`marks!`](crate::marks)
+impl CodeMarks {
+    /// CodeMarks without any noted, over a table with a bit for each pair. [`marks!`](crate::marks)
     /// calls this.
     #[doc(hidden)]
     pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
@@ -71,7 +71,7 @@ impl Marks {
         assert!(point < self.n_points && fingerprint < self.n_fingerprints, "a declared mark");
         let pair = point * self.n_fingerprints + fingerprint;
         let (word, bit) = (&self.pairs[pair / 64], 1 << (pair % 64));
-        // Nearly every mark was noted before, and writing costs the other threads their cached line.
+        // Nearly every mark was noted before, and writing costs other threads their cached line.
         if word.load(Ordering::Relaxed) & bit == 0
             && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
         {
@@ -110,16 +110,16 @@ impl Marks {
     }
 }
 
-impl fmt::Debug for Marks {
+impl fmt::Debug for CodeMarks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.pairs()).finish()
     }
 }
 
-/// The use of a subject's [`Marks`] by one of those who share them.
+/// The use of a subject's [`CodeMarks`] by one of those who share them.
 #[derive(Debug)]
 pub struct Session {
-    marks: &'static Marks,
+    marks: &'static CodeMarks,
     _in_use: MutexGuard<'static, ()>,
 }
 
@@ -135,9 +135,9 @@ impl Session {
     }
 }
 
-/// The points of [`Marks`]. To count those covered takes time linear in the table of pairs.
+/// The points of [`CodeMarks`]. To count those covered takes time linear in the table of pairs.
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks(&'static Marks);
+pub struct Blocks(&'static CodeMarks);
 
 impl Coverage for Blocks {
     fn unit(&self) -> &'static str {
@@ -157,9 +157,9 @@ impl Coverage for Blocks {
     }
 }
 
-/// The pairs of point and fingerprint of [`Marks`]. To count those covered takes constant time.
+/// The pairs of point and fingerprint of [`CodeMarks`]. To count those covered takes constant time.
 #[derive(Clone, Copy, Debug)]
-pub struct Predicates(&'static Marks);
+pub struct Predicates(&'static CodeMarks);
 
 impl Coverage for Predicates {
     fn unit(&self) -> &'static str {

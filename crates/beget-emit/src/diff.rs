@@ -4,7 +4,7 @@ use std::fmt;
 
 use beget_engine::store::StoreError;
 use beget_run::DiffRun;
-use beget_suite::Unpaired;
+use beget_suite::{Unpaired, unpaired_notes};
 use serde::{Deserialize, Serialize};
 
 use crate::{Summary, TextSummary};
@@ -67,17 +67,9 @@ impl fmt::Display for DiffText<'_> {
         let n_methods = summary.header.methods.len();
         let plural = if n_methods == 1 { "" } else { "s" };
         writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
-        let mut different = unpaired.iter().filter_map(|one| Some((one, one.difference.as_ref()?)));
-        different.try_for_each(|(one, difference)| {
-            writeln!(f, "            not compared: `{}`, {difference}", one.method)
-        })?;
-        for suite in [&summary.header.suite, against] {
-            let own = unpaired.iter().filter(|one| one.suite == *suite && one.difference.is_none());
-            let names: Vec<_> = own.map(|one| one.method.as_str()).collect();
-            if !names.is_empty() {
-                writeln!(f, "            only in {suite}: {}", names.join(", "))?;
-            }
-        }
-        Ok(())
+        let unpaired = unpaired
+            .iter()
+            .map(|one| (one.suite.as_str(), one.method.as_str(), one.difference.as_deref()));
+        unpaired_notes(unpaired).iter().try_for_each(|note| writeln!(f, "            {note}"))
     }
 }

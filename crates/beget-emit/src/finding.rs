@@ -23,6 +23,10 @@ pub struct FindingRecord {
     pub witnesses: u64,
     /// The calls that show it, as Rust statements; none if no call does.
     pub recipe: Vec<String>,
+    /// Where an invariant rejects what the last call left: what the call was made on, one line per
+    /// object.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
     /// The methods in the recipe, each once, in suite order.
     pub methods: Vec<String>,
     /// The number of calls in the recipe.
@@ -51,6 +55,7 @@ impl FindingRecord {
             place: problem.place.clone(),
             witnesses: finding.count,
             recipe: source.lines().map(str::to_owned).collect(),
+            before: witness.text_before().lines().map(str::to_owned).collect(),
             methods: recipe.map(|recipe| methods_in(suite, recipe)).unwrap_or_default(),
             calls: recipe.map_or(0, Recipe::n_calls),
             first: candidate.and(witness.number),

@@ -123,6 +123,10 @@ impl TextSummary<'_> {
         for finding in shown {
             writeln!(f, "failure     {}", finding.message)?;
             finding.recipe.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+            if !finding.before.is_empty() {
+                writeln!(f, "  before the last call")?;
+                finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+            }
             if finding.witnesses > 1 {
                 writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
             }

@@ -19,6 +19,7 @@ fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
         place: None,
         witnesses,
         recipe: vec!["let mut list = List::new();".to_owned(), call.to_owned()],
+        before: Vec::new(),
         methods: vec!["new".to_owned(), "set".to_owned()],
         calls: 2,
         first: None,

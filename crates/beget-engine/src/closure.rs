@@ -23,7 +23,7 @@ use crate::calls::recipe_of;
 use crate::executor::{Executor, Threads};
 use crate::explorer::Explorer;
 use crate::interim::Watcher;
-use crate::report::Counters;
+use crate::report::{Counters, Passed};
 use crate::store::{ExactStore, Store, StoreError, StructureId};
 
 use rounds::{Growth, Rounds};
@@ -104,6 +104,11 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// The outcomes of all calls.
     pub fn total_counters(&self) -> Counters {
         self.executor.counters()
+    }
+
+    /// The calls out of scope by the bound that they passed.
+    pub fn passed(&self) -> &[Passed] {
+        self.executor.passed()
     }
 
     /// The first findings, in order.

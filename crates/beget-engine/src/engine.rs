@@ -105,7 +105,7 @@ fn run_levels<S: Store>(
         passed: executor.passed().to_vec(),
         expected: executor.expected().to_vec(),
         levels: levels.levels(executor.store(), counters.explored()),
-        findings: executor.findings(),
+        findings: executor.findings_with_pictures(),
         notes: executor.notes().to_vec(),
     };
     (executor.into_store(), report)

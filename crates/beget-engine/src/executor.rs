@@ -5,7 +5,7 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
-use beget_finding::{Control, Finding, LevelProgress, Progress, StopReason};
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_scope::{Budget, PlannedIdx};
 
 use crate::block::Block;
@@ -14,7 +14,7 @@ use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
 use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
 use crate::sightings::Sightings;
-use crate::store::{Candidates, Store, StoreError};
+use crate::store::{Candidates, Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
 
@@ -123,6 +123,21 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
         let found = |sighting: &Sighting| sighting.clone().into_finding(plan, calls, &self.store);
         self.sightings.ranked().into_iter().map(found).collect()
+    }
+
+    /// As [`Executor::findings`], with a picture where an invariant rejects what a call left:
+    /// nothing walks that, so it is of what the call was made on. Structures are reconstructed for
+    /// it.
+    pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
+        let mut findings = self.findings();
+        for (finding, sighting) in findings.iter_mut().zip(self.sightings.ranked()) {
+            if finding.problem.kind == Kind::INVARIANT {
+                // What cannot be reconstructed is a finding of its own.
+                let graph = |&id: &StructureId| self.explorer.graph(&self.store, id).ok().flatten();
+                finding.witness.before = sighting.arguments.iter().filter_map(graph).collect();
+            }
+        }
+        findings
     }
 
     /// How fresh copies were made in the end, and why not otherwise.

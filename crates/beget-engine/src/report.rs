@@ -71,6 +71,7 @@ enum PassedBoundData {
     Texts,
     Field { class: u16, field: u16 },
     Ints,
+    Returned,
 }
 
 /// How many calls of a method panicked at one place, as the scope expects.

@@ -16,7 +16,7 @@ use common::{Tree, plan, suite};
 /// Trees that are made by their recipes only.
 fn replayed(k: u32) -> Plan {
     let mut suite = suite();
-    suite.types[0].decode = |_| Err(Undecodable::new("trees are replayed"));
+    suite.types[0].decode_own = |_| Err(Undecodable::new("trees are replayed"));
     plan(suite, &["new", "insert"], k)
 }
 

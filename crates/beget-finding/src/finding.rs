@@ -28,6 +28,9 @@ pub struct Witness {
     pub heap: Option<HeapGraph>,
     /// What it looks like, one line an object, where no value is like it.
     pub candidate: Option<String>,
+    /// The structures that its last call was made on, as they were before it, where what the call
+    /// left is not to be walked.
+    pub before: Vec<HeapGraph>,
 }
 
 impl Witness {
@@ -46,6 +49,11 @@ impl Witness {
         Witness { number: Some(number), candidate: Some(candidate), ..Witness::default() }
     }
 
+    /// What the structures that its last call was made on looked like, one line an object.
+    pub fn text_before(&self) -> String {
+        self.before.iter().map(HeapGraph::to_text).collect()
+    }
+
     /// What it looks like, one line an object; empty if only its recipe is known.
     pub fn text(&self) -> String {
         let of_heap = || self.heap.as_ref().map(HeapGraph::to_text);
@@ -58,7 +66,7 @@ impl PartialEq for Witness {
     fn eq(&self, other: &Self) -> bool {
         (self.number, &self.recipe) == (other.number, &other.recipe)
             && self.heap.is_some() == other.heap.is_some()
-            && self.text() == other.text()
+            && (self.text(), self.text_before()) == (other.text(), other.text_before())
     }
 }
 

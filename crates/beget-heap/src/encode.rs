@@ -60,6 +60,8 @@ pub enum PassedBound {
     },
     /// The range of an integer that is in no field, or in one that is not known.
     Ints,
+    /// The number of structures that are taken out of a returned list. No walk passes it.
+    Returned,
 }
 
 impl std::fmt::Display for OutOfScope {
@@ -391,11 +393,12 @@ impl<'l> Encoder<'l> {
         }
     }
 
+    /// Writes a number of more than eight bits.
     #[cold]
     #[inline(never)]
     fn long_int(&mut self, raw: u64) {
         let needed = 64 - raw.leading_zeros();
-        let size = u64::from(needed > 8) + u64::from(needed > 16) + u64::from(needed > 32);
+        let size = 1 + u64::from(needed > 16) + u64::from(needed > 32);
         let width = self.layout.int_bits;
         self.bits.put(self.layout.escape | size << width, width + 2);
         self.bits.put(raw, 8 << size);
@@ -404,8 +407,12 @@ impl<'l> Encoder<'l> {
     fn text(&mut self, text: &str) {
         if text.len() > self.layout.text as usize {
             self.stop(OutOfScope::Text(text.len()), PassedBound::Texts);
-            return;
+        } else {
+            self.bytes(text);
         }
+    }
+
+    fn bytes(&mut self, text: &str) {
         self.int(text.len() as u64, text.len() as u64, 0, 0);
         for byte in text.bytes() {
             self.bits.put(u64::from(byte), 8);
@@ -483,6 +490,7 @@ impl Walker for Encoder<'_> {
             Primitive::PresentSigned(value) => self.signed(value, 1, 1),
             Primitive::Float(bits, width) => self.bits.put(bits, width),
             Primitive::Text(text) => self.text(text),
+            Primitive::Shown(text) => self.bytes(text),
             Primitive::Variant { index, of, .. } => {
                 self.bits.put(u64::from(index), bits_for(of as usize));
             }

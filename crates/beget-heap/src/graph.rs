@@ -296,7 +296,7 @@ impl Walker for GraphBuilder<'_> {
             Primitive::Unsigned(value) => Value::Int(value.into()),
             Primitive::Word(value) => Value::Word(value),
             Primitive::Float(bits, width) => Value::Float(bits, width),
-            Primitive::Text(text) => Value::Text(text.to_owned()),
+            Primitive::Text(text) | Primitive::Shown(text) => Value::Text(text.to_owned()),
             Primitive::Present(true) => Value::Some,
             Primitive::Present(false) => Value::Null,
             Primitive::Variant { name, .. } => Value::Variant(name),

@@ -4,7 +4,7 @@
 //! that outgrow it. In a walk, nearly every look-up is followed by an insertion, so both are one
 //! probe.
 
-use ahash::AHashMap;
+use crate::hash::{FixedMap, fixed_map};
 
 /// Address and size of an object. Two objects that start at one address are a struct and its first
 /// field; if they have the same size too, they have the same contents, and it does not matter which
@@ -36,13 +36,13 @@ pub(crate) struct Ids {
     generation: u32,
     len: u32,
     /// All objects of a heap that is too large for the table.
-    map: AHashMap<ObjectKey, u32>,
+    map: FixedMap<ObjectKey, u32>,
 }
 
 impl Default for Ids {
     fn default() -> Self {
         let table = Box::new([Entry::default(); N_ENTRIES]);
-        Ids { table, generation: 1, len: 0, map: AHashMap::new() }
+        Ids { table, generation: 1, len: 0, map: fixed_map() }
     }
 }
 

@@ -35,6 +35,7 @@ pub mod encode;
 pub mod extensions;
 pub mod form;
 pub mod graph;
+pub mod hash;
 mod ids;
 mod impls;
 pub mod laws;

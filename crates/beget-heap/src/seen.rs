@@ -4,6 +4,11 @@
 //! what it owns has no identity: a box made for one field and freed may stand at the address of the
 //! next. Counted pointers in it keep their identity: they should be clones of ones that the
 //! structure holds.
+//!
+//! `#[heap(debug)]` is such a function that the derive writes: [`debug_text`], or [`debug_texts`]
+//! for a `Vec`.
+
+use std::fmt::Debug;
 
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
@@ -18,6 +23,30 @@ pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
 #[inline]
 pub fn walk<F, S: Heap, W: Walker>(see: fn(&F) -> S, value: &F, walker: &mut W) {
     see(value).walk(&mut SeenWalker { walker });
+}
+
+/// A value as its `Debug` writes it, of any length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugText(String);
+
+impl Heap for DebugText {
+    fn describe(schema: &mut Schema) {
+        schema.not_decodable("a value cannot be made from the text of its `Debug`");
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(Primitive::Shown(&self.0));
+    }
+}
+
+/// A value by its `Debug`.
+pub fn debug_text<T: Debug + ?Sized>(value: &T) -> DebugText {
+    DebugText(format!("{value:?}"))
+}
+
+/// The elements of a list, each by its `Debug`.
+pub fn debug_texts<T: Debug>(values: &[T]) -> Vec<DebugText> {
+    values.iter().map(debug_text).collect()
 }
 
 struct SeenWalker<'w, W> {

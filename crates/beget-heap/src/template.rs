@@ -167,10 +167,10 @@ impl Template {
                 true => (int.exchanged(change), [true; 4]),
                 false => int.after(change),
             };
-            // An integer of more than four bytes may be changed in its other half as well: leave
-            // that to a walk.
+            // Short codes have at most 32 bits: if an integer has changed in both halves of eight
+            // bytes, one of them by itself makes its code too long.
             let code = int.code(value);
-            if int.size() > 4 && int.value >> 32 != value >> 32 || code >= layout.plain_codes {
+            if code >= layout.plain_codes {
                 return false;
             }
             put_code(words, int.bit, layout.int_bits, code);

@@ -143,7 +143,7 @@ impl Walker for KeyBytes {
                 self.write(3, &value.to_be_bytes())
             }
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
-            Primitive::Text(text) => {
+            Primitive::Text(text) | Primitive::Shown(text) => {
                 self.bytes.push(5);
                 // A zero byte is followed by another one at the end only, so a text comes before
                 // those that it begins.
@@ -237,13 +237,18 @@ pub mod probe {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
 
     fn check_order<T: Heap>(ascending: &[T]) {
         let bytes: Vec<_> = ascending.iter().map(bytes_of).collect();
         assert!(bytes.is_sorted(), "{bytes:?}");
-        let distinct: std::collections::BTreeSet<_> = bytes.iter().collect();
-        assert_eq!(distinct.len(), bytes.len());
+        for (one, left) in bytes.iter().enumerate() {
+            for (other, right) in bytes.iter().enumerate() {
+                assert_eq!(right.starts_with(left), one == other, "{left:?} {right:?}");
+            }
+        }
     }
 
     #[test]
@@ -253,5 +258,22 @@ mod tests {
         check_order(&["", "\0", "a", "a\0", "a\0b", "aa", "b"].map(str::to_owned));
         check_order(&[(1_u8, "b".to_owned()), (2, "a".to_owned())]);
         check_order(&[None, Some(-1_i8), Some(1)]);
+        check_order(&[Box::new(1_u8), Box::new(2)]);
+    }
+
+    #[test]
+    fn keys_are_told_apart_by_what_they_share() {
+        let [one, other, third] = [7, 7, 7].map(Rc::new);
+        let bytes = |parts: [&Rc<u8>; 3]| bytes_of(&parts.map(Rc::clone));
+        let shapes = [
+            [&one, &one, &one],
+            [&one, &one, &other],
+            [&one, &other, &one],
+            [&one, &other, &other],
+            [&one, &other, &third],
+        ];
+        let shapes = shapes.map(bytes);
+        assert_eq!(std::collections::BTreeSet::from(shapes.clone()).len(), 5);
+        assert_eq!(bytes([&other, &one, &other]), shapes[2]);
     }
 }

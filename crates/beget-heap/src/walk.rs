@@ -113,6 +113,9 @@ pub enum Primitive<'a> {
     Float(u64, u32),
     /// Text.
     Text(&'a str),
+    /// Text that stands for a value of another type. Written as `Text` is, but no bound of texts
+    /// holds for it.
+    Shown(&'a str),
     /// Whether an optional value or pointer is there.
     Present(bool),
     /// Short for `Present(true)` and then `Signed`.

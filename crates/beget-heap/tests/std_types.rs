@@ -367,3 +367,16 @@ fn sharing_is_told_from_equality() {
         (**a, **b, Arc::ptr_eq(a, b))
     });
 }
+
+/// Heaps of such elements are shown by their sorted contents.
+#[test]
+fn an_order_tells_forms_if_the_orders_of_all_parts_do() {
+    fn is_form<T: Heap>() -> bool {
+        T::ORDER_IS_FORM
+    }
+    assert!(is_form::<Result<u8, String>>() && is_form::<(u8, Option<String>)>());
+    // `a//b` and `a/b` are equal as paths.
+    assert!(!is_form::<PathBuf>());
+    assert!(!is_form::<Result<PathBuf, u8>>() && !is_form::<Result<u8, PathBuf>>());
+    assert!(!is_form::<(PathBuf, u8)>() && !is_form::<(u8, PathBuf)>());
+}

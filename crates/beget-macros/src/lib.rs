@@ -63,6 +63,9 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `arena` | is the `Vec` that links lead into; not walked itself |
 /// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena, or a collection of such; `null` is the index for "none" of a type without `None` |
 /// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
+/// | `debug` | is shown by its `Debug`, and a `Vec` by that of each element: values with the same text are one; such a type cannot be decoded |
+///
+/// `#[heap(unsafe(pointers))]` on the type stands for `unsafe(pointer)` on all its raw pointers.
 ///
 /// ## Raw pointers
 ///
@@ -210,10 +213,12 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 ///
 /// # Results
 ///
-/// Structures are found in `Self`, `Option`, `Result`, `Box` and tuples of these, and behind
-/// references. One that is borrowed is cloned, unless it is one of the arguments or its type is not
-/// `Clone`: then it gives nothing new. Everything else that a method returns is dropped. `Err` is
-/// the outcome of the call, not a result; recipes `unwrap`, so the error should be `Debug`.
+/// Structures are found in `Self`, `Option`, `Result`, `Box`, `Vec`, `VecDeque`, slices, arrays and
+/// tuples of these, behind references, and in an `Rc` or `Arc`. One that is borrowed is cloned,
+/// unless it is one of the arguments or its type is not `Clone`: then it gives nothing new. Out of
+/// a list at most eight are taken, and a call that returns more is out of scope. Everything else
+/// that a method returns is dropped. `Err` is the outcome of the call, not a result; recipes
+/// `unwrap`, so the error should be `Debug`.
 ///
 /// # Other functions
 ///

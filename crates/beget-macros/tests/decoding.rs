@@ -42,7 +42,8 @@ fn what_is_shared_behind_other_pointers_is_shared_again() {
     assert_eq!((*again.plain, again.items), (4, mixed.items));
 }
 
-/// A node whose list comes before the node behind it, which refers back.
+/// A node whose lists come before and after the node behind it, which refers back, before and after
+/// its own.
 #[derive(Debug, Heap)]
 struct Node {
     before: Vec<u8>,
@@ -52,18 +53,21 @@ struct Node {
     next: Option<Rc<RefCell<Node>>>,
     after: Vec<u8>,
     back: Weak<RefCell<Node>>,
+    up: Weak<RefCell<Node>>,
 }
 
 fn chain(n: u8) -> Rc<RefCell<Node>> {
     let new = |value: u8| {
         let (before, plain, after) = (vec![value; 2], vec![value; 3], vec![value]);
         let (unit, next, back) = (Box::new(()), None, Weak::new());
-        Rc::new(RefCell::new(Node { before, plain, unit, next, after, back }))
+        let up = back.clone();
+        Rc::new(RefCell::new(Node { before, plain, unit, next, after, back, up }))
     };
     let nodes: Vec<_> = (0..n).map(new).collect();
     for pair in nodes.windows(2) {
         pair[0].borrow_mut().next = Some(pair[1].clone());
         pair[1].borrow_mut().back = Rc::downgrade(&pair[0]);
+        pair[1].borrow_mut().up = Rc::downgrade(&pair[0]);
     }
     nodes[0].clone()
 }
@@ -79,6 +83,7 @@ fn references_back_to_the_object_before_are_decoded_behind_lists() {
         for value in 0..n - 1 {
             let next = at.borrow().next.clone().unwrap();
             assert!(Weak::ptr_eq(&next.borrow().back, &Rc::downgrade(&at)), "{value}");
+            assert!(Weak::ptr_eq(&next.borrow().up, &Rc::downgrade(&at)), "{value}");
             at = next;
         }
         assert!(at.borrow().next.is_none());

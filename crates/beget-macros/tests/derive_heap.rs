@@ -468,3 +468,72 @@ fn fields_seen_through_functions_have_no_identity_of_their_own() {
     let layout = Layout::new(&Schema::of::<Seen>(), &Bounds::unlimited());
     assert!(decode_form::<Seen>(&layout, &form(&seen(1.0))).is_err());
 }
+
+/// What tells two of them apart is their text only.
+trait Rule: std::fmt::Debug {}
+
+#[derive(Debug)]
+#[allow(dead_code, reason = "its text has it")]
+struct AtMost(u8);
+
+#[derive(Debug)]
+struct Even;
+
+impl Rule for AtMost {}
+impl Rule for Even {}
+
+#[derive(Heap)]
+struct Rules {
+    #[heap(debug)]
+    all: Vec<Box<dyn Rule>>,
+    #[heap(debug)]
+    first: Option<Box<dyn Rule>>,
+}
+
+#[test]
+fn fields_shown_by_debug_differ_where_their_texts_do_however_long_they_are() {
+    let one = |rule: Box<dyn Rule>| Rules { all: vec![rule], first: None };
+    check_distinct(&[
+        Rules { all: vec![], first: None },
+        Rules { all: vec![], first: Some(Box::new(Even)) },
+        one(Box::new(Even)),
+        one(Box::new(AtMost(1))),
+        one(Box::new(AtMost(12))),
+        Rules { all: vec![Box::new(AtMost(1)), Box::new(Even)], first: None },
+        Rules { all: vec![Box::new(Even), Box::new(AtMost(1))], first: None },
+    ]);
+    assert_eq!(form(&one(Box::new(AtMost(1)))), form(&one(Box::new(AtMost(1)))));
+    // Lists have their bound; texts none, because no text is in the value.
+    let bounds = |arrays| Bounds { arrays, text: 0, ..Bounds::unlimited() };
+    assert!(canonical_form(&one(Box::new(AtMost(200))), &bounds(1)).is_ok());
+    assert!(canonical_form(&one(Box::new(Even)), &bounds(0)).is_err());
+}
+
+#[derive(Heap)]
+#[heap(unsafe(pointers))]
+struct VouchedList {
+    first: *mut VouchedNode,
+    last: Option<NonNull<VouchedNode>>,
+}
+
+#[derive(Heap)]
+#[heap(unsafe(pointers))]
+struct VouchedNode {
+    value: u8,
+    next: *mut VouchedNode,
+    #[heap(skip)]
+    _cache: *mut VouchedNode,
+}
+
+/// The same as with a promise for each field; a field's own option goes before it.
+#[test]
+fn a_type_can_vouch_for_all_its_raw_pointers() {
+    let null = std::ptr::null_mut();
+    let mut second = VouchedNode { value: 2, next: null, _cache: null };
+    let mut first = VouchedNode { value: 1, next: &raw mut second, _cache: null };
+    let list = VouchedList { first: &raw mut first, last: NonNull::new(&raw mut second) };
+    laws::check(&list).unwrap();
+    let graph = HeapGraph::of(&list);
+    let text = "VouchedList#0 { first: #1, last: #2 }\nVouchedNode#1 { next: #2, value: 1 }\nVouchedNode#2 { next: null, value: 2 }\n";
+    assert_eq!(graph.to_text(), text);
+}

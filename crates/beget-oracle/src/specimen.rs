@@ -192,7 +192,9 @@ impl<'o> Specimen<'o> {
         match outcome {
             Outcome::Returned => value.ok_or(Unmet::Unasked),
             // The run has told what is wrong with the call, if anything.
-            Outcome::Error | Outcome::Misuse | Outcome::Broken => Err(Unmet::Unasked),
+            Outcome::Error | Outcome::Misuse | Outcome::Broken | Outcome::LongerList => {
+                Err(Unmet::Unasked)
+            }
         }
     }
 

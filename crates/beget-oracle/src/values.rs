@@ -1,6 +1,5 @@
 //! The contracts of one value.
 
-use std::any::Any;
 use std::fmt::{self, Write};
 
 use crate::contract::{Ruling, Unmet, broken, unless};
@@ -19,14 +18,8 @@ impl Write for Nowhere {
 }
 
 pub(crate) fn debug_returns(specimen: &mut Specimen<'_>) -> Ruling {
-    struct DebugOf<'v>(beget_suite::DebugFn, &'v dyn Any);
-    impl fmt::Debug for DebugOf<'_> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            (self.0)(self.1, f)
-        }
-    }
-    let debug = specimen.facts.traits.debug.ok_or(Unmet::Unasked)?;
-    let written = write!(Nowhere, "{:?}", DebugOf(debug, specimen.value()));
+    let value = specimen.facts.traits.debug_of(specimen.value()).ok_or(Unmet::Unasked)?;
+    let written = write!(Nowhere, "{value:?}");
     unless(written.is_ok(), || "`Debug` gives an error, though nothing failed to be written".into())
 }
 

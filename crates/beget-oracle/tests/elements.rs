@@ -124,8 +124,8 @@ fn the_collections_of_the_standard_library_are_quiet() {
     }
 }
 
-/// Of a map of no or one key out of two, three structures: one constructor, and on each structure two
-/// calls of `insert`, of `remove` and of `split_off`, none of which panics.
+/// Of a map of no or one key out of two, three structures: one constructor, and on each structure
+/// two calls of `insert`, of `remove` and of `split_off`, none of which panics.
 #[test]
 fn each_call_on_each_structure_is_followed_once() {
     let run = check_within(Map::suite(), r#"arrays: 1, ints: "0..2""#, 1);

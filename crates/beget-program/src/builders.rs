@@ -66,7 +66,7 @@ fn prepare(path: &Path) -> Result<StagedFile, CliError> {
 fn find(
     args: &BuildersArgs,
     general: &General,
-    plan: &BuildersPlan,
+    plan: &BuildersPlan<'_>,
     output: Option<StagedFile>,
 ) -> Result<(BuildersSummary, StopReason), CliError> {
     interrupt::listen();

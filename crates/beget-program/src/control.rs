@@ -7,7 +7,7 @@ use std::time::Duration;
 use beget_emit::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
-use beget_run::{Event, Host, RepOkRuns};
+use beget_run::{Event, Host, Questions};
 use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -157,7 +157,7 @@ impl Host for RunControl<'_> {
         }
     }
 
-    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+    fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         if let Some(standstill) = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due) {
             self.finish();
             self.watchdog.end_rep_oks(standstill, runs, &self.start);

@@ -13,7 +13,7 @@ use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
 use beget_guard::CallInProgress;
-use beget_run::{Observation, RepOkRun, RepOkRuns};
+use beget_run::{Observation, Questions, RepOkRun};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -90,7 +90,7 @@ impl<'r> Watchdog<'r> {
     pub(crate) fn look_at_rep_oks(
         &self,
         now: f64,
-        runs: &dyn RepOkRuns,
+        runs: &dyn Questions,
         due: Option<StopReason>,
     ) -> Option<(StopReason, Vec<[u64; 2]>)> {
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
@@ -118,7 +118,7 @@ impl<'r> Watchdog<'r> {
     pub(crate) fn end_rep_oks(
         &self,
         (reason, standing): (StopReason, Vec<[u64; 2]>),
-        runs: &dyn RepOkRuns,
+        runs: &dyn Questions,
         start: &Start,
     ) -> ! {
         let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
@@ -141,7 +141,7 @@ fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
     }
 }
 
-fn tell_rep_ok(runs: &dyn RepOkRuns, run: [u64; 2]) -> String {
+fn tell_rep_ok(runs: &dyn Questions, run: [u64; 2]) -> String {
     match runs.source(run) {
         Some(source) => format!("a {} does not return: {}", runs.noun(), one_line(&source)),
         None => format!("a {} does not return", runs.noun()),

@@ -154,3 +154,20 @@ fn mixed(digest: u64, form: &[u8]) -> u64 {
         add(digest, word)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_bit_of_a_form_changes_the_digest() {
+        let forms = (0..64).map(|bit| 1_u64 << bit).chain([0]);
+        for before in [0, 1, u64::MAX] {
+            let digests: BTreeSet<u64> =
+                forms.clone().map(|form| mixed(before, &form.to_le_bytes())).collect();
+            assert_eq!(digests.len(), 65, "after {before}");
+        }
+    }
+}

@@ -89,3 +89,23 @@ impl SearchInProgress<'_> {
         Some(to_text(&self.task.space.shapes, worker.candidate(&job, run.candidate)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_is_in_the_middle_of_a_candidate_until_its_job_ends() {
+        let note = WorkerNote::default();
+        assert_eq!(note.run(), None);
+        note.begin(&Ticket { number: 7, job: Job::default() });
+        assert_eq!(note.run(), None);
+        note.set_candidate(3);
+        assert_eq!(note.run(), Some(RunId { job: 7, candidate: 3 }));
+        note.end();
+        assert_eq!(note.run(), None);
+        note.set_candidate(4);
+        note.begin(&Ticket { number: 8, job: Job::default() });
+        assert_eq!(note.run(), None);
+    }
+}

@@ -106,6 +106,43 @@ fn objects_of_the_root_s_class_are_numbered_too() {
     assert_is_naive(read, &links);
 }
 
+#[derive(Heap, HeapView)]
+struct Classes {
+    first: Option<Box<One>>,
+    second: Option<Box<One>>,
+    other: Option<Box<Other>>,
+}
+
+#[derive(Heap, HeapView)]
+struct One {
+    value: u8,
+}
+
+#[derive(Heap, HeapView)]
+struct Other {
+    value: u8,
+}
+
+#[test]
+fn objects_of_each_class_are_numbered_by_themselves() {
+    let anything = RepOk::<Classes>::new("anything", |classes| {
+        let of = |one: Option<OneView<'_>>| one.map_or(0, |one| one.value());
+        let other = classes.other().map_or(0, |other| other.value());
+        clause("read", of(classes.first()) + of(classes.second()) + other >= 0)
+    });
+    let classes = Finitization::new()
+        .pool("One", 2)
+        .pool("Other", 2)
+        .field("Classes", "first", nodes())
+        .field("Classes", "second", nodes())
+        .field("Classes", "other", nodes())
+        .field("One", "value", ints(0..2))
+        .field("Other", "value", ints(0..2));
+    // None or one of two values in each of three places; one object in two places of the three is
+    // counted, and cannot be.
+    assert_eq!(assert_is_naive(anything, &classes), (3 * 3 + 2) * 3);
+}
+
 #[test]
 fn a_budget_of_structures_counts_the_candidates_before_the_next_one() {
     let cut = |max_generated: u64, max_explored: u64| {
@@ -414,6 +451,7 @@ fn spaces_beyond_their_limits_are_refused() {
     };
     // Before the elements: what every table has, the root's cell, and the length.
     let most = (1 << 20) - Table::ROOT - 2;
+    assert_eq!(bytes(most), Ok(()));
     assert_eq!(bytes(most + 1), Err(FinitizationError::TooLarge));
     assert_eq!(bytes(most + 2), Err(FinitizationError::TooLarge));
     assert_eq!(bytes(u32::MAX), Err(FinitizationError::TooLarge));

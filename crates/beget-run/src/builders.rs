@@ -14,7 +14,8 @@ use crate::{Event, Input, InputError, Watch};
 /// What a search for builders explores: the scope, and the larger scopes at which the set is
 /// checked.
 #[derive(Clone, Debug)]
-pub struct BuildersPlan {
+pub struct BuildersPlan<'i> {
+    input: &'i Input<'i>,
     /// The scope of the search.
     pub resolved: Resolution,
     /// Larger scopes.
@@ -33,7 +34,7 @@ pub struct BuildersRun {
     pub stop_reason: StopReason,
 }
 
-impl BuildersPlan {
+impl<'i> BuildersPlan<'i> {
     /// The full API at the scope and at each of `confirm_at`. The methods that the scope file names
     /// have no effect: unless `overrides` name some, all take part for which the scope has
     /// literals.
@@ -41,7 +42,7 @@ impl BuildersPlan {
     /// # Errors
     /// If the input is wrong.
     pub fn new(
-        input: &Input<'_>,
+        input: &'i Input<'i>,
         overrides: &Overrides,
         confirm_at: &[u32],
     ) -> Result<Self, InputError> {
@@ -53,13 +54,14 @@ impl BuildersPlan {
         let at = |&k: &u32| input.resolve(&Overrides { k: Some(k), ..overrides.clone() });
         let resolved = input.resolve(&overrides)?;
         let larger = confirm_at.iter().map(at).collect::<Result<Vec<Resolution>, _>>()?;
-        Ok(BuildersPlan { resolved, larger })
+        Ok(BuildersPlan { input, resolved, larger })
     }
 
     /// Finds the builders, certifies them, and confirms them at the larger scopes.
     ///
     /// # Errors
-    /// If a builder takes no part at a larger scope.
+    /// If a builder takes no part at a larger scope, or a bound cut everything that the full API
+    /// builds.
     pub fn run(
         &self,
         search: BuilderSearch,
@@ -72,10 +74,20 @@ impl BuildersPlan {
         watch.report(Event::Begin);
         match identify(plan, search, settings, &mut reporter) {
             Ok(found) => {
+                self.require_built(&found)?;
                 let (confirmed, stop_reason) = self.confirm(&found, settings, &mut reporter)?;
                 Ok(BuildersRun { found: Some(found), confirmed, stop_reason })
             }
             Err(stop_reason) => Ok(BuildersRun { found: None, confirmed: Vec::new(), stop_reason }),
+        }
+    }
+
+    /// As [`Input::require_built`], of the exploration of the full API.
+    fn require_built(&self, found: &Identification) -> Result<(), InputError> {
+        let is_told = found.counters.failures > 0 || !found.findings.is_empty();
+        match found.full_generated > 0 || is_told {
+            true => Ok(()),
+            false => self.input.refuse_passed(&found.passed, &self.resolved.plan),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{Input, RepOkRun, RepOkRuns, Watch};
+use crate::{Input, Questions, RepOkRun, Watch};
 
 /// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ struct RunsOfCheck<'c> {
     current: &'c Current,
 }
 
-impl RepOkRuns for RunsOfCheck<'_> {
+impl Questions for RunsOfCheck<'_> {
     fn runs(&self) -> Vec<[u64; 2]> {
         self.current.get()
     }
@@ -177,7 +177,7 @@ impl Audit<'_> {
         let stopped = OnceLock::new();
         let runs = RunsOfCheck { corpus, rep_oks, current };
         let mut wait = || {
-            watch.wait_for_rep_ok(&runs);
+            watch.wait_for_answer(&runs);
             if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
                 stopped.get_or_init(|| reason);
             }

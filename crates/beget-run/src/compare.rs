@@ -79,6 +79,8 @@ pub struct CompareStep {
     pub only_api: Vec<SideWitness>,
     /// Structures that only the repOK admits, the first or smallest of each kind.
     pub only_rep_ok: Vec<SideWitness>,
+    /// Refuses a run of the calls from which nothing came.
+    built: Result<(), InputError>,
     stop_reason: StopReason,
 }
 
@@ -125,10 +127,11 @@ impl<'i> ComparePlan<'i> {
     /// repOK are missing; or once, with the slack that the overrides give.
     ///
     /// # Errors
-    /// If the scope is wrong with more slack.
+    /// If the scope is wrong with more slack, or a bound cut everything with each slack.
     pub fn run(self, settings: Settings, watch: &Watch<'_>) -> Result<CompareRun, RunError> {
-        let mut steps = Steps { tried: Vec::new(), best: None };
+        let mut steps = Steps { tried: Vec::new(), best: None, built: None };
         let stop_reason = self.raise_slack(settings, watch, &mut steps)?;
+        steps.built.expect("a slack was tried")?;
         Ok(CompareRun {
             rep_ok: self.from.rep_ok.name,
             named_after: self.other.map(|other| other.name),
@@ -197,6 +200,7 @@ impl<'i> ComparePlan<'i> {
         let only_rep_ok = witnesses.all(&comparison.only_rep_ok_groups)?;
         let failures = corpus.report.counters.failures;
         let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
+        let built = self.input.require_built(&corpus);
         let plan = corpus.plan;
         Ok(CompareStep {
             slack,
@@ -206,6 +210,7 @@ impl<'i> ComparePlan<'i> {
             comparison,
             only_api,
             only_rep_ok,
+            built,
             stop_reason,
         })
     }
@@ -222,12 +227,18 @@ impl CompareStep {
 struct Steps {
     tried: Vec<SlackStep>,
     best: Option<CompareStep>,
+    /// Whether calls built something with any slack; if not, what the first one says of it.
+    built: Option<Result<(), InputError>>,
 }
 
 impl Steps {
     /// Keeps the result if no smaller slack gave as much. Says why it ended.
-    fn take(&mut self, step: CompareStep) -> StopReason {
+    fn take(&mut self, mut step: CompareStep) -> StopReason {
         let stop_reason = step.stop_reason;
+        let built = std::mem::replace(&mut step.built, Ok(()));
+        if self.built.is_none() || built.is_ok() {
+            self.built = Some(built);
+        }
         // A run that was cut tells less than a complete one with less slack.
         if stop_reason.is_exhausted() || self.best.is_none() {
             let Comparison { api, only_rep_ok, .. } = step.comparison;

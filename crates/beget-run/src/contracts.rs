@@ -10,7 +10,7 @@ use beget_suite::{TypeIdx, to_source};
 
 use crate::elements::ElementAudit;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{RepOkRun, RepOkRuns, Watch};
+use crate::{Questions, RepOkRun, Watch};
 
 /// What the run tells of clones already.
 const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
@@ -40,7 +40,7 @@ pub(crate) fn ask_contracts(
     let (stopped, current) = (OnceLock::new(), Current::default());
     let runs = RunsOfContracts { corpus, current: &current };
     let mut wait = || {
-        watch.wait_for_rep_ok(&runs);
+        watch.wait_for_answer(&runs);
         if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
             stopped.get_or_init(|| reason);
         }
@@ -143,7 +143,7 @@ struct RunsOfContracts<'c> {
     current: &'c Current,
 }
 
-impl RepOkRuns for RunsOfContracts<'_> {
+impl Questions for RunsOfContracts<'_> {
     fn noun(&self) -> &'static str {
         "contract"
     }

@@ -33,7 +33,7 @@ pub(crate) struct ElementAudit<'c> {
     types: Vec<(bool, usize)>,
     counts: BTreeMap<&'static str, Tally>,
     /// By contract and method.
-    broken: BTreeMap<(usize, PlannedIdx), Broken>,
+    broken: BTreeMap<(usize, PlannedIdx), BrokenCalls>,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ struct Tally {
     broken: u64,
 }
 
-struct Broken {
+struct BrokenCalls {
     /// The order in which they were found.
     order: usize,
     count: u64,
@@ -178,7 +178,7 @@ impl<'c> ElementAudit<'c> {
         tally.broken += 1;
         let position = CONTRACTS.iter().position(|one| one.name == contract.name);
         let order = self.broken.len();
-        let first = || Broken {
+        let first = || BrokenCalls {
             order,
             count: 0,
             problem: Problem::contract(contract.name, &reason),
@@ -196,9 +196,9 @@ impl<'c> ElementAudit<'c> {
                 (*asked, *broken) = (tally.asked, tally.broken);
             }
         }
-        let mut broken: Vec<Broken> = self.broken.into_values().collect();
+        let mut broken: Vec<BrokenCalls> = self.broken.into_values().collect();
         broken.sort_by_key(|broken| broken.order);
-        let finding = |Broken { count, problem, recipe, .. }| {
+        let finding = |BrokenCalls { count, problem, recipe, .. }| {
             let witness = Witness::of_recipe(recipe);
             Finding { problem, count, witness }
         };

@@ -11,8 +11,8 @@ use beget_engine::{Corpus, Settings, generate_watched};
 use beget_heap::graph::Value;
 use beget_scope::{Budget, Plan};
 
-use crate::Watch;
 use crate::generate::RunWatcher;
+use crate::{Event, Watch};
 
 /// Level 1 makes the calls that take no structure.
 const CONSTRUCTORS: Budget = Budget {
@@ -28,6 +28,7 @@ const CONSTRUCTORS: Budget = Budget {
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, ..plan.clone() };
+        watch.report(Event::Begin);
         let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
         let corpus = generate_watched(&new_store, first, settings, &mut RunWatcher(watch));
         plan.limit_ints(&ints_in(&corpus));

@@ -58,4 +58,4 @@ pub use open::{FileReader, Input, RepOkSpace};
 pub use regression::{Behavior, Behaviors, behaviors};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
-pub use waiting::{Observation, RepOkRuns};
+pub use waiting::{Observation, Questions};

@@ -7,7 +7,7 @@ use beget_engine::store::Store as _;
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::Budget;
 
-use crate::{IntGrowth, RepOkRuns};
+use crate::{IntGrowth, Questions};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
 /// that progress is reported to.
@@ -39,7 +39,7 @@ pub trait Host {
     }
 
     /// As [`Host::waiting`], while repOKs are run.
-    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+    fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let _ = (runs, due);
     }
 }
@@ -143,8 +143,8 @@ impl<'h> Watch<'h> {
     }
 
     /// Lets the host look on while repOKs are run.
-    pub(crate) fn wait_for_rep_ok(&self, runs: &dyn RepOkRuns) {
-        self.host.waiting_for_rep_ok(runs, self.stop_reason(0));
+    pub(crate) fn wait_for_answer(&self, runs: &dyn Questions) {
+        self.host.waiting_for_answer(runs, self.stop_reason(0));
     }
 
     /// Whether the run must stop. The store is what is measured where the host does not know the

@@ -9,7 +9,7 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
 use beget_repok::{CandidateSpace, Finitization, Predicate, Subject};
-use beget_scope::{Overrides, Resolution, ScopeFile, suggest, unknown_suite};
+use beget_scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
 
 use crate::{Catalog, InputError};
@@ -131,9 +131,14 @@ impl<'r> Input<'r> {
         if is_built || is_told || !(reason.is_exhausted() || reason.is_budget()) {
             return Ok(());
         }
+        self.refuse_passed(&report.passed, plan)
+    }
+
+    /// Refuses a run that built nothing, if calls passed these bounds.
+    pub(crate) fn refuse_passed(&self, passed: &[Passed], plan: &Plan) -> Result<(), InputError> {
         // Of equal ones the first.
-        let passed = report.passed.iter().rev().max_by_key(|passed| passed.calls);
-        passed.map_or(Ok(()), |&Passed { bound, calls }| {
+        let most = passed.iter().rev().max_by_key(|passed| passed.calls);
+        most.map_or(Ok(()), |&Passed { bound, calls }| {
             let problem = self.file.nothing_built(bound, calls, &plan.schema);
             Err(InputError::NothingBuilt(Box::new(problem)))
         })

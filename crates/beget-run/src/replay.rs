@@ -40,7 +40,7 @@ pub(crate) enum ReplayError {
     Impossible,
     /// It should have panicked.
     Returned,
-    /// It breaks a contract, its own or that of who calls it.
+    /// It breaks a contract, its own or that of who calls it, or what it left is out of scope.
     Refused,
     /// The destructor of a result that no variable keeps panicked.
     Dropped(PanicReport),
@@ -87,7 +87,9 @@ impl<'p> Replay<'p> {
         let dropped = drop_all(unbound);
         match made.ok_or(ReplayError::Impossible)? {
             Ok(_) if statement.panics => Err(ReplayError::Returned),
-            Ok((Outcome::Misuse | Outcome::Broken, _)) => Err(ReplayError::Refused),
+            Ok((Outcome::Misuse | Outcome::Broken | Outcome::LongerList, _)) => {
+                Err(ReplayError::Refused)
+            }
             Ok((_, returned)) => {
                 dropped.map_err(ReplayError::Dropped)?;
                 Ok(returned)

@@ -7,7 +7,7 @@ use beget_heap::{FormCoding, FormRef};
 use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
-use crate::{Event, RepOkRuns, RepOkSpace, Watch};
+use crate::{Event, Questions, RepOkSpace, Watch};
 
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
@@ -67,7 +67,7 @@ pub(crate) fn with_search<R>(
         settings,
         control: &|progress| watch.check(progress),
         wait: Some(&|search| {
-            watch.wait_for_rep_ok(&RunsOfSearch { name: from.rep_ok.name, search, digest });
+            watch.wait_for_answer(&RunsOfSearch { name: from.rep_ok.name, search, digest });
         }),
         ..Search::new(&from.space, from.rep_ok.as_fn())
     })
@@ -80,7 +80,7 @@ struct RunsOfSearch<'s> {
     digest: Option<&'s Cell<u128>>,
 }
 
-impl RepOkRuns for RunsOfSearch<'_> {
+impl Questions for RunsOfSearch<'_> {
     fn runs(&self) -> Vec<[u64; 2]> {
         self.search.runs().iter().map(|run| [run.job, run.candidate]).collect()
     }

@@ -13,9 +13,9 @@ use crate::RepOkRun;
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs of repOKs that are waited for, of a search or of a check, or of contracts.
-pub trait RepOkRuns {
-    /// What it is that runs.
+/// What is asked about structures and waited for: repOKs, of a search or of a check, or contracts.
+pub trait Questions {
+    /// What it is that is asked.
     fn noun(&self) -> &'static str {
         "repOK"
     }

@@ -120,3 +120,19 @@ fn a_search_for_builders_is_watched_while_calls_are_made() {
     assert_eq!(run.found.unwrap().methods.len(), 2);
     assert_eq!(host.0.take().as_deref(), Some("let mut shy = Shy::new();\nlet _ = shy.show();"));
 }
+
+/// The search has no structure to start from: the bound is named, and no set of methods is called
+/// sufficient.
+#[test]
+fn a_bound_that_cuts_all_is_an_error_at_its_place() {
+    let text = r#"Scope(suite: "chain", k: 1, ints: "0..=k", objects: {"*": "k"}, fields: {"Chain.len": "5..=5"})"#;
+    let catalog = Catalog::new(vec![Chain::suite()]);
+    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let plan = BuildersPlan::new(&input, &Overrides::default(), &[]).unwrap();
+    let host = Scripted::default();
+    let run =
+        plan.run(BuilderSearch::HillClimbing, settings(), &Watch::new(Default::default(), &host));
+    let error = run.unwrap_err().to_string();
+    let message = "no structure was built: 1 call made another integer in `Chain.len`";
+    assert!(error.contains(message) && error.contains("5..=5"), "{error}");
+}

@@ -29,6 +29,13 @@ impl Long {
         Long::default()
     }
 
+    /// Two parts.
+    pub fn two() -> Self {
+        let mut long = Long::default();
+        (0..2).for_each(|_| long.push());
+        long
+    }
+
     /// The first seven parts, or one more.
     pub fn grow(&mut self) {
         match self.len() {
@@ -56,10 +63,8 @@ impl Long {
     }
 }
 
-/// Of 7 lengths calls build one with the first slack and another with each raise. There are four,
-/// and each is told before it is tried.
-#[test]
-fn slack_is_raised_four_times_and_told_as_often() {
+/// The suite of parts in a row, and a repOK that admits all of them.
+fn of_long(fields: &str) -> Input<'static> {
     const IN_A_ROW: RepOk<Long> = RepOk::<Long>::new("in_a_row", |long| {
         let (mut seen, mut next) = (NodeSet::new(), long.first());
         while let Some(part) = next {
@@ -68,13 +73,22 @@ fn slack_is_raised_four_times_and_told_as_often() {
         }
         Ok(())
     });
-    let text = r#"Scope(suite: "long", k: 6, objects: {"*": "k"}, slack: 1, repoks: {
-        "in_a_row": (objects: {"Part": "k"}, fields: {
-            "Long.first": "null | Part", "Part.next": "null | Part",
-        }),
-    })"#;
+    let text = format!(
+        r#"Scope(suite: "long", k: 6, objects: {{"*": "k"}}, {fields}, repoks: {{
+            "in_a_row": (objects: {{"Part": "k"}}, fields: {{
+                "Long.first": "null | Part", "Part.next": "null | Part",
+            }}),
+        }})"#
+    );
     let catalog = Catalog::new(vec![Long::suite()]).with_rep_oks("long", Subject::new([IN_A_ROW]));
-    let input = Input::of_text("long.ron", text.to_owned(), catalog).unwrap();
+    Input::of_text("long.ron", text, catalog).unwrap()
+}
+
+/// Of 7 lengths calls build one with the first slack and another with each raise. There are four,
+/// and each is told before it is tried.
+#[test]
+fn slack_is_raised_four_times_and_told_as_often() {
+    let input = of_long(r#"slack: 1, methods: Only(["new", "grow", "shrink"])"#);
     let plan = ComparePlan::new(&input, Overrides::default(), None).unwrap();
     let host = Scripted::default();
     let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
@@ -146,4 +160,37 @@ fn slack_is_not_raised_for_a_repok_that_does_not_always_answer() {
     let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
     assert_eq!(run.slack_steps, [SlackStep { slack: 0, api: 1, only_rep_ok: 1 }]);
     assert_eq!((run.best.gap(), run.best.comparison.search.findings.len()), (1, 1));
+}
+
+/// No chain has the length 5 at once.
+#[test]
+fn a_bound_that_cuts_all_with_every_slack_is_an_error_at_its_place() {
+    let run = |fields: &str, slack| {
+        let given = Overrides { slack, ..Overrides::default() };
+        let input = with_any(fields, "0..=k", ANY);
+        let plan = ComparePlan::new(&input, given, None).unwrap();
+        plan.run(settings(), &Watch::new(Default::default(), &Scripted::default()))
+    };
+    let fields = r#"k: 1, methods: Only(["new"]), fields: {"Chain.len": "5..=5"}"#;
+    for slack in [None, Some(0), Some(1)] {
+        let error = run(fields, slack).unwrap_err().to_string();
+        let message = "no structure was built: 1 call made another integer in `Chain.len`";
+        assert!(error.contains(message) && error.contains("5..=5"), "{error}");
+    }
+}
+
+/// Two parts are built with a slack of 1 only: no step before is the last word.
+#[test]
+fn a_bound_that_cuts_all_with_too_little_slack_is_no_error() {
+    let run = |slack| {
+        let given = Overrides { k: Some(1), slack, ..Overrides::default() };
+        let input = of_long(r#"methods: Only(["two"])"#);
+        let plan = ComparePlan::new(&input, given, None).unwrap();
+        plan.run(settings(), &Watch::new(Default::default(), &Scripted::default()))
+    };
+    let error = run(Some(0)).unwrap_err().to_string();
+    assert!(error.contains("1 call made more objects of class `Part`"), "{error}");
+    // Within the scope proper there is none of two parts, so nothing comes of it.
+    let steps = run(None).unwrap().slack_steps;
+    assert_eq!(steps.iter().map(|step| step.api).collect::<Vec<_>>(), [0; 3]);
 }

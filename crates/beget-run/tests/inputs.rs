@@ -130,8 +130,8 @@ fn builders_are_read_from_the_file_that_the_scope_names() {
         input.require_builders()?;
         input.resolve(&Overrides::default()).map(|resolved| resolved.plan.methods.len())
     };
-    let found =
-        BuildersPlan::new(&read(&scope("All")).unwrap(), &Overrides::default(), &[]).unwrap();
+    let whole = read(&scope("All")).unwrap();
+    let found = BuildersPlan::new(&whole, &Overrides::default(), &[]).unwrap();
     let host = Scripted::default();
     let watch = Watch::new(found.resolved.plan.budget, &host);
     let run = found.run(BuilderSearch::HillClimbing, settings(), &watch).unwrap();

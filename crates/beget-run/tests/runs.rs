@@ -160,8 +160,8 @@ fn a_check_is_watched_while_a_repok_runs() {
         fn seconds(&self) -> f64 {
             0.0
         }
-        fn waiting_for_rep_ok(&self, runs: &dyn beget_run::RepOkRuns, due: Option<StopReason>) {
-            self.0.waiting_for_rep_ok(runs, due);
+        fn waiting_for_answer(&self, runs: &dyn beget_run::Questions, due: Option<StopReason>) {
+            self.0.waiting_for_answer(runs, due);
             assert_eq!(runs.source([0, 7]), None, "there is no such repOK");
             assert!(runs.so_far(StopReason::Interrupted).is_none(), "a check is no search");
             IS_SEEN.store(!self.0.sources.borrow().is_empty(), Relaxed);
@@ -202,7 +202,7 @@ fn a_check_that_is_interrupted_ends_within_a_thousand_structures() {
         fn is_interrupted(&self) -> bool {
             self.0.get()
         }
-        fn waiting_for_rep_ok(&self, _: &dyn beget_run::RepOkRuns, _: Option<StopReason>) {
+        fn waiting_for_answer(&self, _: &dyn beget_run::Questions, _: Option<StopReason>) {
             // The repOK goes on when the interrupt has been seen.
             IS_SEEN.store(self.0.replace(true), Relaxed);
         }
@@ -562,7 +562,7 @@ fn a_search_is_watched_while_a_repok_runs() {
         fn seconds(&self) -> f64 {
             0.0
         }
-        fn waiting_for_rep_ok(&self, runs: &dyn beget_run::RepOkRuns, _: Option<StopReason>) {
+        fn waiting_for_answer(&self, runs: &dyn beget_run::Questions, _: Option<StopReason>) {
             let source = runs.runs().into_iter().find_map(|run| runs.source(run));
             let Some(source) = source.filter(|_| self.0.borrow().is_empty()) else { return };
             let run = runs.so_far(StopReason::Interrupted).expect("a search");

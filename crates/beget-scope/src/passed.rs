@@ -14,7 +14,8 @@ use crate::resolve::base_name;
 /// A bound by the field of the scope file that it is in, and the name that it has there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoundName {
-    /// `objects`, `arrays`, `strings`, or `fields` for the range of integers.
+    /// `objects`, `arrays`, `strings`, or `fields` for the range of integers; `returned` is in no
+    /// field: the number of structures that are taken out of a returned list.
     pub bound: Cow<'static, str>,
     /// The class, or `Class.field`. `None` for bounds that are one for all.
     pub name: Option<String>,
@@ -31,6 +32,7 @@ impl BoundName {
             PassedBound::Arrays => ("arrays", None),
             PassedBound::Texts => ("strings", None),
             PassedBound::Ints => ("fields", None),
+            PassedBound::Returned => ("returned", None),
             PassedBound::Field { class: index, field } => {
                 let class = class(index);
                 let field = class.fields[usize::from(field)].name;
@@ -52,6 +54,7 @@ impl fmt::Display for BoundName {
             ("objects", Some(class)) => write!(f, "the objects of `{class}`"),
             (_, Some(field)) => write!(f, "the range of `{field}`"),
             ("fields", None) => f.write_str("the range of integers"),
+            ("returned", None) => f.write_str("the structures taken out of a returned list"),
             (bound, None) => write!(f, "the length of {bound}"),
         }
     }
@@ -65,6 +68,7 @@ impl ScopeFile {
             ("objects", Some(class)) => format!("more objects of class `{class}`"),
             ("arrays", _) => "a longer array or collection".to_owned(),
             ("strings", _) => "a longer text".to_owned(),
+            ("returned", _) => "a longer list of structures".to_owned(),
             (_, Some(field)) => format!("another integer in `{field}`"),
             (_, None) => "another integer".to_owned(),
         };
@@ -72,6 +76,7 @@ impl ScopeFile {
         let message = format!("no structure was built: {made} {what} than the scope allows");
         let help = match &*name.bound {
             "fields" => "write a range that has it, or `any`",
+            "returned" => "skip the method, or declare one that returns fewer",
             _ => "write a larger number here, or a larger `k`",
         };
         self.source.error(self.place_of(&name), message).maybe_help(Some(help.to_owned()))
@@ -92,6 +97,7 @@ impl ScopeFile {
             ("objects", Some(class)) => entry(class).or_else(|| entry("*")),
             ("fields", Some(field)) => rule(field).or_else(|| rule("*")),
             ("fields", None) => rule("*"),
+            ("returned", _) => None,
             _ => scope.arrays.as_ref().map(|bound| bound.span()),
         };
         place.unwrap_or_else(|| scope.suite.inside())

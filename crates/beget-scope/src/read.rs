@@ -351,12 +351,8 @@ impl<'t> RonReader<'t> {
     fn syntax_error(&mut self, error: &SpannedError) {
         let text = &self.source.text;
         let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));
-        let between = &text[start..end];
         let at = match &error.code {
-            Error::ExpectedDifferentStructName { found, .. } => {
-                let name = between.find(found.as_str()).map_or(start, |index| start + index);
-                name..name + found.len()
-            }
+            Error::ExpectedDifferentStructName { found, .. } => start..start + found.len(),
             _ => end..end + text[end..].chars().next().map_or(0, char::len_utf8),
         };
         let help = match &error.code {

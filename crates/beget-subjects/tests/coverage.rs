@@ -7,14 +7,14 @@
 
 mod common;
 
-use beget_coverage::{Coverage, Marks};
+use beget_coverage::{CodeMarks, Coverage};
 use beget_engine::Settings;
 use beget_finding::StopReason;
 use beget_subjects::jpf::{binheap, bintree, fibheap, treemap};
 
 /// The blocks and predicates that all calls of a scope at k cover.
 #[track_caller]
-fn covered(scope: &str, marks: &'static Marks, k: u32) -> (usize, usize) {
+fn covered(scope: &str, marks: &'static CodeMarks, k: u32) -> (usize, usize) {
     let session = marks.session();
     let corpus = common::run(common::plan(scope, k, &[]), Settings::default());
     assert_eq!(corpus.report.stop_reason, StopReason::Exhausted, "{scope} at {k}");
@@ -56,7 +56,7 @@ type Step<T> = fn(&mut T, usize, &mut fastrand::Rng, i32);
 /// What sequences of calls cover that chance chooses, with calls repeated and a range of keys drawn
 /// for each sequence. No search of beget has a part in it: it is about the marks.
 fn covered_by_chance<T: Default>(
-    marks: &'static Marks,
+    marks: &'static CodeMarks,
     n_methods: usize,
     step: Step<T>,
 ) -> (usize, usize) {

@@ -43,6 +43,9 @@ pub enum Outcome {
     Misuse,
     /// It broke a contract: [`Frame::breach`] says which.
     Broken,
+    /// It returned a list of more structures than the method has outputs for: what it left is out
+    /// of scope.
+    LongerList,
 }
 
 impl Outcome {

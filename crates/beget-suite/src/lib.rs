@@ -33,7 +33,7 @@ pub use domain::{
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use invariant::{Answer, Invariant, InvariantFn};
-pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep};
+pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep, unpaired_notes};
 pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{

@@ -41,6 +41,26 @@ pub struct Unpaired {
     pub difference: Option<String>,
 }
 
+/// What to say of methods without a partner, each a suite, a name and a difference: a line for each
+/// difference, then one for each suite that has methods of its own.
+pub fn unpaired_notes<'u>(
+    unpaired: impl IntoIterator<Item = (&'u str, &'u str, Option<&'u str>)>,
+) -> Vec<String> {
+    let (mut notes, mut only) = (Vec::new(), Vec::<(&str, Vec<&str>)>::new());
+    for (suite, method, difference) in unpaired {
+        if let Some(difference) = difference {
+            notes.push(format!("not compared: `{method}`, {difference}"));
+        } else if let Some((_, methods)) = only.iter_mut().find(|(known, _)| *known == suite) {
+            methods.push(method);
+        } else {
+            only.push((suite, vec![method]));
+        }
+    }
+    let only = only.iter().map(|(suite, all)| format!("only in {suite}: {}", all.join(", ")));
+    notes.extend(only);
+    notes
+}
+
 /// A method of two suites in lockstep.
 #[derive(Debug)]
 pub struct PairedMethod {
@@ -215,7 +235,7 @@ impl PairedType {
             describe: left.describe,
             walk: |value, encoder| downcast::<PairedValue>(value).walk(encoder),
             graph: |value, schema, layout| downcast::<PairedValue>(value).graph(schema, layout),
-            decode: |_| Err(Undecodable::new("it is one of a pair")),
+            decode_own: |_| Err(Undecodable::new("it is one of a pair")),
             clone: can_clone.then_some(|value| Box::new(downcast::<PairedValue>(value).clone())),
             traits: TypeTraits::default(),
             is_abstracted: left.is_abstracted,
@@ -305,6 +325,7 @@ impl fmt::Display for Ending {
             Ending::Returned(None) => f.write_str("returns"),
             Ending::Error(None) => f.write_str("gives an `Err`"),
             Ending::Panicked(message) => write!(f, "panics: {message}"),
+            Ending::Other(Outcome::LongerList) => f.write_str("gives a longer list of structures"),
             Ending::Other(_) => f.write_str("breaks a contract"),
         }
     }
@@ -336,6 +357,7 @@ impl PairedMethod {
                 (Outcome::Returned, value)
             }
             (None, Ending::Error(value)) => (Outcome::Error, value),
+            (None, Ending::Other(Outcome::LongerList)) => (Outcome::LongerList, None),
             // Both panic, or break a contract.
             (None, Ending::Panicked(_) | Ending::Other(_)) => (Outcome::Misuse, None),
         }
@@ -361,6 +383,10 @@ impl PairedMethod {
                 "error"
             }
             (Ending::Panicked(_), Ending::Panicked(_)) => return None,
+            (Ending::Other(ours), Ending::Other(theirs)) if ours == theirs => return None,
+            (Ending::Other(Outcome::LongerList), _) | (_, Ending::Other(Outcome::LongerList)) => {
+                "result"
+            }
             (Ending::Other(_), Ending::Other(_)) => return None,
             (Ending::Panicked(_), _) | (_, Ending::Panicked(_)) => "panic",
             _ => "outcome",

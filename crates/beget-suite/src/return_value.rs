@@ -27,6 +27,9 @@ pub enum ReturnValue {
     Err(Box<ReturnValue>),
     /// A tuple; without parts it is `()`.
     Tuple(Vec<ReturnValue>),
+    /// The elements of a list that has structures in it, as far as the method has outputs for
+    /// them.
+    List(Vec<ReturnValue>),
     /// What a `Box` holds.
     Boxed(Box<ReturnValue>),
     /// What a `&` refers to.
@@ -61,7 +64,9 @@ impl ReturnValue {
             | ReturnValue::Boxed(inner)
             | ReturnValue::Ref(inner)
             | ReturnValue::Mut(inner) => inner.plain_values(),
-            ReturnValue::Tuple(parts) => parts.iter().flat_map(Self::plain_values).collect(),
+            ReturnValue::Tuple(parts) | ReturnValue::List(parts) => {
+                parts.iter().flat_map(Self::plain_values).collect()
+            }
         }
     }
 
@@ -69,7 +74,8 @@ impl ReturnValue {
     /// without literals is in it.
     pub fn source(&self) -> Option<String> {
         let source = match self {
-            ReturnValue::Structure(_) => return None,
+            // Of an empty list nothing tells the type.
+            ReturnValue::Structure(_) | ReturnValue::List(_) => return None,
             ReturnValue::Plain(value) => value.literal.as_ref()?.source.clone(),
             ReturnValue::None => "None".to_owned(),
             ReturnValue::Some(inner) => format!("Some({})", inner.source()?),
@@ -114,6 +120,10 @@ impl fmt::Display for ReturnValue {
             }
             ReturnValue::Tuple(parts) => {
                 f.write_str(&tuple(parts.iter().map(Self::to_string).collect()))
+            }
+            ReturnValue::List(parts) => {
+                let parts: Vec<_> = parts.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", parts.join(", "))
             }
         }
     }

@@ -107,7 +107,8 @@ struct SourceWriter<'s> {
 /// A structure to bind: what to write after the expression that holds it, and before.
 struct BoundOutput<'o> {
     access: &'o str,
-    stars: &'o str,
+    before: &'o str,
+    after: &'o str,
     output: Output,
     variable: Variable,
 }
@@ -129,9 +130,8 @@ impl SourceWriter<'_> {
         bindings.sort_by_key(|binding| binding.output);
         let parts = bindings.iter().map(|binding| {
             let output = method.outputs[binding.output];
-            let access = output.access.trim_start_matches('*');
-            let stars = &output.access[..output.access.len() - access.len()];
-            BoundOutput { access, stars, output, variable: binding.variable }
+            let (before, access, after) = around(output.access);
+            BoundOutput { access, before, after, output, variable: binding.variable }
         });
         match parts.collect::<Vec<_>>() {
             parts if parts.is_empty() => {
@@ -181,19 +181,26 @@ impl SourceWriter<'_> {
         if let [part] = parts {
             let name = self.fresh_name(self.suite.types[part.output.ty.0].name);
             let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
-            let BoundOutput { access, stars, .. } = part;
-            self.lines.push(format!("let {mutable}{name} = {stars}{expression}{access};"));
+            let BoundOutput { access, before, after, .. } = part;
+            self.lines.push(format!("let {mutable}{name} = {before}{expression}{access}{after};"));
             self.names.insert(part.variable, name);
             return;
         }
         let common = common_access(parts);
         let name = self.fresh_name("Returned");
-        self.lines.push(format!("let {name} = {expression}{common};"));
+        // Elements are removed from the last to the first, so that none of them moves.
+        let is_list = parts[0].access[common.len()..].starts_with(REMOVED);
+        let mutable = if is_list { "mut " } else { "" };
+        self.lines.push(format!("let {mutable}{name} = {expression}{common};"));
         let head = |part: &BoundOutput<'_>| -> String {
             let field = &part.access[common.len() + 1..];
             field.split('.').next().unwrap_or_default().to_owned()
         };
-        for group in parts.chunk_by(|one, other| head(one) == head(other)) {
+        let mut groups: Vec<_> = parts.chunk_by(|one, other| head(one) == head(other)).collect();
+        if is_list {
+            groups.reverse();
+        }
+        for group in groups {
             let field = head(&group[0]);
             let group: Vec<_> = group
                 .iter()
@@ -222,6 +229,22 @@ fn is_of_trait(method: &Method, ty: &str) -> bool {
     let own = ty.split('<').next().unwrap_or(ty);
     let takes_self = method.params.first().is_some_and(|param| param.name == "self");
     !takes_self && head.starts_with(char::is_uppercase) && !head.contains('{') && head != own
+}
+
+/// How the access to an element of a list begins.
+const REMOVED: &str = ".remove(";
+
+/// What an access puts before the call expression, what stands right after that, and the rest.
+fn around(access: &str) -> (&str, &str, &str) {
+    let braces =
+        access.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    match braces {
+        Some((before, (inside, after))) => (before, inside, after),
+        None => {
+            let inside = access.trim_start_matches('*');
+            (&access[..access.len() - inside.len()], inside, "")
+        }
+    }
 }
 
 /// How to reach the tuple that the parts are different fields of.

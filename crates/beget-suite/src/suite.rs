@@ -116,7 +116,7 @@ pub struct Type {
     /// The heap as a graph.
     pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
     /// Makes a value from a form of its own; [`Type::decode`] does so for all types.
-    pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
+    pub decode_own: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
     /// The type's `Clone`, if it has one.
     pub clone: Option<CloneFn>,
     /// Which of the other common traits it has.
@@ -157,7 +157,7 @@ impl Type {
     #[inline]
     pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
         match self.pair {
-            None => (self.decode)(decoder),
+            None => (self.decode_own)(decoder),
             Some(pair) => pair.decode(decoder),
         }
     }
@@ -219,7 +219,9 @@ pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
     /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
-    /// `".clone()"`, ...; leading stars go before it.
+    /// `".clone()"`, ...; leading stars go before it. Where it has braces, what is between them
+    /// goes after the call expression, and the rest goes around both:
+    /// `"Rc::unwrap_or_clone({.0})"`.
     pub access: &'static str,
 }
 
@@ -348,7 +350,7 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
         describe: |schema| schema.add_root::<T>(),
         walk: |value, encoder| encoder.walk(downcast::<T>(value)),
         graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
-        decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
+        decode_own: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
         clone,
         traits: TypeTraits::default(),
         is_abstracted: false,
@@ -380,7 +382,7 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
         },
         walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
         graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
-        decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
+        decode_own: |_| Err(Undecodable::new("the type is seen through an abstraction")),
         clone,
         traits: TypeTraits::default(),
         is_abstracted: true,

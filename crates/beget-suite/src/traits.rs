@@ -129,13 +129,21 @@ impl TypeTraits {
 
     /// A value as text by its `Debug`, if its type has it.
     pub fn debug_text(&self, value: &dyn Any) -> Option<String> {
-        struct DebugValue<'v>(DebugFn, &'v dyn Any);
-        impl fmt::Debug for DebugValue<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                (self.0)(self.1, f)
-            }
-        }
-        self.debug.map(|debug| format!("{:?}", DebugValue(debug, value)))
+        self.debug_of(value).map(|value| format!("{value:?}"))
+    }
+
+    /// A value with its `Debug`, if its type has it.
+    pub fn debug_of<'v>(&self, value: &'v dyn Any) -> Option<impl fmt::Debug + use<'v>> {
+        self.debug.map(|debug| DebugOf(debug, value))
+    }
+}
+
+/// A value with the `Debug` of its type.
+struct DebugOf<'v>(DebugFn, &'v dyn Any);
+
+impl fmt::Debug for DebugOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0)(self.1, f)
     }
 }
 

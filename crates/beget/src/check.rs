@@ -16,10 +16,10 @@ use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, Observation,
-    RepOkRuns, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
+    Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
-use beget_suite::{Suite, Unpaired};
+use beget_suite::{Suite, unpaired_notes};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
 /// repOK rejects a structure.
@@ -340,7 +340,10 @@ fn run(
             .map_err(|error| CheckError::incomplete(error.into()))?,
         Some(against) => {
             let plan = DiffPlan::new(plan, against).map_err(CheckError::Input)?;
-            for note in unpaired_notes(plan.unpaired()) {
+            let unpaired = plan.unpaired().iter();
+            let unpaired =
+                unpaired.map(|one| (one.suite.as_str(), one.method, one.difference.as_deref()));
+            for note in unpaired_notes(unpaired) {
                 let _ = messages.send(Message::Warning(note));
             }
             CheckRun::of_calls(plan.run(settings, store, &watch).corpus)
@@ -355,18 +358,6 @@ fn run(
     }
     let advice = advice_for(&run.corpus).ok().flatten();
     Err(CheckError::Incomplete { reason: run.stop_reason, advice })
-}
-
-/// The methods that two suites in lockstep do not have in common.
-fn unpaired_notes(unpaired: &[Unpaired]) -> Vec<String> {
-    let mut notes = Vec::new();
-    for one in unpaired {
-        match &one.difference {
-            Some(difference) => notes.push(format!("not compared: `{}`, {difference}", one.method)),
-            None => notes.push(format!("not compared: `{}`, only in {}", one.method, one.suite)),
-        }
-    }
-    notes
 }
 
 /// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
@@ -451,7 +442,7 @@ impl Host for Process<'_> {
         }
     }
 
-    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+    fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         if let Some((reason, standing)) = seen {
             let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
@@ -499,11 +490,13 @@ const MOST_SHOWN: usize = 3;
 
 /// What to write for panics that may be documented.
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
-                           `misuse: (panics: [\"part of its message\"])`\n";
+                           `misuse: (panics: [\"part of its message\"])` in its file, \
+                           `misuse = (panics: [\"part of its message\"])` in `check!`\n";
 
 /// What to write for a contract that is not meant to hold.
 const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep is not asked if the scope says so: \
-                              `contracts: Except([\"its name\"])`\n";
+                              `contracts: Except([\"its name\"])` in its file, \
+                              `contracts = Except([\"its name\"])` in `check!`\n";
 
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn shown(run: &CheckRun) -> String {
@@ -543,7 +536,12 @@ pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
         false if uses.is_empty() => function.to_string(),
         false => format!("{uses}\n\n{function}"),
     };
-    format!("{}{}\n\n{}\n", finding.problem, more_like_it(finding), indented(&source))
+    let before = match finding.witness.text_before() {
+        before if before.is_empty() => before,
+        before => format!("\nbefore the last call\n{}", indented(&before)),
+    };
+    let problem = &finding.problem;
+    format!("{problem}{}\n\n{}{before}\n", more_like_it(finding), indented(&source))
 }
 
 fn more_like_it(finding: &Finding) -> String {

@@ -235,7 +235,8 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
         odd.push();\n        odd.push();\n        odd.push();\n        \
         // This `odd` breaks the contract.\n        let _ = odd;\n    }\n\n\n\
         A contract that the type does not mean to keep is not asked if the scope says so: \
-        `contracts: Except([\"its name\"])`\n";
+        `contracts: Except([\"its name\"])` in its file, \
+        `contracts = Except([\"its name\"])` in `check!`\n";
     assert_eq!(message, expected);
     let but = beget::check!(Odd, contracts = Except(["debug_returns", "is_empty_is_len_zero"]));
     assert_eq!(but.generated(), 4);

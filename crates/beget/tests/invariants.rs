@@ -87,6 +87,9 @@ fn a_structure_that_does_not_pass_is_a_failure_and_not_extended() {
     assert_eq!(kind, "invariant is_counted");
     assert_eq!(message, r#"the invariant `is_counted` does not hold: "2 of 1""#);
     assert_eq!(source.lines().count(), 4, "{source}");
+    // The list that `pop` was called on; what it left is not walked.
+    let before = corpus.report.findings[0].witness.text_before();
+    assert_eq!(before.lines().next(), Some("Counted#0 { items: #1, len: 2 }"), "{before}");
 }
 
 /// A number that must not be 3: its form is told without a walk, by exchanging the integer.

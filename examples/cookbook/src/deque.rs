@@ -4,21 +4,17 @@ use std::ptr;
 
 /// A queue with two ends.
 #[derive(Debug)]
-#[cfg_attr(test, derive(beget::Heap))]
+#[cfg_attr(test, derive(beget::Heap), heap(unsafe(pointers)))]
 pub struct Deque {
-    #[cfg_attr(test, heap(unsafe(pointer)))]
     front: *mut Node,
-    #[cfg_attr(test, heap(unsafe(pointer)))]
     back: *mut Node,
 }
 
 #[derive(Debug)]
-#[cfg_attr(test, derive(beget::Heap))]
+#[cfg_attr(test, derive(beget::Heap), heap(unsafe(pointers)))]
 struct Node {
     value: u8,
-    #[cfg_attr(test, heap(unsafe(pointer)))]
     next: *mut Node,
-    #[cfg_attr(test, heap(unsafe(pointer)))]
     previous: *mut Node,
 }
 

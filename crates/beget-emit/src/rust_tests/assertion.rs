@@ -96,6 +96,7 @@ fn has_structures(value: &ReturnValue) -> bool {
         | ReturnValue::Ref(inner)
         | ReturnValue::Mut(inner) => has_structures(inner),
         ReturnValue::Tuple(parts) => parts.iter().any(has_structures),
+        ReturnValue::List(_) => true,
     }
 }
 
@@ -120,6 +121,7 @@ fn has_hidden_parts(value: &ReturnValue) -> bool {
         | ReturnValue::Ref(inner)
         | ReturnValue::Mut(inner) => has_hidden_parts(inner),
         ReturnValue::Tuple(parts) => parts.iter().any(has_hidden_parts),
+        ReturnValue::List(_) => true,
     }
 }
 

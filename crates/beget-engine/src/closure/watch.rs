@@ -1,10 +1,11 @@
 //! Watching what calls leave, with every structure by its number.
 
 use beget_heap::Form;
+use beget_heap::hash::{FixedMap, fixed_map};
 use beget_scope::PlannedIdx;
 
 use crate::calls::CallTable;
-use crate::store::{Candidate, Candidates, Store, StoreError, StructureId, hasher};
+use crate::store::{Candidate, Candidates, Store, StoreError, StructureId};
 
 /// What one call left: an argument as it was after the call, or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +28,10 @@ impl Effect<'_> {
 }
 
 /// The numbers of forms, by their [unpadded words](Form::unpadded_words).
-type FormIds = ahash::HashMap<Box<[u64]>, u32>;
+type FormIds = FixedMap<Box<[u64]>, u32>;
 
 fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
-    let mut ids = FormIds::with_hasher(hasher());
+    let mut ids = fixed_map::<Box<[u64]>, u32>();
     store.scan(0..store.len(), &mut |id, form| {
         let words = form.to_words();
         ids.insert(Form { words: &words, len: 8 * words.len() }.unpadded_words().into(), id.0);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ahash::RandomState;
+use beget_heap::hash::{FixedState, fixed_state, hash_by};
 use beget_heap::{CanonicalForm, Form};
 use serde::{Deserialize, Serialize};
 
@@ -103,8 +103,8 @@ pub struct Candidates {
     tails: Vec<StructureId>,
     /// The positions of candidates that come from the call of the one before.
     continuing: Vec<u32>,
-    #[serde(skip, default = "hasher")]
-    hasher: RandomState,
+    #[serde(skip, default = "fixed_state")]
+    hasher: FixedState,
 }
 
 impl Default for Candidates {
@@ -114,26 +114,21 @@ impl Default for Candidates {
             words: Vec::new(),
             tails: Vec::new(),
             continuing: Vec::new(),
-            hasher: hasher(),
+            hasher: fixed_state(),
         }
     }
 }
 
-/// The hash of forms. Its seeds are fixed, but nothing visible depends on them: the hash only
-/// decides where a form is looked for.
-pub(crate) fn hasher() -> RandomState {
-    RandomState::with_seeds(0x6265_6765, 0x7420_6974, 0x2073_686f, 0x7274_6573)
-}
-
+/// The hash of forms, which only decides where a form is looked for.
 #[inline(always)]
-pub(crate) fn hash_words(hasher: &RandomState, words: &[u64]) -> u64 {
+pub(crate) fn hash_words(hasher: &FixedState, words: &[u64]) -> u64 {
     // Trailing zero words are padding and must not count: a shard may store a form wider than it
     // is.
     match *words {
-        [a] => hasher.hash_one((a, 0_u64)),
-        [a, b] => hasher.hash_one((a, b)),
+        [a] => hash_by(hasher, (a, 0_u64)),
+        [a, b] => hash_by(hasher, (a, b)),
         [ref rest @ .., 0] => hash_words(hasher, rest),
-        _ => hasher.hash_one(words),
+        _ => hash_by(hasher, words),
     }
 }
 

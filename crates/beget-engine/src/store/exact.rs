@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use ahash::RandomState;
+use beget_heap::hash::{FixedState, fixed_state};
 use beget_heap::{FormRef, TagBits};
 use beget_scope::Plan;
 
 use crate::CallTable;
 use crate::parallel::map_all;
 
-use super::candidates::{hash_words, hasher};
+use super::candidates::hash_words;
 use super::order::Order;
 use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
@@ -24,7 +24,7 @@ pub struct ExactStore {
     shards: Vec<Shard>,
     order: Order,
     origins: Origins,
-    hasher: RandomState,
+    hasher: FixedState,
 }
 
 /// The positions of a block's candidates by shard, in order.
@@ -40,7 +40,7 @@ impl ExactStore {
             shards: (0..N_SHARDS).map(|_| Shard::new(tag_bits)).collect(),
             order: Order::default(),
             origins: Origins::new(n_calls),
-            hasher: hasher(),
+            hasher: fixed_state(),
         }
     }
 

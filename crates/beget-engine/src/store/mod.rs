@@ -108,7 +108,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
-pub(crate) use candidates::{CandidatesMark, RecentForms, hasher};
+pub(crate) use candidates::{CandidatesMark, RecentForms};
 pub use exact::ExactStore;
 pub use unmatched::UnmatchedStore;
 

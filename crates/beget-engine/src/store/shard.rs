@@ -6,11 +6,11 @@
 //! power of two, so that it can grow by a quarter when it is large: a structure costs 4.7 to 5.9
 //! bytes of slots.
 
-use ahash::RandomState;
 use beget_heap::TagBits;
+use beget_heap::hash::{FixedState, fixed_state};
 
 use super::arena::Arena;
-use super::candidates::{Candidates, Head, hash_words, hasher};
+use super::candidates::{Candidates, Head, hash_words};
 use super::{StoreError, Totals};
 
 /// Bits of a slot that hold the index, plus one so that zero means empty.
@@ -41,7 +41,7 @@ const GROUP: usize = 16;
 pub(crate) struct Shard {
     pub(crate) arena: Arena,
     slots: Vec<u32>,
-    hasher: RandomState,
+    hasher: FixedState,
     tag_bits: TagBits,
     most: u32,
     /// How many structures there were before the batch that is being inserted, and totals over
@@ -58,7 +58,7 @@ impl Shard {
         Shard {
             arena: Arena::default(),
             slots: vec![0; 256],
-            hasher: hasher(),
+            hasher: fixed_state(),
             tag_bits,
             most: MOST,
             n_settled: 0,

@@ -158,6 +158,7 @@ impl Worker<'_> {
             }
             Ok(Outcome::Misuse) => self.result.counters.misuse += 1,
             Ok(Outcome::Broken) => self.inspect_broken(attempt, parents, frame),
+            Ok(Outcome::LongerList) => self.inspect_longer_list(attempt, parents, frame, changed),
             Ok(Outcome::Returned | Outcome::Error) => {
                 if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
                     self.result.counters.failures += 1;
@@ -169,6 +170,24 @@ impl Worker<'_> {
             }
             Err(Panicked) => self.inspect_panicked(attempt, parents, frame, changed),
         }
+    }
+
+    /// Reads off what a call left that returned more structures than the method has outputs for:
+    /// like a structure out of scope, one of them that is not taken keeps out all.
+    #[cold]
+    fn inspect_longer_list(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &Frame,
+        changed: bool,
+    ) {
+        if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
+            self.result.counters.failures += 1;
+            return self.report_call(problem, attempt, parents);
+        }
+        self.result.passed.push(Passed::once(PassedBound::Returned));
+        self.result.counters.out_of_scope += 1;
     }
 
     /// Reads off what a call left that broke a contract.

@@ -4,8 +4,13 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate,
+    parse_quote_spanned,
+};
 
+use super::types::{argument_of, is_raw_pointer};
 use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
 
 /// What `#[heap(...)]` on the type says.
@@ -15,11 +20,19 @@ pub(crate) struct Container {
     pub(crate) name: Option<Expr>,
     /// Bounds besides those that the fields ask for.
     pub(crate) bounds: Vec<WherePredicate>,
+    /// Whether the author vouches for all raw pointers in its fields.
+    pub(crate) vouches: bool,
+}
+
+impl Default for Container {
+    fn default() -> Self {
+        Container { krate: default_crate(), name: None, bounds: Vec::new(), vouches: false }
+    }
 }
 
 impl Container {
     pub(crate) fn of(attributes: &[Attribute]) -> Result<Self> {
-        let (mut krate, mut name, mut bounds) = (None, None, None);
+        let (mut krate, mut name, mut bounds, mut vouches) = (None, None, None, None);
         for attribute in heap_attributes(attributes) {
             for_each_option(attribute, |option, input| match option.to_string().as_str() {
                 "crate" => set_once(&mut krate, option, path_value(input)?),
@@ -29,11 +42,16 @@ impl Container {
                     let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
                     set_once(&mut bounds, option, text.parse_with(parser)?)
                 }
-                _ => Err(unknown("option of the type", option, &["crate", "name", "bound"])),
+                "unsafe" => set_once(&mut vouches, option, read_unsafe(input, "pointers")?),
+                _ => {
+                    let known = ["crate", "name", "bound", "unsafe"];
+                    Err(unknown("option of the type", option, &known))
+                }
             })?;
         }
         let bounds = bounds.into_iter().flatten().collect();
-        Ok(Container { krate: krate.unwrap_or_else(default_crate), name, bounds })
+        let krate = krate.unwrap_or_else(default_crate);
+        Ok(Container { krate, name, bounds, vouches: vouches.is_some() })
     }
 }
 
@@ -55,15 +73,33 @@ pub(crate) enum Role {
     With(Expr),
 }
 
-const OPTIONS: [&str; 7] = ["skip", "plain", "unsafe", "arena", "link", "null", "with"];
+const OPTIONS: [&str; 8] = ["skip", "plain", "unsafe", "arena", "link", "null", "with", "debug"];
 
 impl Role {
-    pub(crate) fn of(field: &Field) -> Result<Self> {
+    pub(crate) fn of(field: &Field, container: &Container) -> Result<Self> {
         let mut options = FieldOptions::default();
         for attribute in heap_attributes(&field.attrs) {
-            for_each_option(attribute, |option, input| options.read(option, input))?;
+            for_each_option(attribute, |option, input| match option == "debug" {
+                true => options.set(option, Role::by_debug(&field.ty, &container.krate)),
+                false => options.read(option, input),
+            })?;
         }
-        options.into_role()
+        match options.into_role()? {
+            Role::Ordinary if container.vouches && is_raw_pointer(&field.ty) => Ok(Role::Pointer),
+            role => Ok(role),
+        }
+    }
+
+    /// The elements of a list are shown each for itself, so that the bound of lists holds.
+    fn by_debug(ty: &Type, krate: &Path) -> Self {
+        Role::With(match argument_of(ty, "Vec") {
+            Some(_) => {
+                parse_quote_spanned!(ty.span()=> |all: &#ty| #krate::heap::seen::debug_texts(all))
+            }
+            None => {
+                parse_quote_spanned!(ty.span()=> |one: &#ty| #krate::heap::seen::debug_text(one))
+            }
+        })
     }
 }
 
@@ -78,13 +114,20 @@ impl FieldOptions {
         let role = match option.to_string().as_str() {
             "skip" => Role::Skip(optional_value(input)?),
             "plain" => Role::Plain,
-            "unsafe" => read_unsafe(input)?,
+            "unsafe" => {
+                read_unsafe(input, "pointer")?;
+                Role::Pointer
+            }
             "arena" => Role::Arena,
             "link" => Role::Link { target: Box::new(value(input)?), null: None },
             "with" => Role::With(value(input)?),
             "null" => return set_once(&mut self.null, option, (option.clone(), value(input)?)),
             _ => return Err(unknown("option of a field", option, &OPTIONS)),
         };
+        self.set(option, role)
+    }
+
+    fn set(&mut self, option: &Ident, role: Role) -> Result<()> {
         match &self.role {
             Some((first, _)) if first == option => {
                 Err(Error::new(option.span(), format!("`{option}` is given twice")))
@@ -130,14 +173,13 @@ fn optional_value(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if input.peek(Token![=]) { value(input).map(Some) } else { Ok(None) }
 }
 
-/// Reads `(pointer)` after `unsafe`.
-fn read_unsafe(input: ParseStream<'_>) -> Result<Role> {
+/// Reads what stands in parentheses after `unsafe`: `(pointer)` on a field, `(pointers)` on a type.
+fn read_unsafe(input: ParseStream<'_>, expected: &str) -> Result<()> {
     let content;
     syn::parenthesized!(content in input);
     let what = content.call(Ident::parse_any)?;
-    if what == "pointer" && content.is_empty() {
-        Ok(Role::Pointer)
-    } else {
-        Err(Error::new(what.span(), "the unsafe option is `unsafe(pointer)`"))
+    match what == expected && content.is_empty() {
+        true => Ok(()),
+        false => Err(Error::new(what.span(), format!("the unsafe option is `unsafe({expected})`"))),
     }
 }

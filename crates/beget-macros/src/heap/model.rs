@@ -53,16 +53,16 @@ pub(crate) struct FieldDecl {
 impl Model {
     pub(crate) fn of(input: DeriveInput) -> Result<Self> {
         let mut errors = Errors::default();
-        let container = errors.keep(Container::of(&input.attrs));
+        let container = errors.keep(Container::of(&input.attrs)).unwrap_or_default();
         if let Some(lifetime) = input.generics.lifetimes().next() {
             errors.push_at(
                 lifetime.span(),
                 "a heap owns what it holds: `Heap` cannot be derived for a type with lifetimes",
             );
         }
-        let shape = errors.keep(Shape::of(input.data, &input.ident));
+        let shape = errors.keep(Shape::of(input.data, &input.ident, &container));
         errors.finish()?;
-        let (container, shape) = container.zip(shape).expect("no error was found");
+        let shape = shape.expect("no error was found");
         Ok(Model {
             krate: container.krate,
             bounds: container.bounds,
@@ -87,10 +87,10 @@ impl Model {
 }
 
 impl Shape {
-    fn of(data: Data, ident: &Ident) -> Result<Self> {
+    fn of(data: Data, ident: &Ident, container: &Container) -> Result<Self> {
         match data {
-            Data::Struct(data) => Record::of(data.fields, "", 0).map(Shape::Struct),
-            Data::Enum(data) => variants(data).map(Shape::Enum),
+            Data::Struct(data) => Record::of(data.fields, "", 0, container).map(Shape::Struct),
+            Data::Enum(data) => variants(data, container).map(Shape::Enum),
             Data::Union(_) => Err(Error::new(
                 ident.span(),
                 "`Heap` cannot be derived for a union: which of its fields is live is not known",
@@ -99,13 +99,13 @@ impl Shape {
     }
 }
 
-fn variants(data: syn::DataEnum) -> Result<Vec<Variant>> {
+fn variants(data: syn::DataEnum, container: &Container) -> Result<Vec<Variant>> {
     let mut errors = Errors::default();
     let (mut variants, mut next) = (Vec::new(), 0);
     for variant in data.variants {
         let prefix = format!("{}.", variant.ident.unraw());
         let n_fields = variant.fields.len();
-        if let Some(record) = errors.keep(Record::of(variant.fields, &prefix, next)) {
+        if let Some(record) = errors.keep(Record::of(variant.fields, &prefix, next, container)) {
             variants.push(Variant { ident: variant.ident, record });
         }
         next += n_fields;
@@ -114,12 +114,14 @@ fn variants(data: syn::DataEnum) -> Result<Vec<Variant>> {
 }
 
 impl Record {
-    fn of(fields: Fields, prefix: &str, first_index: usize) -> Result<Self> {
+    fn of(fields: Fields, prefix: &str, first_index: usize, container: &Container) -> Result<Self> {
         let mut errors = Errors::default();
         let mut read: Vec<FieldDecl> = fields
             .into_iter()
             .enumerate()
-            .filter_map(|(position, field)| errors.keep(FieldDecl::of(field, prefix, position)))
+            .filter_map(|(position, field)| {
+                errors.keep(FieldDecl::of(field, prefix, position, container))
+            })
             .collect();
         read.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
         for (position, field) in read.iter_mut().enumerate() {
@@ -157,8 +159,8 @@ impl Record {
 }
 
 impl FieldDecl {
-    fn of(field: syn::Field, prefix: &str, position: usize) -> Result<Self> {
-        let role = Role::of(&field)?;
+    fn of(field: syn::Field, prefix: &str, position: usize, container: &Container) -> Result<Self> {
+        let role = Role::of(&field, container)?;
         match &role {
             Role::Ordinary | Role::Plain => check_walked(&field.ty)?,
             Role::Arena => check_walked(arena_element(&field.ty)?)?,

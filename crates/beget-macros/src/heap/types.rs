@@ -36,9 +36,13 @@ fn problem_at_top(ty: &Type) -> Option<&'static str> {
             "a heap owns what it holds, so a reference cannot be walked: use `#[heap(skip)]`, or \
              `#[heap(with = function)]` to show what it means",
         ),
-        Type::FnPtr(_) | Type::TraitObject(_) => Some(
-            "functions and trait objects show no heap: use `#[heap(skip)]`, or `#[heap(with = function)]` \
-             to show what tells two of them apart",
+        Type::FnPtr(_) => Some(
+            "functions show no heap: use `#[heap(skip)]`, or `#[heap(with = function)]` to show what tells \
+             two of them apart",
+        ),
+        Type::TraitObject(_) => Some(
+            "trait objects show no heap: use `#[heap(debug)]` if their `Debug` tells two of them \
+             apart, `#[heap(with = function)]` to show what does, or `#[heap(skip)]`",
         ),
         _ => None,
     }
@@ -66,7 +70,7 @@ pub(crate) fn check_pointer(ty: &Type) -> Result<()> {
 }
 
 /// `*mut T`, `*const T`, `NonNull<T>`, `Option<NonNull<T>>`.
-fn is_raw_pointer(ty: &Type) -> bool {
+pub(super) fn is_raw_pointer(ty: &Type) -> bool {
     match ty {
         Type::Ptr(_) => true,
         Type::Path(_) => match argument_of(ty, "Option") {

@@ -1,14 +1,18 @@
 //! Results: where in a returned value the structures are, how the glue takes them out, how source
 //! reaches them.
 //!
-//! Looked through are `Option`, `Result`, `Box`, tuples and references to these; everything else is
-//! a plain value, which the glue drops, or [shows](super::shown) if somebody listens.
+//! Looked through are `Option`, `Result`, `Box`, tuples, lists, and references to these; a
+//! structure may be counted. Everything else is a plain value, which the glue drops, or
+//! [shows](super::shown) if somebody listens.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{GenericArgument, PathArguments, ReturnType, Type};
 
 use super::types::Types;
+
+/// The most structures that are taken out of a list. A call that returns more is out of scope.
+pub(crate) const MOST_RETURNED: usize = 8;
 
 /// What a result is made of, as far as its spelling tells.
 pub(crate) enum ResultShape {
@@ -20,6 +24,13 @@ pub(crate) enum ResultShape {
     Result(Box<ResultShape>),
     Boxed(Box<ResultShape>),
     Tuple(Vec<ResultShape>),
+    /// A list of any length, or an array; there are structures in its elements, and no list.
+    List {
+        element: Box<ResultShape>,
+        is_vec: bool,
+    },
+    /// A structure of the type of that number in an `Rc` or `Arc`, whose path is the second part.
+    Counted(usize, &'static str),
     Reference {
         inner: Box<ResultShape>,
         is_mutable: bool,
@@ -29,8 +40,10 @@ pub(crate) enum ResultShape {
 /// A structure in a result.
 pub(crate) struct OutputDecl {
     pub(crate) ty: usize,
-    /// What source appends to the call to reach it; a leading `*` is put before the call.
+    /// As that of `beget_suite::Output`; counted structures have one that depends on whether the
+    /// type has `Clone`.
     pub(crate) access: String,
+    pub(crate) is_counted: bool,
     /// It is borrowed from somewhere: an argument, or a part of one.
     pub(crate) is_borrowed: bool,
 }
@@ -60,19 +73,56 @@ impl ResultShape {
                 inner: Box::new(ResultShape::of_type(&reference.elem, types, true)),
                 is_mutable: reference.mutability.is_some(),
             },
+            Type::Array(array) => ResultShape::list_of(inside(&array.elem), false),
+            Type::Slice(slice) => ResultShape::list_of(inside(&slice.elem), false),
             Type::Path(path) => match first_argument(&path.path) {
+                (name, Some(inner)) if name == "Vec" || name == "VecDeque" => {
+                    ResultShape::list_of(inside(inner), name == "Vec")
+                }
+                (name, Some(inner)) if name == "Rc" || name == "Arc" => {
+                    let path = if name == "Rc" { "std::rc::Rc" } else { "std::sync::Arc" };
+                    types
+                        .find(inner)
+                        .map_or(ResultShape::Value, |ty| ResultShape::Counted(ty, path))
+                }
                 (name, Some(inner)) if name == "Option" => ResultShape::Option(inside(inner)),
                 (name, Some(inner)) if name == "Result" => ResultShape::Result(inside(inner)),
                 (name, None) if name == "Result" => {
                     ResultShape::Result(Box::new(ResultShape::Value))
                 }
                 (name, Some(inner)) if name == "Box" => match inside(inner) {
-                    inner if matches!(*inner, ResultShape::Reference { .. }) => ResultShape::Value,
+                    inner if !inner.can_be_boxed() => ResultShape::Value,
                     inner => ResultShape::Boxed(inner),
                 },
                 _ => ResultShape::Value,
             },
             _ => ResultShape::Value,
+        }
+    }
+
+    fn list_of(element: Box<ResultShape>, is_vec: bool) -> Self {
+        match element.has_structures() && !element.has_lists() {
+            true => ResultShape::List { element, is_vec },
+            false => ResultShape::Value,
+        }
+    }
+
+    /// Whether source that reaches a part can begin with a star.
+    fn can_be_boxed(&self) -> bool {
+        !matches!(self, ResultShape::Reference { .. } | ResultShape::Counted(..))
+            && !matches!(self, ResultShape::Boxed(inner) if !inner.can_be_boxed())
+    }
+
+    /// Whether a list is in it, so that it can hold more structures than are taken.
+    pub(crate) fn has_lists(&self) -> bool {
+        match self {
+            ResultShape::List { .. } => true,
+            ResultShape::Value | ResultShape::Structure(_) | ResultShape::Counted(..) => false,
+            ResultShape::Option(inner)
+            | ResultShape::Result(inner)
+            | ResultShape::Boxed(inner)
+            | ResultShape::Reference { inner, .. } => inner.has_lists(),
+            ResultShape::Tuple(parts) => parts.iter().any(ResultShape::has_lists),
         }
     }
 
@@ -94,7 +144,26 @@ impl ResultShape {
             ResultShape::Value => {}
             ResultShape::Structure(ty) => {
                 let access = format!("{access}{clone}");
-                outputs.push(OutputDecl { ty: *ty, access, is_borrowed });
+                outputs.push(OutputDecl { ty: *ty, access, is_counted: false, is_borrowed });
+            }
+            ResultShape::Counted(ty, _) if is_borrowed => {
+                let access = format!("{access}.as_ref().clone()");
+                outputs.push(OutputDecl { ty: *ty, access, is_counted: false, is_borrowed });
+            }
+            ResultShape::Counted(ty, path) => {
+                let access = format!("{path}::into_inner({{{access}}}).unwrap()");
+                // What is held elsewhere too is cloned as a borrowed one.
+                outputs.push(OutputDecl { ty: *ty, access, is_counted: true, is_borrowed: true });
+            }
+            ResultShape::List { element, is_vec } => {
+                let collected = if *is_vec { "" } else { ".into_iter().collect::<Vec<_>>()" };
+                for index in 0..MOST_RETURNED {
+                    let access = match is_borrowed {
+                        true => format!("{access}.get({index}).unwrap()"),
+                        false => format!("{access}{collected}.remove({index})"),
+                    };
+                    element.collect(access, is_borrowed, outputs);
+                }
             }
             ResultShape::Option(inner) | ResultShape::Result(inner) => {
                 let borrow = if is_borrowed { ".as_ref()" } else { "" };
@@ -145,6 +214,16 @@ impl ResultShape {
             return TokenStream::new();
         }
         let inside = format_ident!("inside");
+        if let ResultShape::List { element, .. } = self {
+            let elements: Vec<_> = (0..MOST_RETURNED)
+                .map(|_| element.extract_from(&inside, is_borrowed, next, take))
+                .collect();
+            return quote!({
+                let mut elements = ::core::iter::IntoIterator::into_iter(#value);
+                #(if let ::core::option::Option::Some(inside) = elements.next() { #elements })*
+                beget_is_longer |= elements.next().is_some();
+            });
+        }
         let mut below = |shape: &ResultShape| shape.extract_from(&inside, is_borrowed, next, take);
         match self {
             ResultShape::Value => TokenStream::new(),
@@ -159,6 +238,27 @@ impl ResultShape {
                     false => quote!(#output = ::core::option::Option::Some(#value);),
                 }
             }
+            ResultShape::Counted(ty, path) => {
+                let output = output(*next);
+                *next += 1;
+                if is_borrowed {
+                    let taken = take(*ty, &inside);
+                    return quote!({ let inside = &**#value; #output = #taken; });
+                }
+                let (path, taken) = (counted_path(path), take(*ty, &inside));
+                quote!(#output = match ::#path::try_unwrap(#value) {
+                    ::core::result::Result::Ok(inside) => ::core::option::Option::Some(inside),
+                    ::core::result::Result::Err(counted) => {
+                        let taken = {
+                            let inside = &*counted;
+                            #taken
+                        };
+                        beget_held.push(::std::boxed::Box::new(counted));
+                        taken
+                    }
+                };)
+            }
+            ResultShape::List { .. } => unreachable!("a list is taken apart above"),
             ResultShape::Option(inner) => {
                 let inner = below(inner);
                 quote!(if let ::core::option::Option::Some(inside) = #value { #inner })
@@ -199,6 +299,10 @@ fn extract_parts(
         let (#(#patterns,)*) = #value;
         #(#parts)*
     })
+}
+
+fn counted_path(path: &str) -> syn::Path {
+    syn::parse_str(path).expect("a path")
 }
 
 /// The variable that holds structure number `index` of a result.

@@ -4,16 +4,17 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::result::ResultShape;
+use super::result::{MOST_RETURNED, ResultShape};
 
 impl ResultShape {
     /// Whether something is in the result that is no structure; an error always is.
     pub(crate) fn has_plain_values(&self) -> bool {
         match self {
             ResultShape::Value | ResultShape::Result(_) => true,
-            ResultShape::Structure(_) => false,
+            ResultShape::Structure(_) | ResultShape::Counted(..) => false,
             ResultShape::Option(inner)
             | ResultShape::Boxed(inner)
+            | ResultShape::List { element: inner, .. }
             | ResultShape::Reference { inner, .. } => inner.has_plain_values(),
             ResultShape::Tuple(parts) => parts.iter().any(ResultShape::has_plain_values),
         }
@@ -32,7 +33,7 @@ impl ResultShape {
             ResultShape::Value => {
                 quote!(#suites::ReturnValue::Plain(#suites::plain_value!(#value)))
             }
-            ResultShape::Structure(_) => {
+            ResultShape::Structure(_) | ResultShape::Counted(..) => {
                 let output = *next;
                 *next += 1;
                 quote!(#suites::ReturnValue::Structure(#output))
@@ -63,6 +64,17 @@ impl ResultShape {
                 quote!({ let inside = &**#value; #inner })
             }
             ResultShape::Tuple(parts) => show_parts(parts, value, next, suites),
+            ResultShape::List { element, .. } => {
+                let shown = (0..MOST_RETURNED).map(|_| element.show_from(&inside, next, suites));
+                quote!({
+                    let mut elements = ::core::iter::IntoIterator::into_iter(#value);
+                    let mut shown = ::std::vec::Vec::new();
+                    #(if let ::core::option::Option::Some(inside) = elements.next() {
+                        shown.push(#shown);
+                    })*
+                    #suites::ReturnValue::List(shown)
+                })
+            }
         }
     }
 }

@@ -183,9 +183,14 @@ impl Writer<'_> {
 
     fn bind_result(&mut self, output: Output, call: String) -> String {
         let name = self.fresh_name(self.suite.types[output.ty.0].name);
-        let rest = output.access.trim_start_matches('*');
-        let stars = &output.access[..output.access.len() - rest.len()];
-        let expression = format!("{stars}{call}{rest}");
+        let expression = match output.access.split_once('{') {
+            Some((before, rest)) => format!("{before}{call}{}", rest.replacen('}', "", 1)),
+            None => {
+                let rest = output.access.trim_start_matches('*');
+                let stars = &output.access[..output.access.len() - rest.len()];
+                format!("{stars}{call}{rest}")
+            }
+        };
         self.statements.push(Statement { binds: Some(name.clone()), mutable: false, expression });
         name
     }

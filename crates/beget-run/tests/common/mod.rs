@@ -8,7 +8,7 @@ use beget::{HasSuite, Heap, HeapView};
 use beget_engine::{Interim, Settings};
 use beget_finding::StopReason;
 use beget_repok::Subject;
-use beget_run::{Catalog, Event, Host, Input, RepOkRuns};
+use beget_run::{Catalog, Event, Host, Input, Questions};
 
 /// Links in a row, and how many there should be.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
@@ -140,7 +140,7 @@ impl Host for Scripted {
         self.due.set(due);
     }
 
-    fn waiting_for_rep_ok(&self, runs: &dyn RepOkRuns, due: Option<StopReason>) {
+    fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let found = runs.runs().into_iter().filter_map(|run| runs.source(run));
         self.sources.borrow_mut().extend(found);
         self.due.set(due);

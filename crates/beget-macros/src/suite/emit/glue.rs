@@ -51,6 +51,17 @@ impl SuiteEmitter<'_> {
         let given = (0..outputs.len()).map(output);
         let (call, show, extract) = (self.call(method), self.show(method), self.extract(method));
         let Conditions { before, after, end } = self.conditions(method);
+        let (longer, is_longer) = match method.result.has_lists() {
+            true => (
+                quote!(let mut beget_is_longer = false;),
+                quote!(if beget_is_longer { return #suites::Outcome::LongerList; }),
+            ),
+            false => Default::default(),
+        };
+        // In source the other parts of a result are there while one is taken.
+        let held = outputs.iter().any(|output| output.is_counted).then(|| {
+            quote!(let mut beget_held = ::std::vec::Vec::<::std::boxed::Box<dyn ::core::any::Any>>::new();)
+        });
         let extract = match after.is_empty() {
             true => extract,
             false => quote!(if beget_breach.is_none() { #extract }),
@@ -59,6 +70,8 @@ impl SuiteEmitter<'_> {
             #arguments
             #before
             #(#declared)*
+            #longer
+            #held
             {
                 #call
                 #show
@@ -66,6 +79,7 @@ impl SuiteEmitter<'_> {
                 #extract
             }
             #end
+            #is_longer
             #(call.give_option(#given);)*
             #suites::Outcome::Returned
         }}

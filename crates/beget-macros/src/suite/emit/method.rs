@@ -14,7 +14,18 @@ impl SuiteEmitter<'_> {
         let MethodDecl { name, signature, path, .. } = method;
         let params = method.params.iter().map(|param| self.param(param));
         let outputs = method.result.outputs().into_iter().map(|output| {
-            let (ty, access) = (output.ty, output.access);
+            let (ty, access) = (output.ty, &output.access);
+            let access = match output.is_counted {
+                // What is held elsewhere too is cloned.
+                true => {
+                    let (own, cloned) = (&self.types[ty].ty, cloned_access(access));
+                    quote!(match (&#suites::clone_probe::Probe::<#own>::new()).clone_fn() {
+                        ::core::option::Option::Some(_) => #cloned,
+                        ::core::option::Option::None => #access,
+                    })
+                }
+                false => quote!(#access),
+            };
             quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
         });
         let fallible = method.result.is_fallible();
@@ -90,4 +101,9 @@ impl SuiteEmitter<'_> {
             )
         }}
     }
+}
+
+/// The access to a counted structure that is cloned if it is not the only one.
+fn cloned_access(access: &str) -> String {
+    access.replace("::into_inner(", "::unwrap_or_clone(").trim_end_matches(".unwrap()").to_owned()
 }

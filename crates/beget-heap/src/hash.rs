@@ -1,0 +1,40 @@
+//! The hash by which tables look for what they hold.
+//!
+//! It knows nothing of what it hashes. Invariant: it has fixed seeds, and nothing visible depends
+//! on it, so that a build may take either of two. That of the feature `ahash` is faster; the other
+//! is the standard library's, for tests, which are to build few crates.
+
+#[cfg(feature = "ahash")]
+use ahash::RandomState as ChosenState;
+
+#[cfg(not(feature = "ahash"))]
+type ChosenState = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+
+/// Makes hashers that all give the same hash of a value.
+pub type FixedState = ChosenState;
+
+/// The only state of this kind.
+pub fn fixed_state() -> FixedState {
+    #[cfg(feature = "ahash")]
+    return ahash::RandomState::with_seeds(0x6265_6765, 0x7420_6974, 0x2073_686f, 0x7274_6573);
+    #[cfg(not(feature = "ahash"))]
+    FixedState::default()
+}
+
+/// A map whose order is that of the hashes: it is only looked into.
+#[allow(clippy::disallowed_types, reason = "its seeds are fixed")]
+pub type FixedMap<K, V> = std::collections::HashMap<K, V, FixedState>;
+
+/// An empty map.
+pub fn fixed_map<K, V>() -> FixedMap<K, V> {
+    FixedMap::with_hasher(fixed_state())
+}
+
+/// The hash of a value.
+#[inline(always)]
+pub fn hash_by(state: &FixedState, value: impl std::hash::Hash) -> u64 {
+    #[cfg(feature = "ahash")]
+    return state.hash_one(value);
+    #[cfg(not(feature = "ahash"))]
+    std::hash::BuildHasher::hash_one(state, value)
+}
