@@ -21,7 +21,7 @@ crate::defect! {
     shown: 1, "contract", "*result == old(self.last().copied())", "let _ = queue.pop_back();",
     own: {
         #[cfg(not(feature = "fixed"))] type Queue = array_queue::ArrayQueue<[u8; 2]>;
-        #[cfg(not(feature = "fixed"))] fn push(queue: &mut Queue, value: &u8) { let _ = queue.push_back(value); }
+        #[cfg(not(feature = "fixed"))] fn push(to: &mut Queue, value: &u8) { let _ = to.push_back(value); }
         beget::suite! { pub suite Queues for Queue {
             abstraction |queue| -> (usize, Vec<u8>) {
                 let at = |first: &u8| (&raw const *first as usize - &raw const *queue as usize) % 2;

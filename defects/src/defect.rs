@@ -95,12 +95,17 @@ macro_rules! alarms {
 #[cfg(all(test, not(feature = "fixed")))]
 const MOST_LINES: usize = 15;
 
+/// Most columns of one.
+#[cfg(all(test, not(feature = "fixed")))]
+const MOST_COLUMNS: usize = 100;
+
 impl Defect {
-    /// The lines of own text: those between `own: {` and its end, without empty ones.
-    pub fn own_lines(&self) -> usize {
+    /// The lines of own text: those between `own: {` and its end, without empty ones, as they would
+    /// stand in a file of their own.
+    pub fn own_lines(&self) -> impl Iterator<Item = &'static str> {
         let own = self.source.lines().skip_while(|line| line.trim() != "own: {").skip(1);
-        let own = own.take_while(|line| *line != "    }");
-        own.filter(|line| !line.trim().is_empty()).count()
+        let own = own.take_while(|line| *line != "    }").filter(|line| !line.trim().is_empty());
+        own.map(|line| line.strip_prefix("        ").unwrap_or(line))
     }
 
     /// The finding in the run of the old version.
@@ -121,7 +126,10 @@ impl Defect {
 /// That the old version has the defect, and the text is short.
 #[cfg(all(test, not(feature = "fixed")))]
 pub(crate) fn assert_found(defect: &Defect) {
-    assert!((1..=MOST_LINES).contains(&defect.own_lines()), "{} lines", defect.own_lines());
+    let n_lines = defect.own_lines().count();
+    assert!((1..=MOST_LINES).contains(&n_lines), "{n_lines} lines");
+    let too_long = defect.own_lines().find(|line| line.chars().count() > MOST_COLUMNS);
+    assert_eq!(too_long, None, "more than {MOST_COLUMNS} columns");
     defect.find(&(defect.run)());
 }
 

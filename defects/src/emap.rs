@@ -1,7 +1,8 @@
-//! `Map::keys` takes each value out of its slot to see whether there is one, and drops it. No version
-//! without it was published.
+//! `Map::keys` takes each value out of its slot to see whether there is one, and drops it. No
+//! version without it was published.
 //!
-//! That maps never drop their values is told first. It is why one look at the keys drops none twice.
+//! That maps never drop their values is told first. It is why one look at the keys drops none
+//! twice.
 
 crate::defect! {
     old: "emap 0.0.13",

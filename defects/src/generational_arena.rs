@@ -13,7 +13,9 @@ crate::defect! {
             arena.iter().nth(nth).map(|(index, _)| index).map(|index| arena.remove(index));
         }
         beget::suite! { pub suite Arenas for Arena {
-            abstraction |arena| -> Vec<usize> { arena.iter().map(|(at, _)| at.into_raw_parts().0).collect() };
+            abstraction |arena| -> Vec<usize> {
+                arena.iter().map(|(index, _)| index.into_raw_parts().0).collect()
+            };
             fn new() -> Self;
             fn insert(&mut self, value: u8) -> generational_arena::Index;
             fn remove(&mut self, nth: usize) = self::take;

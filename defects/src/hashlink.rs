@@ -1,5 +1,5 @@
-//! `LinkedHashMap::shrink_to_fit` lets the hash table ask for hashes by a hasher that panics, as soon
-//! as there is an entry to move.
+//! `LinkedHashMap::shrink_to_fit` lets the hash table ask for hashes by a hasher that panics, as
+//! soon as there is an entry to move.
 
 crate::defect! {
     old: "hashlink 0.7.0",

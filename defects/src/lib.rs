@@ -71,3 +71,22 @@ fn the_book_shows_own_texts() {
         assert!(is_own(text), "{text}");
     }
 }
+
+/// The versions that the table names are those that the tests run on.
+#[test]
+#[cfg(not(feature = "fixed"))]
+fn the_versions_are_pinned() {
+    let pins = |manifest: &str, of: &str| {
+        let (name, version) = of.split_once(' ').expect("a name and a version");
+        let is_named = |line: &str| {
+            line.starts_with(&format!("{name} = "))
+                || line.contains(&format!("package = \"{name}\""))
+        };
+        let version = format!("\"={version}\"");
+        manifest.lines().any(|line| is_named(line) && line.contains(&version))
+    };
+    for Defect { old, fixed, .. } in DEFECTS {
+        assert!(pins(include_str!("../Cargo.toml"), old), "{old}");
+        assert!(*fixed == "none" || pins(include_str!("../fixed/Cargo.toml"), fixed), "{fixed}");
+    }
+}

@@ -1,5 +1,5 @@
-//! `MatrixGraph::remove_node` takes the node's edges away, and counts them as before. The fix was merged
-//! in August 2026; no version with it was published when this was written.
+//! `MatrixGraph::remove_node` takes the node's edges away, and counts them as before. The fix was
+//! merged in August 2026; no version with it was published when this was written.
 
 crate::defect! {
     old: "petgraph 0.8.3",

@@ -1,5 +1,5 @@
-//! `StableGraph::extend_with_edges` counts the nodes to know whether there are enough of them: after
-//! one was removed, those that it adds may not be those that it needs.
+//! `StableGraph::extend_with_edges` counts the nodes to know whether there are enough of them:
+//! after one was removed, those that it adds may not be those that it needs.
 
 crate::defect! {
     old: "petgraph 0.5.1",

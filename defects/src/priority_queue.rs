@@ -1,5 +1,5 @@
-//! `PriorityQueue::remove` fills the gap with the last element, and moves it down only: where it should
-//! go up, the order is lost. Some removals still go wrong in 1.0.4.
+//! `PriorityQueue::remove` fills the gap with the last element, and moves it down only: where it
+//! should go up, the order is lost. Some removals still go wrong in 1.0.4.
 
 crate::defect! {
     old: "priority-queue 1.0.3",

@@ -14,7 +14,9 @@ crate::defect! {
             all.windows(2).all(|two| two[0].0.end < two[1].0.start || two[0].1 != two[1].1)
         }
         beget::suite! { pub suite Maps for Map {
-            abstraction |map| -> Vec<(Range<u8>, bool)> { map.iter().map(|(r, v)| (r.clone(), *v)).collect() };
+            abstraction |map| -> Vec<(Range<u8>, bool)> {
+                map.iter().map(|(range, value)| (range.clone(), *value)).collect()
+            };
             fn new() -> Self;
             #[requires(range.start < range.end)] fn insert(&mut self, range: Range<u8>, value: bool);
             #[invariant] fn is_coalesced(&self) -> bool = self::coalesced;

@@ -1,5 +1,6 @@
-//! `Slab::index` gives what is behind the elements, where it should panic. (`remove` reads there too:
-//! what it finds is whatever the allocator left, and so the finding is another one in each run.)
+//! `Slab::index` gives what is behind the elements, where it should panic. (`remove` reads there
+//! too: what it finds is whatever the allocator left, and so the finding is another one in each
+//! run.)
 
 crate::defect! {
     old: "simple-slab 0.3.2",

@@ -1,7 +1,7 @@
 //! `SkipMap::ne` says that maps of one length differ.
 //!
-//! Both versions also compare maps in two ways: `partial_cmp` looks at entry after entry, `cmp` at the
-//! values before all keys are compared. Nobody seems to have told of that.
+//! Both versions also compare maps in two ways: `cmp` goes from entry to entry, `partial_cmp`
+//! compares all keys before it looks at values. Nobody seems to have told of that.
 
 crate::defect! {
     old: "skiplist 0.2.10",

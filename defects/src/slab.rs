@@ -10,7 +10,7 @@ crate::defect! {
         beget::suite! {
             pub suite Slab for slab::Slab<u8> {
                 abstraction |slab| -> (usize, Vec<(usize, u8)>) {
-                    (slab.clone().vacant_entry().key(), slab.iter().map(|(key, value)| (key, *value)).collect())
+                    (slab.clone().vacant_entry().key(), slab.iter().map(|(k, v)| (k, *v)).collect())
                 };
                 fn from_iter(entries: Vec<(usize, u8)>) -> Self;
                 fn insert(&mut self, value: u8) -> usize;

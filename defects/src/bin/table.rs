@@ -33,7 +33,7 @@ fn row(defect: &Defect) -> String {
         n => format!("{n} calls"),
     };
     let of = run.findings.len();
-    let (calls, seconds, lines) = (run.calls, run.seconds, defect.own_lines());
+    let (calls, seconds, lines) = (run.calls, run.seconds, defect.own_lines().count());
     let mut row = String::new();
     let _ = writeln!(
         row,
