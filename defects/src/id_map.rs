@@ -19,8 +19,6 @@ crate::defect! {
                 fn clone_from(&mut self, other: &Self);
             }
         }
-        pub fn run() -> Run {
-            check!(Map, k = 2)
-        }
+        pub fn run() -> Run { check!(Map, k = 2) }
     }
 }

@@ -19,8 +19,6 @@ crate::defect! {
                 fn from_iter(values: &[Tracked]) -> id_map::IdMap<Tracked> = self::collect;
             }
         }
-        pub fn run() -> Run {
-            check!(Map, k = 2)
-        }
+        pub fn run() -> Run { check!(Map, k = 2) }
     }
 }

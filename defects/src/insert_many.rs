@@ -17,8 +17,6 @@ crate::defect! {
                 fn insert_many(&mut self, index: usize, values: &[Tracked]) = self::insert_cloned;
             }
         }
-        pub fn run() -> Run {
-            check!(List, k = 2, misuse = (panics: ["Index out of bounds"]))
-        }
+        pub fn run() -> Run { check!(List, k = 2, misuse = (panics: ["Index out of bounds"])) }
     }
 }

@@ -19,8 +19,6 @@ crate::defect! {
                 fn remove(&mut self, index: usize) -> TrackedUnit;
             }
         }
-        pub fn run() -> Run {
-            check!(List, k = 2, misuse = (panics: ["removal index"]))
-        }
+        pub fn run() -> Run { check!(List, k = 2, misuse = (panics: ["removal index"])) }
     }
 }

@@ -16,8 +16,6 @@ crate::defect! {
                 fn insert_slice_clone(&mut self, index: usize, slice: &[Tracked]);
             }
         }
-        pub fn run() -> Run {
-            check!(List, k = 2, misuse = (panics: ["index <= vlen"]))
-        }
+        pub fn run() -> Run { check!(List, k = 2, misuse = (panics: ["index <= vlen"])) }
     }
 }

@@ -18,8 +18,6 @@ crate::defect! {
                 fn index(&self, offset: usize) -> &u8 = std::ops::Index::index;
             }
         }
-        pub fn run() -> Run {
-            check!(Slab, k = 2, misuse = (panics: ["out of bounds"]))
-        }
+        pub fn run() -> Run { check!(Slab, k = 2, misuse = (panics: ["out of bounds"])) }
     }
 }

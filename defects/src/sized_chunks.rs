@@ -19,8 +19,6 @@ crate::defect! {
                 fn insert_from(&mut self, index: usize, values: &[Tracked]) = self::insert_cloned;
             }
         }
-        pub fn run() -> Run {
-            check!(Chunks, k = 2, misuse = (panics: ["Chunk::insert_from:"]))
-        }
+        pub fn run() -> Run { check!(Chunks, k = 2, misuse = (panics: ["Chunk::insert_from:"])) }
     }
 }

@@ -15,8 +15,6 @@ crate::defect! {
                 fn pop_back(&mut self) -> Option<u8>;
             }
         }
-        pub fn run() -> Run {
-            check!(List, k = 2)
-        }
+        pub fn run() -> Run { check!(List, k = 2) }
     }
 }

@@ -18,8 +18,6 @@ crate::defect! {
                 fn insert(&mut self, key: u8, value: u8) -> Option<u8>;
             }
         }
-        pub fn run() -> Run {
-            check!(Map, k = 2)
-        }
+        pub fn run() -> Run { check!(Map, k = 2) }
     }
 }

@@ -20,8 +20,6 @@ crate::defect! {
                 fn drain_filter(&mut self, value: Tracked) = self::take_all;
             }
         }
-        pub fn run() -> Run {
-            check!(Deques, k = 2)
-        }
+        pub fn run() -> Run { check!(Deques, k = 2) }
     }
 }
