@@ -83,6 +83,11 @@ valgrind:
             target/debug/beget generate scopes/$scope.ron -k 2 --copies region --threads 2 || exit 1; \
     done
 
+# Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
+discover *names:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 benchmarks/discovery.py target/debug/cargo-beget {{names}}
+
 # Formats all code.
 fmt:
     cargo fmt --all

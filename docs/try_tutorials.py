@@ -26,7 +26,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ["first-crate.md", "second-crate.md"]
+PAGES = ["first-crate.md", "second-crate.md", "foreign-crate.md"]
 FENCE = re.compile(r"^```(\w+)(?:,(\w+)(?:=(.*))?)?$")
 
 

@@ -183,6 +183,14 @@ mod tests {
     }
 
     #[test]
+    fn the_committed_plan_parses() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/growth.ron");
+        let text = std::fs::read_to_string(path).expect("the plan");
+        let plan: GrowthPlan = ron::from_str(&text).expect("a plan");
+        assert!(plan.curves.iter().all(|curve| curve.ks.0 < curve.ks.1));
+    }
+
+    #[test]
     fn rows_show_medians_and_what_a_structure_costs() {
         let text = markdown(&curves(), &Machine::read());
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| List")).collect();

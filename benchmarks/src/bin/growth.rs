@@ -17,7 +17,7 @@ use clap::Parser;
 #[command(version, name = "growth")]
 struct Arguments {
     /// The plan, a RON file.
-    #[arg(default_value = "benchmarks/plans/growth.ron")]
+    #[arg(default_value = "benchmarks/growth.ron")]
     plan: PathBuf,
     /// Where to write.
     #[arg(short, long, value_name = "DIR", default_value = "benchmarks/results")]

@@ -66,7 +66,7 @@ impl Document {
 }
 
 /// The chapters whose commands are typed by `docs/try_tutorials.py`, in crates of their own.
-const TUTORIALS: [&str; 2] = ["first-crate.md", "second-crate.md"];
+const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
@@ -273,6 +273,7 @@ fn every_flag_exists() {
         "diff ",
         "emit ",
         "show ",
+        "init ",
     ];
     for command in commands {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();

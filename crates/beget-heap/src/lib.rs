@@ -55,5 +55,6 @@ pub use encode::{Encoder, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;
 pub use layout::{Bounds, EXTREME_INTS, Layout};
+pub use seen::DebugText;
 pub use template::{Change, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

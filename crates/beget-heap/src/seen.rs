@@ -25,9 +25,30 @@ pub fn walk<F, S: Heap, W: Walker>(see: fn(&F) -> S, value: &F, walker: &mut W) 
     see(value).walk(&mut SeenWalker { walker });
 }
 
-/// A value as its `Debug` writes it, of any length.
+/// A value as its `Debug` writes it, of any length: also for abstractions of types whose fields
+/// nobody can see. A derived `Debug` shows all fields; one by hand may leave out what matters.
+///
+/// ```
+/// use beget_heap::{Bounds, DebugText, canonical_form};
+///
+/// let form = |value: &Option<u8>| {
+///     canonical_form(&DebugText::of(value), &Bounds::unlimited()).unwrap()
+/// };
+/// assert_eq!(form(&Some(1)), form(&Some(1)));
+/// assert_ne!(form(&Some(1)), form(&Some(2)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebugText(String);
+
+impl DebugText {
+    /// The text of `{value:?}`.
+    ///
+    /// # Panics
+    /// If the value's `Debug` does.
+    pub fn of<T: Debug + ?Sized>(value: &T) -> Self {
+        DebugText(format!("{value:?}"))
+    }
+}
 
 impl Heap for DebugText {
     fn describe(schema: &mut Schema) {
@@ -41,7 +62,7 @@ impl Heap for DebugText {
 
 /// A value by its `Debug`.
 pub fn debug_text<T: Debug + ?Sized>(value: &T) -> DebugText {
-    DebugText(format!("{value:?}"))
+    DebugText::of(value)
 }
 
 /// The elements of a list, each by its `Debug`.
@@ -96,5 +117,24 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
     #[inline(always)]
     fn link<T: Heap>(&mut self, slot: usize) {
         self.walker.link::<T>(slot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, canonical_form};
+
+    /// A text of the same length is out of scope, what a value shows is not.
+    #[test]
+    fn no_bound_holds_for_what_a_value_shows() {
+        let narrow = Bounds { text: 1, ..Bounds::unlimited() };
+        let shown = DebugText::of(&[1, 2, 3]);
+        assert!(canonical_form(&"[1, 2, 3]".to_owned(), &narrow).is_err());
+        let form = |shown: &DebugText| canonical_form(shown, &narrow).unwrap();
+        assert_eq!(form(&shown), form(&shown.clone()));
+        assert_ne!(form(&shown), form(&DebugText::of(&[1, 2, 4])));
+        assert_ne!(form(&shown), form(&DebugText::of(&[1, 2])));
+        crate::laws::check(&shown).unwrap();
     }
 }

@@ -74,15 +74,40 @@ pub(crate) enum Command {
     Man,
 }
 
-/// Write a first scope file for each suite of a crate (`cargo beget` only)
+/// Write first scope files, or a harness for another crate (`cargo beget` only)
 ///
-/// The files say what `beget::check!(Type)` takes without one, with comments on what to change.
-/// A suite that has a scope file in the directory keeps it; no file is overwritten.
+/// There is one file for each suite of the crate. It says what `beget::check!(Type)` takes without
+/// one, with comments on what to change. A suite that has a scope file in the directory keeps it;
+/// no file is overwritten.
+///
+/// With `--crate` and `--type` it writes a crate: a suite of the public functions of a type of a
+/// crate that knows nothing of beget, with its scope, and checks it. The functions are read from
+/// the crate's documentation. All of it is text to be changed; what is left out is listed in it.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Where to write them: by default `scopes` in the package
+    /// Where to write: by default `scopes` in the package, or `NAME-harness` here
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+
+    /// The crate with the type, on the registry unless there is `--path`
+    #[arg(long = "crate", value_name = "NAME[@VERSION]", requires = "ty")]
+    pub(crate) krate: Option<String>,
+
+    /// The directory of that crate
+    #[arg(long, value_name = "DIR", requires = "krate")]
+    pub(crate) path: Option<PathBuf>,
+
+    /// The type, by its path
+    #[arg(long = "type", value_name = "PATH", requires = "krate")]
+    pub(crate) ty: Option<String>,
+
+    /// Its type arguments, separated by commas; chosen where they end
+    #[arg(long, value_name = "TYPES", requires = "krate")]
+    pub(crate) args: Option<String>,
+
+    /// Write the harness, and do not check it
+    #[arg(long, requires = "krate")]
+    pub(crate) no_check: bool,
 }
 
 /// Print the completions of a shell

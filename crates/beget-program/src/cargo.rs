@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
-use crate::args::Cli;
+use crate::args::{Cli, Command};
 use crate::{Catalog, Exit, execute, name, print, stdout};
 
 /// The test that calls [`answer`] has this in its name.
@@ -108,9 +108,28 @@ impl CargoArgs {
     }
 }
 
+/// A type of a crate that knows nothing of beget, for which a harness is to be written.
+#[derive(Clone, Debug)]
+pub struct ForeignType {
+    /// The crate, with a version behind `@` if there is one.
+    pub krate: String,
+    /// The directory of the crate, if it is not on the registry.
+    pub path: Option<PathBuf>,
+    /// The path of the type.
+    pub ty: String,
+    /// Its arguments, separated by commas.
+    pub arguments: Option<String>,
+    /// Where to write the harness.
+    pub dir: Option<PathBuf>,
+    /// Whether to check it.
+    pub is_checked: bool,
+}
+
 /// What `cargo beget` was asked for.
 #[derive(Debug)]
 pub struct Invocation {
+    /// The type of another crate that the command is about.
+    pub foreign: Option<ForeignType>,
     /// What to build.
     pub cargo: CargoArgs,
     /// The scope file of the command, if it is about one.
@@ -161,7 +180,20 @@ pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();
     let scope = cli.command.scope().map(Path::to_owned);
-    Ok(Invocation { cargo, scope, quiet: cli.general.quiet })
+    let foreign = foreign_type(&cli.command);
+    Ok(Invocation { foreign, cargo, scope, quiet: cli.general.quiet })
+}
+
+fn foreign_type(command: &Command) -> Option<ForeignType> {
+    let Command::Init(args) = command else { return None };
+    Some(ForeignType {
+        krate: args.krate.clone()?,
+        path: args.path.clone(),
+        ty: args.ty.clone()?,
+        arguments: args.args.clone(),
+        dir: args.dir.clone(),
+        is_checked: !args.no_check,
+    })
 }
 
 /// Does what `cargo beget` asks of this process with the suites in `catalog`, and ends the process;

@@ -1,6 +1,7 @@
 //! Why a command cannot be handed to a crate's suites.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anstream::eprintln;
 
@@ -36,6 +37,24 @@ pub(crate) enum Error {
          `#[name = \"...\"]` in `suite!`"
     )]
     SameName(String),
+    #[error(transparent)]
+    Discover(#[from] beget_discover::DiscoverError),
+    #[error("`{}` is there already and is not empty: name a new directory for the harness", .0.display())]
+    NotEmpty(PathBuf),
+    #[error("`--crate` is written NAME or NAME@VERSION, not `{0}`")]
+    BadCrate(String),
+    #[error("package `{0}` has no library: there is no type to be tested")]
+    NoLibrary(String),
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+    #[error("cannot read `{}`, which rustdoc is to have written: {source}", path.display())]
+    NoDocument { path: PathBuf, source: io::Error },
+    #[error("rustdoc cannot document package `{krate}`:\n{}", message.trim_end())]
+    NotDocumented { krate: String, message: String },
+    #[error("the harness in `{}` does not compile, and no function of it is to blame:\n{}", dir.display(), message.trim_end())]
+    NotCompiled { dir: PathBuf, message: String },
+    #[error("the check of the harness in `{}` cannot be read: it ended with {ended}", dir.display())]
+    NoSummary { dir: PathBuf, ended: String },
     #[error("an argument is not Unicode: {0}")]
     NotUnicode(String),
     #[error("cannot run `{program}`: {source}")]

@@ -7,6 +7,7 @@
 
 mod build;
 mod error;
+mod foreign;
 mod package;
 mod suites;
 
@@ -41,6 +42,9 @@ fn arguments() -> Vec<OsString> {
 }
 
 fn run(invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Error> {
+    if let Some(foreign) = &invocation.foreign {
+        return foreign::init(foreign, &invocation.cargo, invocation.quiet);
+    }
     let package = Package::find(&invocation.cargo)?;
     let binaries = build::build(&package, &invocation.cargo, invocation.quiet)?;
     let programs = suites::programs(&package, binaries)?;

@@ -93,6 +93,19 @@ impl Program<'_> {
         Err(self.not_run(self.start(arguments)?.exec()))
     }
 
+    /// What the program prints when it is given the command, and its exit code.
+    pub(crate) fn capture(&self, arguments: &[OsString]) -> Result<(Option<i32>, String), Error> {
+        let (mut answer, out) = std::io::pipe().map_err(|source| self.not_run(source))?;
+        let mut command = self.start(arguments)?;
+        let mut child = command.stdin(out).spawn().map_err(|source| self.not_run(source))?;
+        // It holds the writing end, without which the answer has an end.
+        drop(command);
+        let mut text = String::new();
+        let _ = answer.read_to_string(&mut text);
+        let status = child.wait().map_err(|source| self.not_run(source))?;
+        Ok((status.code(), text))
+    }
+
     /// The binary with the command to run, its results on our stdout.
     fn start(&self, arguments: &[OsString]) -> Result<Command, Error> {
         let text = |word: &OsString| {

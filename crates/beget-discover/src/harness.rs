@@ -1,0 +1,158 @@
+//! The harness: a suite for the type as the text of a crate, which a user reads and edits.
+//!
+//! Which of a method's forms compile only the compiler knows. So the text remembers what each of
+//! its lines is for: what is refused gets its next form, and is left out after the last one. Each
+//! refusal uses up a form, so this comes to an end.
+
+use crate::document::Document;
+use crate::error::DiscoverError;
+use crate::method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
+use crate::planner::Planner;
+use crate::state::StateFields;
+use crate::subject::TypeUnderTest;
+use crate::text::LinePurpose;
+
+/// A harness for one type.
+#[derive(Debug)]
+pub struct Harness {
+    pub(crate) subject: TypeUnderTest,
+    pub(crate) crate_name: String,
+    pub(crate) methods: Vec<ApiFunction>,
+    pub(crate) state: StateFields,
+}
+
+/// What the compiler says of lines of the text; lines count from 1.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The lines that it speaks of, the main ones first, each as the first and the last.
+    pub lines: Vec<(usize, usize)>,
+    /// Its message, one line.
+    pub message: String,
+}
+
+impl Harness {
+    /// A harness for the type of that path with these arguments, or chosen ones where they end.
+    ///
+    /// # Errors
+    /// If there is no such type, or it cannot be under test.
+    pub fn new(
+        document: &Document,
+        path: &str,
+        arguments: &[String],
+    ) -> Result<Harness, DiscoverError> {
+        let subject = document.subject(path, arguments)?;
+        let planner = Planner::new(document, &subject);
+        let (methods, state) = (planner.methods(), planner.state());
+        let crate_name = document.crate_name().to_owned();
+        Ok(Harness { subject, crate_name, methods, state })
+    }
+
+    /// The type's functions, with what becomes of each.
+    pub fn methods(&self) -> &[ApiFunction] {
+        &self.methods
+    }
+
+    /// The name of the suite.
+    pub fn name(&self) -> &str {
+        &self.subject.name
+    }
+
+    /// The type with its arguments.
+    pub fn ty(&self) -> &str {
+        &self.subject.source
+    }
+
+    /// The name of the type of a state, as scope files name its class.
+    pub(crate) fn state_name(&self) -> String {
+        format!("{}State", self.subject.name)
+    }
+
+    /// The ranges of the integers in the state: what counts what a structure holds bounds the
+    /// space, everything else follows from that.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let numbers = self.state.observers.iter().filter(|field| field.is_number());
+        numbers.map(|field| (&*field.name, if field.is_size { "0..=k" } else { "any" }))
+    }
+
+    /// The source of the harness.
+    pub fn source(&self) -> String {
+        self.text().text
+    }
+
+    /// Takes the next form of what the compiler refuses; what has no further one is left out.
+    /// Returns whether anything is different then.
+    pub fn refuse(&mut self, refusals: &[Refusal]) -> bool {
+        let parts = self.text().purposes;
+        let mut refused: Vec<(LinePurpose, &str)> = Vec::new();
+        for refusal in refusals {
+            let part = refusal.lines.iter().find_map(|lines| part_of(&parts, *lines));
+            if let Some(part) = part
+                && !refused.iter().any(|(known, _)| *known == part)
+            {
+                refused.push((part, &refusal.message));
+            }
+        }
+        // From the last one, since observers are taken out of a list.
+        refused.sort_by_key(|(part, _)| match part {
+            LinePurpose::Observer(index) => std::cmp::Reverse(*index),
+            _ => std::cmp::Reverse(usize::MAX),
+        });
+        let mut is_different = false;
+        for (part, message) in refused {
+            match part {
+                LinePurpose::Frame => continue,
+                LinePurpose::Contents if self.state.contents.is_empty() => continue,
+                LinePurpose::Contents => {
+                    self.state.contents.remove(0);
+                }
+                LinePurpose::Observer(index) => {
+                    self.state.observers.remove(index);
+                }
+                LinePurpose::Function(index) => refuse_form(&mut self.methods[index], message),
+            }
+            is_different = true;
+        }
+        is_different
+    }
+
+    /// Where the scope file is, as seen from the harness.
+    pub fn scope_path(&self) -> String {
+        format!("scopes/{}.ron", self.subject.variable)
+    }
+
+    /// The methods that take part, each with its form.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = (usize, &MethodForm)> {
+        self.methods.iter().enumerate().filter_map(|(index, method)| match &method.fate {
+            FunctionFate::Runs(forms) => Some((index, forms.first()?)),
+            FunctionFate::LeftOut(_) => None,
+        })
+    }
+
+    /// The functions that take no part, with the reason.
+    pub fn left_out(&self) -> impl Iterator<Item = (&ApiFunction, &LeftOutReason)> {
+        self.methods.iter().filter_map(|method| match &method.fate {
+            FunctionFate::Runs(_) => None,
+            FunctionFate::LeftOut(reason) => Some((method, reason)),
+        })
+    }
+
+    /// How many functions take part, and how many there are.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.methods.len() - self.left_out().count(), self.methods.len())
+    }
+}
+
+/// The part that lines belong to, if they are all of one.
+fn part_of(parts: &[LinePurpose], (first, last): (usize, usize)) -> Option<LinePurpose> {
+    let part = *parts.get(first.checked_sub(1)?)?;
+    let is_one = parts.get(first - 1..last)?.iter().all(|other| *other == part);
+    (is_one && part != LinePurpose::Frame).then_some(part)
+}
+
+fn refuse_form(method: &mut ApiFunction, message: &str) {
+    let FunctionFate::Runs(forms) = &mut method.fate else { return };
+    forms.remove(0);
+    if forms.is_empty() {
+        method.fate = FunctionFate::LeftOut(LeftOutReason::Refused(message.to_owned()));
+    }
+}

@@ -1,0 +1,309 @@
+//! Plans of methods: the forms in which the harness may have one, the best first. Which of them
+//! the compiler takes is not known here.
+
+use rustdoc_types::{Function, Impl, Item, Type};
+
+use crate::parameter::{HarnessParameter, ServedParameter};
+use crate::planner::Planner;
+use crate::returned::ReturnForm;
+use crate::ty::{Spelling, Substitution, Ty};
+
+/// A function of the type, with what becomes of it.
+#[derive(Clone, Debug)]
+pub struct ApiFunction {
+    /// Its name in the suite.
+    pub name: String,
+    /// As documentation names it: `push`, or `Extend::extend`.
+    pub path: String,
+    /// Whether it is a function of a trait.
+    pub is_of_trait: bool,
+    /// When it panics, as its documentation says.
+    pub panics: Option<String>,
+    /// Whether one of its parameters may be an index: it is a `usize`, or a range.
+    pub takes_index: bool,
+    /// What becomes of it.
+    pub fate: FunctionFate,
+}
+
+/// What becomes of a function.
+#[derive(Clone, Debug)]
+pub enum FunctionFate {
+    /// It takes part in one of these forms, the first unless the compiler refuses it.
+    Runs(Vec<MethodForm>),
+    /// It is left out.
+    LeftOut(LeftOutReason),
+}
+
+/// How a method stands in the harness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodForm {
+    /// Its line in the suite.
+    pub declaration: String,
+    /// The function that it calls, where it is not the public function itself.
+    pub wrapper: Option<String>,
+}
+
+/// Why a function is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftOutReason {
+    /// It is `unsafe`.
+    Unsafe,
+    /// It is `async`.
+    Async,
+    /// Its receiver is none that a suite knows.
+    Receiver(String),
+    /// It needs something that cannot be made.
+    Needs(String),
+    /// It is there for other type arguments.
+    OtherArguments(String),
+    /// The compiler refuses it.
+    Refused(String),
+}
+
+impl LeftOutReason {
+    /// The reason in a word, for counting.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            LeftOutReason::Unsafe => "unsafe",
+            LeftOutReason::Async => "async",
+            LeftOutReason::Receiver(_) => "receiver",
+            LeftOutReason::Needs(_) => "needs a value",
+            LeftOutReason::OtherArguments(_) => "other type arguments",
+            LeftOutReason::Refused(_) => "refused by rustc",
+        }
+    }
+}
+
+impl std::fmt::Display for LeftOutReason {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LeftOutReason::Unsafe => formatter.write_str("it is unsafe"),
+            LeftOutReason::Async => formatter.write_str("it is async"),
+            LeftOutReason::Receiver(ty) => write!(formatter, "its receiver is `{ty}`"),
+            LeftOutReason::Needs(what) => write!(formatter, "it needs {what}"),
+            LeftOutReason::OtherArguments(of) => write!(formatter, "it is a function of `{of}`"),
+            LeftOutReason::Refused(message) => write!(formatter, "rustc: {message}"),
+        }
+    }
+}
+
+/// Where a function stands.
+pub(crate) struct FunctionPlace<'p> {
+    pub(crate) implementation: &'p Impl,
+    pub(crate) given: &'p Substitution,
+    /// The trait, as an expression names it; none for functions of the type itself.
+    pub(crate) of_trait: Option<&'p str>,
+    /// Whether it is reached by dereferencing.
+    pub(crate) is_behind: bool,
+}
+
+/// A parameter's name and type, as rustdoc has them.
+type RustdocParameter = (String, Type);
+
+/// How the structure itself is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    None,
+    Ref,
+    Mut,
+    Value,
+}
+
+/// Everything that the forms of a method have in common.
+struct FunctionCall<'c> {
+    name: &'c str,
+    function: &'c str,
+    place: &'c FunctionPlace<'c>,
+    receiver: Receiver,
+}
+
+impl Planner<'_> {
+    /// What becomes of a function: `name` is unique in the suite.
+    pub(crate) fn plan(
+        &self,
+        item: &Item,
+        function: &Function,
+        place: &FunctionPlace<'_>,
+        name: &str,
+    ) -> FunctionFate {
+        if function.header.is_unsafe {
+            return FunctionFate::LeftOut(LeftOutReason::Unsafe);
+        }
+        if function.header.is_async {
+            return FunctionFate::LeftOut(LeftOutReason::Async);
+        }
+        let given = self
+            .stand_ins([&place.implementation.generics, &function.generics], place.given.clone());
+        let (receiver, inputs) = match self.receiver(function, &given) {
+            Ok(found) => found,
+            Err(ty) => return FunctionFate::LeftOut(LeftOutReason::Receiver(ty)),
+        };
+        let mut served: Vec<Vec<ServedParameter>> = Vec::new();
+        for (index, (param, ty)) in inputs.iter().enumerate() {
+            let name = self.parameter_name(param, index);
+            match self.arguments(&name, &self.lower_at(place, ty, &given)) {
+                Ok(ways) => served.push(ways),
+                Err(what) => return FunctionFate::LeftOut(LeftOutReason::Needs(what)),
+            }
+        }
+        let output = function.sig.output.as_ref().map(|ty| self.lower_at(place, ty, &given));
+        let call = FunctionCall {
+            name,
+            function: item.name.as_deref().unwrap_or_default(),
+            place,
+            receiver,
+        };
+        let most = served.iter().map(Vec::len).max().unwrap_or(1);
+        let mut forms = Vec::new();
+        let mut missing = String::new();
+        for way in 0..most {
+            let arguments: Vec<_> =
+                served.iter().map(|ways| &ways[way.min(ways.len() - 1)]).collect();
+            for returned in self.returned(output.as_ref()) {
+                match self.forms(&call, &arguments, &returned) {
+                    Ok(more) => forms.extend(more),
+                    Err(what) => missing = what,
+                }
+            }
+        }
+        forms.dedup();
+        match forms.is_empty() {
+            true => FunctionFate::LeftOut(LeftOutReason::Needs(missing)),
+            false => FunctionFate::Runs(forms),
+        }
+    }
+
+    /// As `lower`, with the associated types of the implementation itself.
+    fn lower_at(&self, place: &FunctionPlace<'_>, ty: &Type, given: &Substitution) -> Ty {
+        let associated = |ty: &Ty| match ty {
+            Ty::Associated { of, name, .. } if **of == Ty::Subject => {
+                let found = self.document.associated_type(place.implementation, name, given)?;
+                Some(self.with_subject(&found))
+            }
+            _ => None,
+        };
+        self.lower(ty, given).map(&associated)
+    }
+
+    fn parameter_name(&self, name: &str, index: usize) -> String {
+        let is_fit = crate::names::is_parameter_name(name) && name != self.subject.variable;
+        if is_fit { name.to_owned() } else { format!("arg_{}", index + 1) }
+    }
+
+    /// How the structure is passed, and the parameters besides.
+    fn receiver<'f>(
+        &self,
+        function: &'f Function,
+        given: &Substitution,
+    ) -> Result<(Receiver, &'f [RustdocParameter]), String> {
+        let inputs = &function.sig.inputs;
+        let Some(((_, ty), rest)) = inputs.split_first().filter(|((name, _), _)| name == "self")
+        else {
+            return Ok((Receiver::None, inputs));
+        };
+        match self.lower(ty, given) {
+            Ty::Subject => Ok((Receiver::Value, rest)),
+            Ty::Ref { is_mut, inner } if *inner == Ty::Subject => {
+                Ok((if is_mut { Receiver::Mut } else { Receiver::Ref }, rest))
+            }
+            other => Err(other.text()),
+        }
+    }
+
+    /// The declaration alone where nothing has to be converted, and with a function to call.
+    fn forms(
+        &self,
+        call: &FunctionCall<'_>,
+        arguments: &[&ServedParameter],
+        returned: &ReturnForm,
+    ) -> Result<Vec<MethodForm>, String> {
+        let declared: Vec<&HarnessParameter> =
+            arguments.iter().flat_map(|argument| &argument.declared).collect();
+        let names: std::collections::BTreeSet<_> = declared.iter().map(|one| &one.name).collect();
+        if names.len() < declared.len() {
+            return Err("parameters of different names".to_owned());
+        }
+        let signature = self.declaration(call, &declared, returned)?;
+        let is_plain = returned.is_plain() && arguments.iter().all(|argument| argument.is_plain);
+        let is_method = match call.place.of_trait {
+            None => !call.place.is_behind,
+            Some(_) => matches!(call.function, "clone" | "default" | "eq" | "cmp" | "partial_cmp"),
+        };
+        let mut forms = Vec::new();
+        if is_plain && is_method && call.name == call.function {
+            forms.push(MethodForm { declaration: format!("{signature};"), wrapper: None });
+        }
+        let wrapper = Some(self.wrapper(call, arguments, &declared, returned)?);
+        forms.push(MethodForm {
+            declaration: format!("{signature} = calls::{};", call.name),
+            wrapper,
+        });
+        Ok(forms)
+    }
+
+    fn declaration(
+        &self,
+        call: &FunctionCall<'_>,
+        declared: &[&HarnessParameter],
+        returned: &ReturnForm,
+    ) -> Result<String, String> {
+        let by = Spelling { subject: "Self", lifetime: "" };
+        let mut params: Vec<String> = match call.receiver {
+            Receiver::None => Vec::new(),
+            Receiver::Ref => vec!["&self".to_owned()],
+            Receiver::Mut => vec!["&mut self".to_owned()],
+            Receiver::Value => vec!["self".to_owned()],
+        };
+        for one in declared {
+            params.push(format!("{}{}: {}", one.attribute, one.name, one.ty.spell(by)?));
+        }
+        let output = returned.spell(by)?.map_or(String::new(), |ty| format!(" -> {ty}"));
+        Ok(format!("fn {}({}){output}", call.name, params.join(", ")))
+    }
+
+    fn wrapper(
+        &self,
+        call: &FunctionCall<'_>,
+        arguments: &[&ServedParameter],
+        declared: &[&HarnessParameter],
+        returned: &ReturnForm,
+    ) -> Result<String, String> {
+        let (subject, variable) = (&self.subject.name[..], &self.subject.variable);
+        let is_lent = matches!(call.receiver, Receiver::Ref | Receiver::Mut);
+        let (generics, lifetime, of_result) = match (returned.has_reference(), is_lent) {
+            (false, _) => ("", "", ""),
+            (true, true) => ("<'a>", "'a ", "'a "),
+            (true, false) => ("", "", "'static "),
+        };
+        let by = Spelling { subject, lifetime: "" };
+        let mut params: Vec<String> = match call.receiver {
+            Receiver::None => Vec::new(),
+            Receiver::Ref => vec![format!("{variable}: &{lifetime}{subject}")],
+            Receiver::Mut => vec![format!("{variable}: &{lifetime}mut {subject}")],
+            Receiver::Value => vec![format!("{variable}: {subject}")],
+        };
+        for one in declared {
+            params.push(format!("{}: {}", one.name, one.ty.spell(by)?));
+        }
+        let output = returned.spell(Spelling { subject, lifetime: of_result })?;
+        let output =
+            output.map_or(String::new(), |ty| format!(" -> {}", ty.replace("Self", subject)));
+        let list: Vec<_> = arguments.iter().map(|argument| argument.expression.as_str()).collect();
+        let list = list.join(", ");
+        let function = call.function;
+        let made = match (call.place.of_trait, call.receiver) {
+            (None, Receiver::None) => format!("{subject}::{function}({list})"),
+            (None, _) => format!("{variable}.{function}({list})"),
+            (Some(of), Receiver::None) => format!("<{subject} as {of}>::{function}({list})"),
+            (Some(of), _) => {
+                let rest = if list.is_empty() { String::new() } else { format!(", {list}") };
+                format!("<{subject} as {of}>::{function}({variable}{rest})")
+            }
+        };
+        let mut body: Vec<String> =
+            arguments.iter().flat_map(|argument| argument.setup.clone()).collect();
+        body.push(format!("{}{made}{}", returned.around.0, returned.around.1));
+        let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
+        Ok(format!("pub fn {}{generics}({}){output} {{\n{body}}}\n", call.name, params.join(", ")))
+    }
+}

@@ -1,0 +1,203 @@
+//! What all plans of methods read: the documentation, the type under test, how it is iterated; and
+//! the types that stand for generic parameters of functions.
+
+use rustdoc_types::{GenericParamDefKind, Generics, ItemEnum, Type, Visibility, WherePredicate};
+
+use crate::document::Document;
+use crate::parameter::{is_function, is_iteration, std_type};
+use crate::subject::{HASHER, TypeUnderTest};
+use crate::ty::{Substitution, TraitBound, Ty, has_domain};
+
+pub(crate) struct Planner<'d> {
+    pub(crate) document: &'d Document,
+    pub(crate) subject: &'d TypeUnderTest,
+    /// Methods that take `&self` alone and iterate over what the structure holds, with the items.
+    pub(crate) iterations: Vec<(String, Ty)>,
+}
+
+impl<'d> Planner<'d> {
+    pub(crate) fn new(document: &'d Document, subject: &'d TypeUnderTest) -> Planner<'d> {
+        let mut planner = Planner { document, subject, iterations: Vec::new() };
+        planner.iterations = planner.find_iterations();
+        planner
+    }
+
+    /// The type with what stands for its parameters, `Self` where it is the type under test.
+    pub(crate) fn lower(&self, ty: &Type, given: &Substitution) -> Ty {
+        self.with_subject(&self.document.lower(ty, given))
+    }
+
+    pub(crate) fn with_subject(&self, ty: &Ty) -> Ty {
+        let own = &self.subject.ty;
+        ty.map(&|ty| match ty {
+            Ty::Named(named) => {
+                (named.id == own.id && named.args == own.args).then_some(Ty::Subject)
+            }
+            _ => None,
+        })
+    }
+
+    /// What the parameters of an implementation are where it is one of the type under test.
+    pub(crate) fn applies(&self, for_: &Type) -> Option<Substitution> {
+        let mut given = Substitution::new();
+        let pattern = self.document.lower(for_, &given);
+        let own = Ty::Named(self.subject.ty.clone());
+        pattern.unify(&own, &mut given).then_some(given)
+    }
+
+    /// What an element is where nothing says it.
+    pub(crate) fn element(&self) -> Ty {
+        let is_element = |ty: &&Ty| has_domain(ty) && !matches!(ty, Ty::Verbatim(_));
+        let first = self.subject.ty.args.iter().find(is_element);
+        match first {
+            Some(Ty::Array(element, _)) => (**element).clone(),
+            Some(ty) => ty.clone(),
+            None => Ty::Primitive("u8".to_owned()),
+        }
+    }
+
+    fn find_iterations(&self) -> Vec<(String, Ty)> {
+        let mut found = Vec::new();
+        for one in self.document.impls(self.subject.id) {
+            let Some(given) = self.applies(&one.for_).filter(|_| one.trait_.is_none()) else {
+                continue;
+            };
+            for item in one.items.iter().filter_map(|id| self.document.item(*id)) {
+                let ItemEnum::Function(function) = &item.inner else { continue };
+                let is_public = item.visibility == Visibility::Public;
+                let [(_, receiver)] = &function.sig.inputs[..] else { continue };
+                let is_lent = matches!(receiver, Type::BorrowedRef { is_mutable: false, .. });
+                let Some(output) = &function.sig.output else { continue };
+                if let Some(items) = self.items(&self.lower(output, &given))
+                    && is_public
+                    && is_lent
+                {
+                    found.push((item.name.clone().unwrap_or_default(), items));
+                }
+            }
+        }
+        found.sort_by_key(|(name, _)| name != "iter");
+        found
+    }
+
+    /// What an iterator gives; none if the type is not known to be one.
+    pub(crate) fn items(&self, ty: &Ty) -> Option<Ty> {
+        match ty {
+            Ty::Opaque(bounds) => {
+                let bound = bounds.iter().find(|bound| is_iteration(&bound.name))?;
+                let item = bound.bindings.iter().find(|(name, _)| name == "Item");
+                Some(item.map_or(Ty::Other("an item"), |(_, item)| item.clone()))
+            }
+            Ty::Named(named) if named.is_std => {
+                let is_one = matches!(
+                    named.name.as_str(),
+                    "Iter"
+                        | "IterMut"
+                        | "IntoIter"
+                        | "Drain"
+                        | "Rev"
+                        | "Map"
+                        | "Filter"
+                        | "Cloned"
+                        | "Copied"
+                        | "Chunks"
+                );
+                is_one.then_some(Ty::Other("an item"))
+            }
+            Ty::Named(named) => {
+                let mut impls = self.document.impls(named.id);
+                let one = impls
+                    .find(|one| one.trait_.as_ref().is_some_and(|path| path.path == "Iterator"))?;
+                let mut given = Substitution::new();
+                self.document.lower(&one.for_, &given).unify(ty, &mut given);
+                let item = self.document.associated_type(one, "Item", &given);
+                Some(item.map_or(Ty::Other("an item"), |item| self.with_subject(&item)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What stands for the generic parameters that are not given yet, those of the implementation
+    /// and of the function. Several rounds, since one may be named in the bounds of another.
+    pub(crate) fn stand_ins(&self, all: [&Generics; 2], mut given: Substitution) -> Substitution {
+        let params: Vec<_> = all.iter().flat_map(|generics| &generics.params).collect();
+        let known: Vec<String> = given.keys().cloned().collect();
+        for _ in 0..3 {
+            for param in params.iter().filter(|param| !known.contains(&param.name)) {
+                let chosen = match &param.kind {
+                    GenericParamDefKind::Lifetime { .. } => continue,
+                    GenericParamDefKind::Const { .. } => Ty::Verbatim("2".to_owned()),
+                    GenericParamDefKind::Type { .. } => self.stand_in(&param.name, all, &given),
+                };
+                given.insert(param.name.clone(), chosen);
+            }
+        }
+        given
+    }
+
+    fn stand_in(&self, name: &str, all: [&Generics; 2], given: &Substitution) -> Ty {
+        let mut open = given.clone();
+        open.remove(name);
+        let mut bounds: Vec<TraitBound> = Vec::new();
+        for generics in all {
+            bounds.extend(self.document.bounds_of(name, generics, &open));
+        }
+        for bound in &mut bounds {
+            bound.args = bound.args.iter().map(|ty| self.with_subject(ty)).collect();
+            bound.output = bound.output.as_ref().map(|ty| self.with_subject(ty));
+            bound.bindings.iter_mut().for_each(|(_, ty)| *ty = self.with_subject(ty));
+        }
+        self.of_bounds_alone(&bounds)
+            .or_else(|| self.asked_by_others(name, all, &open))
+            .or_else(|| self.document.stand_in_of_traits(&bounds).map(|ty| self.with_subject(&ty)))
+            .unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
+    }
+
+    /// What stands for a parameter whatever else is said of it.
+    pub(crate) fn of_bounds_alone(&self, bounds: &[TraitBound]) -> Option<Ty> {
+        let is_kept = |bound: &&TraitBound| is_function(&bound.name) || is_iteration(&bound.name);
+        if bounds.iter().any(|bound| is_kept(&bound)) {
+            return Some(Ty::Opaque(bounds.to_vec()));
+        }
+        bounds.iter().find_map(|bound| match (bound.name.as_str(), &bound.args[..]) {
+            ("RangeBounds", [end]) => Some(std_type("Range", vec![end.clone()])),
+            ("SliceIndex", _) => Some(Ty::Primitive("usize".to_owned())),
+            ("AsRef", [Ty::Primitive(text)]) if text == "str" => {
+                Some(reference(bound.args[0].clone()))
+            }
+            ("AsRef", [slice @ Ty::Slice(_)]) => Some(reference(slice.clone())),
+            ("BuildHasher", _) => Some(Ty::Verbatim(HASHER.to_owned())),
+            ("Hasher", _) => Some(std_type("DefaultHasher", Vec::new())),
+            (_, [one]) if has_domain(one) || *one == Ty::Subject => Some(one.clone()),
+            _ => None,
+        })
+    }
+
+    /// What another type's bound says of it: `K: Borrow<Q>` makes `Q` a `K`.
+    fn asked_by_others(&self, name: &str, all: [&Generics; 2], open: &Substitution) -> Option<Ty> {
+        let predicates = all.into_iter().flat_map(|generics| &generics.where_predicates);
+        let of_where = predicates.filter_map(|predicate| match predicate {
+            WherePredicate::BoundPredicate { type_, bounds, .. } => {
+                Some((self.lower(type_, open), &bounds[..]))
+            }
+            _ => None,
+        });
+        let params = all.into_iter().flat_map(|generics| &generics.params);
+        let of_params = params.filter_map(|param| match &param.kind {
+            GenericParamDefKind::Type { bounds, .. } => {
+                Some((open.get(&param.name)?.clone(), &bounds[..]))
+            }
+            _ => None,
+        });
+        let wanted = [Ty::Param(name.to_owned())];
+        of_where.chain(of_params).find_map(|(of, bounds)| {
+            let bounds = self.document.lower_bounds(bounds, open);
+            let is_asked = bounds.iter().any(|bound| bound.args == wanted);
+            (is_asked && has_domain(&of)).then_some(of)
+        })
+    }
+}
+
+fn reference(inner: Ty) -> Ty {
+    Ty::Ref { is_mut: false, inner: Box::new(inner) }
+}

@@ -1,0 +1,176 @@
+//! The state: what of a structure is compared, since nobody sees its fields.
+//!
+//! In this order: its `Debug` text, if that is derived, for it shows every field then; what it
+//! gives when iterated; its `Debug` text if that is all there is. With it goes every observer
+//! without arguments that returns a number or a truth value. Capacities are left out: how much room
+//! there is in reserve decides nothing that a caller may rely on, and there is no end to it.
+
+use rustdoc_types::{ItemEnum, Type, Visibility};
+
+use crate::planner::Planner;
+use crate::ty::{Spelling, Ty, has_domain};
+
+/// A field of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StateField {
+    pub(crate) name: String,
+    pub(crate) ty: String,
+    pub(crate) value: String,
+    /// Whether it counts what the structure holds.
+    pub(crate) is_size: bool,
+}
+
+impl StateField {
+    /// Whether it is an integer, for which a scope has ranges.
+    pub(crate) fn is_number(&self) -> bool {
+        !matches!(self.ty.as_str(), "bool" | "char")
+    }
+}
+
+/// What is compared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StateFields {
+    /// The ways to see what a structure holds, the best first.
+    pub(crate) contents: Vec<StateField>,
+    pub(crate) observers: Vec<StateField>,
+}
+
+const TEXT: &str = "beget::heap::DebugText";
+
+impl Planner<'_> {
+    pub(crate) fn state(&self) -> StateFields {
+        let variable = &self.subject.variable;
+        let text = StateField {
+            name: "text".to_owned(),
+            ty: TEXT.to_owned(),
+            value: format!("{TEXT}::of({variable})"),
+            is_size: false,
+        };
+        let mut impls = self.document.impls(self.subject.id);
+        let debug = impls.find(|one| one.trait_.as_ref().is_some_and(|path| path.path == "Debug"));
+        let mut contents = self.iterated();
+        match debug.map(|one| self.document.is_derived(one)) {
+            Some(true) => contents.insert(0, text),
+            Some(false) => contents.push(text),
+            None => {}
+        }
+        StateFields { contents, observers: self.observers() }
+    }
+
+    /// What `iter` gives.
+    fn iterated(&self) -> Vec<StateField> {
+        let variable = &self.subject.variable;
+        let Some((method, item)) = self.iterations.first().filter(|(name, _)| name == "iter")
+        else {
+            return Vec::new();
+        };
+        let field = |ty: String, value: String| StateField {
+            name: "items".to_owned(),
+            ty: format!("Vec<{ty}>"),
+            value: format!("{variable}.{method}().map(|item| {value}).collect()"),
+            is_size: false,
+        };
+        let shown = field(TEXT.to_owned(), format!("{TEXT}::of(&item)"));
+        let typed = owned(item, "item").map(|(ty, value)| field(ty, value));
+        typed.into_iter().chain([shown]).collect()
+    }
+
+    fn observers(&self) -> Vec<StateField> {
+        let mut found: Vec<StateField> = Vec::new();
+        for one in self.document.impls(self.subject.id) {
+            let Some(given) = self.applies(&one.for_).filter(|_| one.trait_.is_none()) else {
+                continue;
+            };
+            for item in one.items.iter().filter_map(|id| self.document.item(*id)) {
+                let (ItemEnum::Function(function), Some(name)) = (&item.inner, &item.name) else {
+                    continue;
+                };
+                let [(receiver, Type::BorrowedRef { is_mutable: false, .. })] =
+                    &function.sig.inputs[..]
+                else {
+                    continue;
+                };
+                let is_told = item.visibility == Visibility::Public
+                    && receiver == "self"
+                    && !function.header.is_unsafe
+                    && item.deprecation.is_none()
+                    && !says_panic(item.docs.as_deref())
+                    && !name.contains("capacity")
+                    && !found.iter().any(|field| field.name == *name);
+                let output = function.sig.output.as_ref().map(|ty| self.lower(ty, &given));
+                let Some(output) = output.filter(|ty| is_told && is_plain(ty)) else { continue };
+                let Ok(ty) = output.spell(Spelling { subject: "Self", lifetime: "" }) else {
+                    continue;
+                };
+                let is_size = ty == "usize" && (name.contains("len") || name.contains("count"));
+                let value = format!("{}.{name}()", self.subject.variable);
+                found.push(StateField { name: name.clone(), ty, value, is_size });
+            }
+        }
+        found
+    }
+}
+
+fn says_panic(docs: Option<&str>) -> bool {
+    docs.is_some_and(|docs| docs.contains("# Panic"))
+}
+
+/// A number, a truth value or a character.
+fn is_plain(ty: &Ty) -> bool {
+    match ty {
+        Ty::Primitive(name) => ty.is_integer() || name == "bool" || name == "char",
+        Ty::Named(named) => named.is_std && named.name.starts_with("NonZero"),
+        _ => false,
+    }
+}
+
+/// The type of what an item owns, and how it is made of the item; what has no literals is shown.
+fn owned(item: &Ty, place: &str) -> Option<(String, String)> {
+    match item {
+        Ty::Ref { inner, .. } => {
+            let place = match &**inner {
+                Ty::Primitive(name) if name == "str" => {
+                    return Some(("String".to_owned(), format!("{place}.to_string()")));
+                }
+                _ => format!("(*{place})"),
+            };
+            owned(inner, &place)
+        }
+        Ty::Tuple(parts) if parts.len() > 1 => {
+            let parts = parts
+                .iter()
+                .enumerate()
+                .map(|(index, part)| owned(part, &format!("{place}.{index}")));
+            let (types, values): (Vec<_>, Vec<_>) =
+                parts.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+            Some((format!("({})", types.join(", ")), format!("({})", values.join(", "))))
+        }
+        ty if is_plain(ty) => {
+            let bare = place.strip_prefix('(').and_then(|place| place.strip_suffix(')'));
+            Some((ty.text(), bare.unwrap_or(place).to_owned()))
+        }
+        ty if has_domain(ty) && !ty.has_reference() => {
+            let text = ty.spell(Spelling { subject: "Self", lifetime: "" }).ok()?;
+            Some((text, format!("{place}.clone()")))
+        }
+        Ty::Named(_) => Some((TEXT.to_owned(), format!("{TEXT}::of(&{place})"))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_owned_behind_references() {
+        let number = || Ty::Primitive("u8".to_owned());
+        let lent = |ty| Ty::Ref { is_mut: false, inner: Box::new(ty) };
+        let pair = Ty::Tuple(vec![number(), lent(number())]);
+        assert_eq!(
+            owned(&pair, "item").unwrap(),
+            ("(u8, u8)".to_owned(), "(item.0, *item.1)".to_owned())
+        );
+        assert_eq!(owned(&lent(number()), "item").unwrap().1, "*item");
+    }
+}

@@ -1,0 +1,271 @@
+//! The type under test with its arguments: what a user gives, or what its bounds ask for.
+
+use rustdoc_types::{
+    GenericBound, GenericParamDef, GenericParamDefKind, Generics, Id, ItemEnum, Type,
+    WherePredicate,
+};
+
+use crate::document::Document;
+use crate::error::DiscoverError;
+use crate::names::{camel_case, is_prelude_type, snake_case};
+use crate::ty::{NamedTy, Spelling, Substitution, TraitBound, Ty};
+
+/// Hashes the same in every run: with the standard library's random state the order of iteration
+/// differs from run to run.
+pub(crate) const HASHER: &str = "std::hash::BuildHasherDefault<std::hash::DefaultHasher>";
+
+/// The type under test.
+#[derive(Debug)]
+pub(crate) struct TypeUnderTest {
+    pub(crate) id: Id,
+    pub(crate) ty: NamedTy,
+    /// With its arguments, as it is written.
+    pub(crate) source: String,
+    /// What the harness calls it.
+    pub(crate) name: String,
+    /// A variable of the type.
+    pub(crate) variable: String,
+}
+
+impl Document {
+    /// The type with that path; `arguments` are in the order of its parameters, and may be fewer.
+    ///
+    /// # Errors
+    /// If there is no such type, it has lifetimes, or there are too many arguments.
+    pub(crate) fn subject(
+        &self,
+        path: &str,
+        arguments: &[String],
+    ) -> Result<TypeUnderTest, DiscoverError> {
+        let id = self.find_type(path)?;
+        let item = self.item(id).expect("a type that was found");
+        let public = self.public_path(id).expect("a type is found by its path");
+        let unfit = |reason: &str| DiscoverError::Unfit {
+            ty: public.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let generics = match &item.inner {
+            ItemEnum::TypeAlias(alias) => &alias.generics,
+            _ => self.generics(id).ok_or_else(|| unfit("it is no struct, enum or union"))?,
+        };
+        if generics
+            .params
+            .iter()
+            .any(|param| matches!(param.kind, GenericParamDefKind::Lifetime { .. }))
+        {
+            return Err(unfit(
+                "it has a lifetime; wrap it in a type of your own that owns what it borrows",
+            ));
+        }
+        let chosen = self.chosen(id, public, generics, arguments)?;
+        let by = Spelling { subject: "Self", lifetime: "" };
+        let written = &chosen[..self.written(&generics.params, &chosen, arguments.len())];
+        let words: Result<Vec<_>, _> = written.iter().map(|ty| ty.spell(by)).collect();
+        let words =
+            words.map_err(|what| unfit(&format!("it needs {what}: choose it by --args")))?;
+        let source = if words.is_empty() {
+            public.to_owned()
+        } else {
+            format!("{public}<{}>", words.join(", "))
+        };
+        let bound = self.bind(&generics.params, &chosen, &Substitution::new());
+        let ty = match &item.inner {
+            ItemEnum::TypeAlias(alias) => self.lower(&alias.type_, &bound),
+            _ => Ty::Named(NamedTy {
+                id,
+                name: item.name.clone().unwrap_or_default(),
+                path: Some(public.to_owned()),
+                is_std: false,
+                n_lifetimes: 0,
+                args: chosen,
+            }),
+        };
+        let Ty::Named(ty) = ty else {
+            return Err(unfit("it is an alias of no struct, enum or union"));
+        };
+        if self.generics(ty.id).is_none() {
+            return Err(unfit("it is an alias of a type of another crate: name that crate"));
+        }
+        let short = public.rsplit("::").next().unwrap_or(public);
+        let name = match is_prelude_type(short) {
+            true => camel_case(self.crate_name()) + short,
+            false => short.to_owned(),
+        };
+        Ok(TypeUnderTest { id: ty.id, ty, source, variable: snake_case(&name), name })
+    }
+
+    /// What a user gives, and chosen arguments where that ends.
+    fn chosen(
+        &self,
+        id: Id,
+        public: &str,
+        generics: &Generics,
+        arguments: &[String],
+    ) -> Result<Vec<Ty>, DiscoverError> {
+        let (wanted, given) = (generics.params.len(), arguments.len());
+        if given > wanted {
+            return Err(DiscoverError::Arguments { ty: public.to_owned(), wanted, given });
+        }
+        let mut chosen: Vec<Ty> = Vec::new();
+        for (index, param) in generics.params.iter().enumerate() {
+            let so_far = self.bind(&generics.params, &chosen, &Substitution::new());
+            chosen.push(match arguments.get(index) {
+                Some(text) => self.parse(text),
+                None => self.choose(id, index, param, generics, &so_far),
+            });
+        }
+        Ok(chosen)
+    }
+
+    /// How many arguments have to be written: the last ones may be the defaults.
+    fn written(&self, params: &[GenericParamDef], chosen: &[Ty], given: usize) -> usize {
+        let is_default = |len: usize| {
+            self.bind(params, &chosen[..len - 1], &Substitution::new()).get(&params[len - 1].name)
+                == Some(&chosen[len - 1])
+        };
+        (given + 1..=chosen.len()).rev().find(|len| !is_default(*len)).unwrap_or(given)
+    }
+
+    /// An argument that a user wrote.
+    fn parse(&self, text: &str) -> Ty {
+        let text = text.trim();
+        if let Some((element, len)) = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'))
+            .and_then(|text| text.rsplit_once(';'))
+        {
+            return Ty::Array(
+                Box::new(self.parse(element)),
+                Box::new(Ty::Verbatim(len.trim().to_owned())),
+            );
+        }
+        if PRIMITIVES.contains(&text) {
+            return Ty::Primitive(text.to_owned());
+        }
+        if let Ok(id) = self.find_type(text)
+            && self.generics(id).is_some_and(|generics| generics.params.is_empty())
+        {
+            return self.local(id);
+        }
+        Ty::Verbatim(text.to_owned())
+    }
+
+    fn local(&self, id: Id) -> Ty {
+        let name = self.item(id).and_then(|item| item.name.clone()).unwrap_or_default();
+        let path = self.public_path(id).map(str::to_owned);
+        Ty::Named(NamedTy { id, name, path, is_std: false, n_lifetimes: 0, args: Vec::new() })
+    }
+
+    /// An argument for a parameter of the type: by the traits that it must have.
+    fn choose(
+        &self,
+        id: Id,
+        index: usize,
+        param: &GenericParamDef,
+        generics: &Generics,
+        so_far: &Substitution,
+    ) -> Ty {
+        let default = match &param.kind {
+            GenericParamDefKind::Const { type_, .. } => {
+                let is_bool = matches!(type_, Type::Primitive(name) if name == "bool");
+                return Ty::Verbatim(if is_bool { "true" } else { "3" }.to_owned());
+            }
+            GenericParamDefKind::Type { default, .. } => default.as_ref(),
+            GenericParamDefKind::Lifetime { .. } => None,
+        };
+        let mut bounds = self.bounds_of(&param.name, generics, so_far);
+        bounds.extend(self.bounds_of_impls(id, index, so_far));
+        let default = default.map(|ty| self.lower(ty, so_far));
+        let is_hasher = bounds.iter().any(|bound| bound.name == "BuildHasher")
+            || default.as_ref().is_some_and(|ty| {
+                matches!(ty.text().as_str(), "RandomState" | "DefaultHashBuilder" | "DefaultHasher")
+            });
+        match default {
+            _ if is_hasher => Ty::Verbatim(HASHER.to_owned()),
+            Some(default) => default,
+            None => {
+                self.stand_in_of_traits(&bounds).unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
+            }
+        }
+    }
+
+    /// The traits that a parameter has where it is declared.
+    pub(crate) fn bounds_of(
+        &self,
+        name: &str,
+        generics: &Generics,
+        given: &Substitution,
+    ) -> Vec<TraitBound> {
+        let mut all: Vec<&[GenericBound]> = Vec::new();
+        for param in &generics.params {
+            if let GenericParamDefKind::Type { bounds, .. } = &param.kind
+                && param.name == name
+            {
+                all.push(bounds);
+            }
+        }
+        for predicate in &generics.where_predicates {
+            if let WherePredicate::BoundPredicate { type_: Type::Generic(of), bounds, .. } =
+                predicate
+                && of == name
+            {
+                all.push(bounds);
+            }
+        }
+        all.into_iter().flat_map(|bounds| self.lower_bounds(bounds, given)).collect()
+    }
+
+    /// The traits that the type's own implementations ask of its parameter of that number.
+    fn bounds_of_impls(&self, id: Id, index: usize, given: &Substitution) -> Vec<TraitBound> {
+        let mut found = Vec::new();
+        for one in self.impls(id).filter(|one| one.trait_.is_none()) {
+            let Ty::Named(of) = self.lower(&one.for_, &Substitution::new()) else { continue };
+            if let Some(Ty::Param(name)) = of.args.get(index) {
+                found.extend(self.bounds_of(name, &one.generics, given));
+            }
+        }
+        found
+    }
+
+    /// A type that has those of the traits that are of this crate.
+    pub(crate) fn stand_in_of_traits(&self, bounds: &[TraitBound]) -> Option<Ty> {
+        bounds.iter().find_map(|bound| {
+            let ItemEnum::Trait(of_trait) = &self.item(bound.id)?.inner else { return None };
+            let implementors = of_trait.implementations.iter().filter_map(|id| self.impl_of(*id));
+            let types = implementors.filter(|one| one.blanket_impl.is_none());
+            let types = types.map(|one| self.lower(&one.for_, &Substitution::new()));
+            let ranked = types.filter_map(|ty| Some((rank(&ty)?, ty)));
+            ranked.min_by_key(|(rank, _)| *rank).map(|(_, ty)| concrete(ty))
+        })
+    }
+}
+
+/// How well a type suits as an argument; none if it has parameters that nothing stands for.
+fn rank(ty: &Ty) -> Option<u32> {
+    match ty {
+        Ty::Named(named) if named.path.is_none() || !named.args.is_empty() => None,
+        Ty::Named(named) if named.name.starts_with("Default") => Some(0),
+        Ty::Primitive(name) if name == "u8" => Some(1),
+        Ty::Named(_) => Some(2),
+        Ty::Array(_, len) => match &**len {
+            Ty::Param(_) => Some(3),
+            Ty::Verbatim(len) if len == "2" => Some(3),
+            _ => Some(5),
+        },
+        Ty::Primitive(_) => Some(4),
+        _ => None,
+    }
+}
+
+/// The type with `u8` for the parameters of types and 2 for those of constants.
+fn concrete(ty: Ty) -> Ty {
+    let Ty::Array(element, len) = ty else { return ty };
+    let u8_of = |ty: &Ty| matches!(ty, Ty::Param(_)).then(|| Ty::Primitive("u8".to_owned()));
+    let len = if matches!(*len, Ty::Param(_)) { Ty::Verbatim("2".to_owned()) } else { *len };
+    Ty::Array(Box::new(element.map(&u8_of)), Box::new(len))
+}
+
+const PRIMITIVES: [&str; 16] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "bool",
+    "char", "f32", "f64",
+];
