@@ -19,6 +19,12 @@ bench:
 bench-parts:
     cargo bench -p beget-benchmarks
 
+# Published defects of other crates: found in the old versions that `defects` pins, and not in the fixed ones. Downloads these.
+defects:
+    cargo test --manifest-path defects/Cargo.toml
+    cargo test --manifest-path defects/fixed/Cargo.toml
+    cargo run --manifest-path defects/Cargo.toml --bin table
+
 # Counts the instructions of six runs, beside those in benchmarks/instructions.csv; `--write` writes them there. Needs valgrind.
 instructions *arguments:
     cargo build --release -p beget-cli

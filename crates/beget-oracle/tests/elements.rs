@@ -1,4 +1,5 @@
 //! Collections whose elements are followed: those of the standard library, and what is counted.
+#![allow(unsafe_code, reason = "an element is dropped twice only by unsafe code")]
 #![allow(
     missing_docs,
     clippy::new_without_default,
@@ -82,6 +83,29 @@ impl Units {
     }
 }
 
+/// A collection that loses a clone of each element, and drops elements that it keeps.
+#[derive(Heap)]
+pub struct Leaking {
+    items: Vec<Tracked>,
+}
+
+#[beget::api(name = "leaking")]
+impl Leaking {
+    pub fn new() -> Self {
+        Leaking { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: Tracked) {
+        std::mem::forget(item.clone());
+        self.items.push(item);
+    }
+
+    pub fn count(&self) -> usize {
+        // SAFETY: elements own nothing; that they are dropped again is the defect.
+        self.items.iter().map(|item| drop(unsafe { std::ptr::read(item) })).count()
+    }
+}
+
 const SCOPE: &str = r#"arrays: 2, ints: "0..2", misuse: (panics: [".*"])"#;
 
 fn asked(run: &CheckRun, name: &str) -> u64 {
@@ -119,6 +143,18 @@ fn elements_without_a_value_are_counted() {
     assert_eq!(told(&run), [expected]);
     let recipe = run.breaches[0].witness.recipe.as_ref().unwrap();
     assert_eq!((recipe.n_calls(), run.breaches[0].count), (4, 1));
+}
+
+/// What was lost before is no fault of a later call, and hides none.
+#[test]
+fn structures_whose_calls_lose_elements_are_followed_too() {
+    let run = check_within(Leaking::suite(), SCOPE, 1);
+    let broken = |name, reason| format!("the contract `{name}` is broken: {reason}");
+    let lost = broken("elements_dropped", "an element is never dropped");
+    let twice = broken("elements_dropped_once", "an element is dropped twice");
+    assert_eq!(told(&run), [lost, twice]);
+    // The pushes of either element to the empty one; `count` of the six others.
+    assert_eq!([run.breaches[0].count, run.breaches[1].count], [2, 6]);
 }
 
 #[test]

@@ -50,6 +50,16 @@ struct BrokenCalls {
     recipe: Recipe,
 }
 
+/// A structure that the calls are made on.
+#[derive(Clone, Copy)]
+struct FollowedStructure<'r> {
+    ty: TypeIdx,
+    recipe: &'r Recipe,
+    /// The calls that build it leave elements that are never dropped, so those of a further call
+    /// cannot be told apart from them.
+    leaks: bool,
+}
+
 /// What became of the elements of a call.
 struct Followed {
     census: Census,
@@ -91,35 +101,45 @@ impl<'c> ElementAudit<'c> {
             let recipe = self.corpus.recipe(id)?;
             // What is wrong with the calls that build it was told of the last of them.
             let sequence = Sequence::of_recipe(&self.corpus.plan.suite, &recipe);
-            let built = follow(&self.corpus.plan, &sequence, 0);
-            if built.is_some_and(|followed| followed.census == Census::default()) {
-                self.ask_calls(Some((ty, &recipe)));
+            if let Some(Followed { census, .. }) = follow(&self.corpus.plan, &sequence, 0)
+                && census.dropped_again == 0
+            {
+                self.ask_calls(Some(FollowedStructure {
+                    ty,
+                    recipe: &recipe,
+                    leaks: census.alive > 0,
+                }));
             }
         }
         Ok(())
     }
 
     /// All calls whose structures are all this one, each built anew.
-    fn ask_calls(&mut self, structure: Option<(TypeIdx, &Recipe)>) {
+    fn ask_calls(&mut self, structure: Option<FollowedStructure<'_>>) {
         let corpus = self.corpus;
         for planned in corpus.plan.planned_idxs() {
             let method = corpus.plan.planned(planned);
             let is_its = match structure {
                 None => method.structures.is_empty(),
-                Some((ty, _)) => {
+                Some(FollowedStructure { ty, .. }) => {
                     !method.structures.is_empty() && method.structures.iter().all(|of| *of == ty)
                 }
             };
             if is_its {
-                let recipe = structure.map(|(_, recipe)| recipe);
-                (0..method.n_tuples()).for_each(|tuple| self.ask_call(planned, tuple, recipe));
+                (0..method.n_tuples()).for_each(|tuple| self.ask_call(planned, tuple, structure));
             }
         }
     }
 
-    fn ask_call(&mut self, planned: PlannedIdx, tuple: usize, structure: Option<&Recipe>) {
+    fn ask_call(
+        &mut self,
+        planned: PlannedIdx,
+        tuple: usize,
+        structure: Option<FollowedStructure<'_>>,
+    ) {
         let plan = &self.corpus.plan;
-        let recipe = call(plan, planned, tuple, structure);
+        let recipe = call(plan, planned, tuple, structure.map(|built| built.recipe));
+        let leaks = structure.is_some_and(|built| built.leaks);
         let sequence = Sequence::of_recipe(&plan.suite, &recipe);
         // Where the calls before do not go as in the run, the run tells why.
         let Some(Followed { census, has_returned, uses, .. }) = follow(plan, &sequence, 0) else {
@@ -127,7 +147,7 @@ impl<'c> ElementAudit<'c> {
         };
         let again = (census.dropped_again > 0).then(|| dropped_again(census));
         self.count(&ELEMENTS_DROPPED_ONCE, planned, again, &recipe);
-        if has_returned && census.dropped_again == 0 {
+        if has_returned && census.dropped_again == 0 && !leaks {
             let left = (census.alive > 0).then(|| never_dropped(census));
             self.count(&ELEMENTS_DROPPED, planned, left, &recipe);
         }

@@ -1,0 +1,108 @@
+//! A run of beget whose findings are kept, where `beget::check!` and `beget::diff!` fail the test.
+
+use std::time::Instant;
+
+use beget::check::ScopeSource;
+use beget::run::{Catalog, CheckRun, DiffPlan, Host, Input, StoreKind, Watch, check};
+use beget::scope::{Overrides, default_scope};
+use beget::suites::{Suite, to_source};
+
+/// What a run found, in the order of its report.
+#[derive(Debug)]
+pub struct Run {
+    /// The findings.
+    pub findings: Vec<Shown>,
+    /// Calls made by the search.
+    pub calls: u64,
+    /// Structures found.
+    pub structures: u64,
+    /// Seconds that the run took, its checks included.
+    pub seconds: f64,
+}
+
+/// A finding, as a report shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The kind of the problem.
+    pub kind: String,
+    /// The contract or clause that does not hold, if there is one.
+    pub name: Option<String>,
+    /// The message.
+    pub message: String,
+    /// The calls of the witness as source.
+    pub recipe: String,
+}
+
+/// Runs a suite as `beget::check!` does.
+#[macro_export]
+macro_rules! check {
+    ($ty:ty $(, $($scope:tt)*)?) => {
+        $crate::run::run(
+            <$ty as beget::HasSuite>::suite(),
+            None,
+            beget::scope_source!($($($scope)*)?),
+        )
+    };
+}
+
+/// Runs two suites in lockstep as `beget::diff!` does.
+#[macro_export]
+macro_rules! diff {
+    ($ty:ty, $model:ty $(, $($scope:tt)*)?) => {
+        $crate::run::run(
+            <$ty as beget::HasSuite>::suite(),
+            Some(<$model as beget::HasSuite>::suite()),
+            beget::scope_source!($($($scope)*)?),
+        )
+    };
+}
+
+/// What [`check!`](crate::check!) and [`diff!`](crate::diff!) call.
+///
+/// # Panics
+/// If the scope is wrong, or the run does not exhaust it: nothing here is found by luck.
+pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
+    let ScopeSource::Inline(fields) = scope else { panic!("a scope in the source") };
+    let clock = Clock(Instant::now());
+    let text = default_scope(&suite, &fields);
+    let input = Input::of_text("the scope", text, Catalog::new(vec![suite]));
+    let input = input.unwrap_or_else(|error| panic!("{error}"));
+    let plan = input.resolve(&Overrides::default()).unwrap_or_else(|error| panic!("{error}")).plan;
+    let watch = Watch::new(plan.budget, &clock);
+    let run = match model {
+        None => check(&input, &[], plan, Default::default(), StoreKind::Exact, &watch),
+        Some(model) => {
+            let plan = DiffPlan::new(plan, &model).unwrap_or_else(|error| panic!("{error}"));
+            Ok(CheckRun::of_calls(plan.run(Default::default(), StoreKind::Exact, &watch).corpus))
+        }
+    };
+    let run = run.expect("the store is in memory");
+    let seconds = clock.seconds();
+    assert!(run.corpus.report.is_complete(), "{}", run.stop_reason);
+    let suite = &run.corpus.plan.suite;
+    let shown = run.findings().map(|finding| Shown {
+        kind: finding.problem.kind.to_string(),
+        name: finding.problem.name.clone(),
+        message: finding.problem.to_string(),
+        recipe: finding.witness.recipe.iter().map(|recipe| to_source(suite, recipe).0).collect(),
+    });
+    Run {
+        findings: shown.collect(),
+        calls: run.corpus.report.counters.explored(),
+        structures: beget_engine_len(&run),
+        seconds,
+    }
+}
+
+fn beget_engine_len(run: &CheckRun) -> u64 {
+    run.corpus.totals().map(|totals| totals.by_type.iter().sum()).unwrap_or_default()
+}
+
+/// The clock of a run without limits.
+struct Clock(Instant);
+
+impl Host for Clock {
+    fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+}
