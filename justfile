@@ -25,6 +25,11 @@ defects:
     cargo test --manifest-path defects/fixed/Cargo.toml
     cargo run --manifest-path defects/Cargo.toml --bin table
 
+# Runs the coverage experiment on four containers, by chance with feedback and without; writes benchmarks/results/containers.md.
+containers:
+    cargo build --release -p beget-benchmarks --bin containers
+    target/release/containers
+
 # Counts the instructions of six runs, beside those in benchmarks/instructions.csv; `--write` writes them there. Needs valgrind.
 instructions *arguments:
     cargo build --release -p beget-cli

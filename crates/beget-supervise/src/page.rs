@@ -14,29 +14,29 @@ use beget_guard::NOTE_WORDS;
 /// Where in the file of a page the long messages are: those to the worker, and those from it. What
 /// lies between takes no room.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Direction {
+pub(crate) enum MessageWay {
     ToWorker,
     FromWorker,
 }
 
-impl Direction {
+impl MessageWay {
     fn start(self) -> u64 {
         match self {
-            Direction::ToWorker => 1 << 12,
-            Direction::FromWorker => 1 << 36,
+            MessageWay::ToWorker => 1 << 12,
+            MessageWay::FromWorker => 1 << 36,
         }
     }
 }
 
 /// Writes a message.
-pub(crate) fn put(file: &File, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn put(file: &File, direction: MessageWay, bytes: &[u8]) -> io::Result<()> {
     file.write_all_at(bytes, direction.start())
 }
 
 /// Reads a message of so many bytes, in place of what `bytes` holds.
 pub(crate) fn get(
     file: &File,
-    direction: Direction,
+    direction: MessageWay,
     len: usize,
     bytes: &mut Vec<u8>,
 ) -> io::Result<()> {

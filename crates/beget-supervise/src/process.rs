@@ -14,7 +14,7 @@ use crate::death::{Death, WorkerEnd};
 use crate::frame::{self, FrameReader, WireFrame};
 use crate::limits::{CallLimits, LimitWatch, UsualTime};
 use crate::output::WorkerOutput;
-use crate::page::{self, Direction, NotePage};
+use crate::page::{self, MessageWay, NotePage};
 use crate::worker::PAGE;
 
 /// How often a worker is looked at that does not answer.
@@ -121,7 +121,7 @@ impl WorkerProcess {
         self.block += 1;
         let mut head = self.block.to_le_bytes().to_vec();
         head.push(tells.into());
-        let put = page::put(self.page.file(), Direction::ToWorker, &self.buffer);
+        let put = page::put(self.page.file(), MessageWay::ToWorker, &self.buffer);
         match put.and_then(|()| frame::len(&self.buffer)) {
             Ok(len) => self.send(frame::BLOCK, &head, &len),
             // It dies before it begins, which says why.
@@ -137,7 +137,7 @@ impl WorkerProcess {
                 Ok(Some(WireFrame { kind: frame::RESULT, bytes })) => {
                     let len = bytes.try_into().map(u32::from_le_bytes).unwrap_or(0) as usize;
                     let file = self.page.file();
-                    let got = page::get(file, Direction::FromWorker, len, &mut self.buffer);
+                    let got = page::get(file, MessageWay::FromWorker, len, &mut self.buffer);
                     let unread = |_| self.die(None, Some("its result is not there"));
                     return got.map(|()| WorkerMessage::Result).map_err(unread);
                 }

@@ -17,7 +17,7 @@ use beget_engine::{Explorer, Settings};
 use beget_scope::Plan;
 
 use crate::frame::{self, FrameReader, WireFrame};
-use crate::page::{self, Direction};
+use crate::page::{self, MessageWay};
 
 /// The variable of the environment by which a worker knows that it is one, and where its page is.
 pub(crate) const PAGE: &str = "BEGET_WORKER";
@@ -139,13 +139,13 @@ impl CallMaker<'_> {
         let (tells, len) = rest.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
         let len = len.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
         let len = u32::from_le_bytes(len) as usize;
-        page::get(&self.file, Direction::ToWorker, len, buffer)?;
+        page::get(&self.file, MessageWay::ToWorker, len, buffer)?;
         let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
         beget_guard::show_panics(*tells != 0);
         self.block.store(u32::from_le_bytes(*number), Relaxed);
         let others = OnDemand { explorer, supervisor: &self.supervisor };
         message.run(explorer, &others).write_to(explorer, buffer);
-        page::put(&self.file, Direction::FromWorker, buffer)?;
+        page::put(&self.file, MessageWay::FromWorker, buffer)?;
         let len = frame::len(buffer)?;
         frame::write(&mut lock(&self.supervisor).stream, frame::RESULT, &len, &[])
     }
