@@ -120,24 +120,27 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
-        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
-        let found = |sighting: Sighting| sighting.into_finding(plan, calls, &self.store);
-        self.sightings.ranked().into_iter().map(found).collect()
+        self.sightings.ranked().into_iter().map(|sighting| self.finding(sighting)).collect()
+    }
+
+    fn finding(&self, sighting: Sighting) -> Finding {
+        sighting.into_finding(self.explorer.plan(), self.explorer.calls(), &self.store)
     }
 
     /// As [`Executor::findings`], with a picture where an invariant rejects what a call left:
     /// nothing walks that, so it is of what the call was made on. Structures are reconstructed for
     /// it.
     pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
-        let mut findings = self.findings();
-        for (finding, sighting) in findings.iter_mut().zip(self.sightings.ranked()) {
-            if finding.problem.kind == Kind::INVARIANT {
-                // What cannot be reconstructed is a finding of its own.
-                let graph = |&id: &StructureId| self.explorer.graph(&self.store, id).ok().flatten();
-                finding.witness.before = sighting.arguments.iter().filter_map(graph).collect();
-            }
-        }
-        findings
+        let finding = |sighting: Sighting| {
+            let rejected = sighting.problem.kind == Kind::INVARIANT;
+            let arguments = if rejected { sighting.arguments.clone() } else { Vec::new() };
+            let mut finding = self.finding(sighting);
+            // What cannot be reconstructed is a finding of its own.
+            let graph = |&id: &StructureId| self.explorer.graph(&self.store, id).ok().flatten();
+            finding.witness.before = arguments.iter().filter_map(graph).collect();
+            finding
+        };
+        self.sightings.ranked().into_iter().map(finding).collect()
     }
 
     /// How fresh copies were made in the end, and why not otherwise.

@@ -25,7 +25,7 @@ impl<T, R: FnOnce(&[u8]) -> Option<T>> Visitor<'_> for PackedBytes<R> {
     }
 }
 
-/// PackedBytes.
+/// Bytes as they are.
 pub(crate) mod bytes {
     use super::*;
 

@@ -5,7 +5,6 @@ use beget_guard::CallInProgress;
 use beget_scope::PlannedIdx;
 
 use crate::block::{Block, Task};
-use crate::calls::GroupIdx;
 use crate::explorer::Explorer;
 use crate::report::Sighting;
 use crate::store::{Recipes, StructureId};
@@ -119,10 +118,8 @@ fn cut_task(
 ) -> Option<()> {
     let methods = &explorer.group(task.group).methods;
     let at = methods.iter().position(|&one| one == method)?;
-    let alone = |method: PlannedIdx, literals| {
-        let GroupIdx(group) = explorer.alone(method).0;
-        Task { group: GroupIdx(group), literals, ..task }
-    };
+    let alone =
+        |method: PlannedIdx, literals| Task { group: explorer.alone(method).0, literals, ..task };
     let one = |tuple| alone(method, Some(tuple));
     pieces.at.tasks.push(one(tuple));
     match task.literals {

@@ -8,11 +8,16 @@
 
 mod common;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::time::Duration;
 
 use beget::elements::{Tracked, TrackedUnit};
 use beget::{HasSuite, Heap};
-use beget_run::CheckRun;
+use beget_engine::Settings;
+use beget_engine::store::Store as _;
+use beget_finding::StopReason;
+use beget_run::{Catalog, CheckRun, Host, Input, Questions, StoreKind, Watch};
 use common::{check_within, told};
 
 beget::suite! {
@@ -170,4 +175,59 @@ fn contracts_about_elements_are_turned_off_by_name() {
 fn what_is_followed_does_not_depend_on_threads() {
     let runs = [1, 3].map(|threads| check_within(Units::suite(), SCOPE, threads));
     assert_eq!((&runs[0].contracts, &runs[0].breaches), (&runs[1].contracts, &runs[1].breaches));
+}
+
+/// A list whose calls take their time.
+#[derive(Heap)]
+pub struct Slow {
+    items: Vec<Tracked>,
+}
+
+#[beget::api(name = "slow")]
+impl Slow {
+    pub fn new() -> Self {
+        Slow { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: Tracked) {
+        std::thread::sleep(Duration::from_millis(4));
+        self.items.push(item);
+    }
+}
+
+/// Its clock stands still until it sees that elements are followed.
+struct ClockOfElements {
+    seen: RefCell<Option<String>>,
+}
+
+impl Host for ClockOfElements {
+    fn seconds(&self) -> f64 {
+        if self.seen.borrow().is_some() { 100.0 } else { 0.0 }
+    }
+
+    fn waiting_for_answer(&self, questions: &dyn Questions, _: Option<StopReason>) {
+        let sources = questions.runs().into_iter().filter_map(|run| questions.source(run));
+        let mut of_elements = sources.filter(|source| source.contains("elements_"));
+        let mut seen = self.seen.borrow_mut();
+        *seen = seen.take().or_else(|| of_elements.next());
+    }
+}
+
+/// Of 63 structures, in less than a thousand, which is where other contracts look up.
+#[test]
+fn following_elements_can_be_waited_for_and_ends_with_the_time() {
+    let text = r#"Scope(
+        suite: "slow", k: 2, arrays: 5, ints: "0..k", objects: {"*": "k"}, budget: (max_seconds: 10),
+    )"#;
+    let input = Input::of_text("test.ron", text.into(), Catalog::new(vec![Slow::suite()])).unwrap();
+    let plan = input.resolve(&Default::default()).unwrap().plan;
+    let host = ClockOfElements { seen: RefCell::new(None) };
+    let watch = Watch::new(plan.budget, &host);
+    let run = beget_run::check(&input, &[], plan, Settings::default(), StoreKind::Exact, &watch);
+    let run = run.unwrap();
+    assert_eq!(run.corpus.store.len(), 63);
+    assert_eq!(run.stop_reason, StopReason::MaxSeconds(Duration::from_secs(10)));
+    assert!(asked(&run, "elements_dropped") < 1 + 63 * 2);
+    let seen = host.seen.into_inner().unwrap();
+    assert!(seen.starts_with("`elements_dropped_once` on the structure let "), "{seen}");
 }

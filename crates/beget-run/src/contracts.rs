@@ -58,7 +58,7 @@ fn ask_all(
     let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
-    let mut elements = ElementAudit::new(corpus, oracle);
+    let mut elements = ElementAudit::new(corpus, oracle, current, stopped);
     elements.ask_constructors();
     let has_slack = corpus.plan.slack.is_some();
     for id in (0..corpus.store.len()).map(StructureId) {

@@ -6,10 +6,11 @@
 //! own destructors run as they would in a program.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use beget_engine::Corpus;
 use beget_engine::store::{StoreError, StructureId};
-use beget_finding::{Finding, Problem, Witness};
+use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_oracle::{
     CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
     ELEMENTS_SURVIVE_PANICS, Oracle,
@@ -19,6 +20,7 @@ use beget_suite::elements::{Census, ElementWatch};
 use beget_suite::{Argument, ParamKind, Recipe, Sequence, TypeIdx};
 
 use crate::replay::{Replay, unobserved};
+use crate::waiting::Current;
 
 /// Calls are followed on so many structures of each type: the first ones, which are the smallest.
 const MOST_STRUCTURES: usize = 1_000;
@@ -34,6 +36,8 @@ pub(crate) struct ElementAudit<'c> {
     counts: BTreeMap<&'static str, Tally>,
     /// By contract and method.
     broken: BTreeMap<(usize, PlannedIdx), BrokenCalls>,
+    current: &'c Current,
+    stopped: &'c OnceLock<StopReason>,
 }
 
 #[derive(Default)]
@@ -72,8 +76,14 @@ struct Followed {
 }
 
 impl<'c> ElementAudit<'c> {
-    /// Of those contracts about elements that the oracle asks.
-    pub(crate) fn new(corpus: &'c Corpus, oracle: &Oracle<'_>) -> Self {
+    /// Of those contracts about elements that the oracle asks. What is being asked is noted in
+    /// `current`; nothing more is asked once it is `stopped`.
+    pub(crate) fn new(
+        corpus: &'c Corpus,
+        oracle: &Oracle<'_>,
+        current: &'c Current,
+        stopped: &'c OnceLock<StopReason>,
+    ) -> Self {
         let mut counts = BTreeMap::new();
         let types = (0..corpus.plan.suite.types.len()).map(|ty| {
             let asked = oracle.contracts_of(TypeIdx(ty)).map(|contract| contract.name);
@@ -83,7 +93,7 @@ impl<'c> ElementAudit<'c> {
             (is_asked, 0)
         });
         let types = types.collect();
-        ElementAudit { corpus, types, counts, broken: BTreeMap::new() }
+        ElementAudit { corpus, types, counts, broken: BTreeMap::new(), current, stopped }
     }
 
     /// Follows the elements in calls that need no structure.
@@ -98,6 +108,7 @@ impl<'c> ElementAudit<'c> {
         let (is_asked, n_before) = &mut self.types[ty.0];
         *n_before += 1;
         if *is_asked && *n_before <= MOST_STRUCTURES {
+            self.current.set(id, position(&ELEMENTS_DROPPED_ONCE));
             let recipe = self.corpus.recipe(id)?;
             // What is wrong with the calls that build it was told of the last of them.
             let sequence = Sequence::of_recipe(&self.corpus.plan.suite, &recipe);
@@ -126,7 +137,8 @@ impl<'c> ElementAudit<'c> {
                 }
             };
             if is_its {
-                (0..method.n_tuples()).for_each(|tuple| self.ask_call(planned, tuple, structure));
+                let tuples = (0..method.n_tuples()).take_while(|_| self.stopped.get().is_none());
+                tuples.for_each(|tuple| self.ask_call(planned, tuple, structure));
             }
         }
     }
@@ -176,7 +188,6 @@ impl<'c> ElementAudit<'c> {
         tally.asked += 1;
         let Some(reason) = broken else { return };
         tally.broken += 1;
-        let position = CONTRACTS.iter().position(|one| one.name == contract.name);
         let order = self.broken.len();
         let first = || BrokenCalls {
             order,
@@ -184,8 +195,7 @@ impl<'c> ElementAudit<'c> {
             problem: Problem::contract(contract.name, &reason),
             recipe: recipe.clone(),
         };
-        let key = (position.expect("a contract of the table"), planned);
-        self.broken.entry(key).or_insert_with(first).count += 1;
+        self.broken.entry((position(contract), planned)).or_insert_with(first).count += 1;
     }
 
     /// Writes how often each contract was asked and broken where it belongs; the findings, one for
@@ -204,6 +214,12 @@ impl<'c> ElementAudit<'c> {
         };
         broken.into_iter().map(finding).collect()
     }
+}
+
+/// The position of a contract in [`CONTRACTS`].
+fn position(contract: &Contract) -> usize {
+    let found = CONTRACTS.iter().position(|one| one.name == contract.name);
+    found.expect("a contract of the table")
 }
 
 /// Whether the contract of that name is one about the elements in calls.
