@@ -20,6 +20,8 @@ pub struct CallInProgress {
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
     pub tuple: u32,
+    /// What is done after the call has panicked, by the number that was noted; 0 before.
+    pub after: u32,
     /// The structures that it takes; `None` if they are more than are noted.
     pub arguments: Option<Vec<u32>>,
     /// Whether it has ended the process, which waits for someone to say so.
@@ -33,16 +35,18 @@ const MOST_ARGUMENTS: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// The words of a note.
-pub const NOTE_WORDS: usize = 4 + MOST_ARGUMENTS;
+pub const NOTE_WORDS: usize = 5 + MOST_ARGUMENTS;
 
-/// A note: the task, the method, the tuple, the number of arguments, the arguments.
+/// A note: the task, the method, the tuple, what is done after it, the number of arguments, the
+/// arguments.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
 const METHOD: usize = 1;
 const TUPLE: usize = 2;
-const N_ARGUMENTS: usize = 3;
-const ARGUMENTS: usize = 4;
+const AFTER: usize = 3;
+const N_ARGUMENTS: usize = 4;
+const ARGUMENTS: usize = 5;
 
 /// The note of what one thread does, as long as this lives.
 #[derive(Debug)]
@@ -74,6 +78,7 @@ impl CurrentCall {
         let note = unused.unwrap_or_else(|| Box::leak(Box::default()));
         note[TASK].store(0, Relaxed);
         note[METHOD].store(NONE, Relaxed);
+        note[AFTER].store(0, Relaxed);
         note[N_ARGUMENTS].store(0, Relaxed);
         let ends_process = AtomicBool::new(false);
         let current = Arc::new(CurrentCall { thread: thread_number(), run, note, ends_process });
@@ -115,6 +120,11 @@ impl CurrentCall {
         self.note[METHOD].store(NONE, Relaxed);
     }
 
+    /// Notes what is done next after the noted call, which has panicked; 0 if that is over.
+    pub fn set_after(&self, after: u32) {
+        self.note[AFTER].store(after, Relaxed);
+    }
+
     /// Notes what another process has [noted](share_note).
     pub fn copy(&self, words: &[u32; NOTE_WORDS]) {
         self.note.iter().zip(words).for_each(|(noted, &word)| noted.store(word, Relaxed));
@@ -122,7 +132,7 @@ impl CurrentCall {
 
     /// What is noted here.
     pub fn read(&self) -> CallInProgress {
-        let [task, method, tuple, n_arguments, arguments @ ..] = self.note;
+        let [task, method, tuple, after, n_arguments, arguments @ ..] = self.note;
         let method = method.load(Relaxed);
         let noted = arguments.get(..n_arguments.load(Relaxed) as usize);
         CallInProgress {
@@ -130,6 +140,7 @@ impl CurrentCall {
             task: task.load(Relaxed),
             method: (method != NONE).then_some(method),
             tuple: tuple.load(Relaxed),
+            after: after.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
             ends_process: self.ends_process.load(Relaxed),
         }
@@ -192,6 +203,7 @@ mod tests {
             task: 4,
             method: None,
             tuple: 0,
+            after: 0,
             arguments: Some(vec![7, 9]),
             ends_process: false,
         };
@@ -199,6 +211,9 @@ mod tests {
         current.set_call(3, 2);
         let call = CallInProgress { method: Some(3), tuple: 2, ..made };
         assert_eq!(current_calls(), std::slice::from_ref(&call));
+        current.set_after(4);
+        assert_eq!(current_calls(), [CallInProgress { after: 4, ..call.clone() }]);
+        current.set_after(0);
         // Another thread's end is not this one's.
         assert!(!std::thread::spawn(mark_end_of_process).join().unwrap());
         assert_eq!(current_calls(), std::slice::from_ref(&call));
