@@ -40,7 +40,6 @@ pub struct PanicStepIdx(u32);
 
 impl PanicStepIdx {
     /// The step with this number in a note, if there is one.
-    #[cfg(feature = "messages")]
     pub(crate) fn of_note(number: u32) -> Option<Self> {
         (number > 0).then_some(PanicStepIdx(number))
     }
@@ -101,7 +100,6 @@ impl PanicStep {
     }
 
     /// What the step does, for people: what a death during it is blamed on.
-    #[cfg(feature = "messages")]
     pub(crate) fn activity(&self, plan: &Plan, planned: PlannedIdx) -> String {
         let panicked = plan.method_name(planned);
         match &self.next {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::{Problem, Sightings};
-use beget_guard::CurrentCall;
+use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, TypeIdx};
@@ -123,6 +123,8 @@ pub(crate) struct Worker<'e> {
     /// Empty where every structure is to be told.
     recent: RecentForms,
     current: Arc<CurrentCall>,
+    /// A call that ends the process stops this thread instead, where somebody outlives that.
+    _stop: Option<EndGuard>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
     result: BlockResult,
@@ -139,13 +141,15 @@ impl<'e> Worker<'e> {
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
+        let current = CurrentCall::on_this_thread(run_number(shared.reconstructor.plan));
         Worker {
             shared,
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
             recent: RecentForms::default(),
-            current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
+            _stop: current.stop_at_end(),
+            current,
             newest,
             result: BlockResult::default(),
             sightings: Sightings::default(),

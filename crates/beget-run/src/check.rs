@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, PanicTally, Settings};
 use beget_finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_guard::ProcessEnd;
 use beget_heap::view::BrokenClause;
 use beget_oracle::ContractTally;
 use beget_repok::{Checker, Predicate, Subject};
@@ -165,6 +166,14 @@ impl Questions for RunsOfCheck<'_> {
         Some(format!("`{name}` on the structure {source}"))
     }
 
+    fn end(&self) -> Option<ProcessEnd> {
+        self.current.end()
+    }
+
+    fn tell_end(&self) {
+        self.current.tell_end();
+    }
+
     fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
         None
     }
@@ -196,6 +205,7 @@ impl Audit<'_> {
         subject: &Subject,
         stopped: &OnceLock<StopReason>,
     ) -> Result<Option<StopReason>, StoreError> {
+        let _stop = self.current.stop_at_end();
         let corpus = self.corpus;
         let mut checker = Checker::new(&subject.shapes, corpus.plan.coding(), MAX_READS);
         let mut reader = corpus.reader();
