@@ -249,9 +249,15 @@ fn a_check_tells_it_and_asks_unless_it_is_switched_off() {
     use std::panic::catch_unwind;
 
     let checked = || {
-        catch_unwind(
-            || beget::check!(Torn, k = 2, arrays = "k", ints = 0..3, misuse = (panics: ["no such coin"])),
-        )
+        catch_unwind(|| {
+            beget::check!(
+                Torn,
+                k = 2,
+                arrays = "k",
+                ints = 0..3,
+                misuse = (panics: ["no such coin"])
+            )
+        })
     };
     let shown = checked().expect_err("a finding");
     let shown = shown.downcast_ref::<String>().expect("a message");

@@ -2,7 +2,8 @@
 //!
 //! The calls of a test are made in its own process, on threads that
 //! [stop](beget_guard::outlive_ends) where they would end it. So nothing is started and nothing is
-//! sent, and the test fails as others do. Its run ends there: what else the thread had in hand cannot be known.
+//! sent, and the test fails as others do. Its run ends there: what else the thread had in hand
+//! cannot be known.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -24,7 +25,8 @@ const CALL_SECONDS: &str = "BEGET_CALL_SECONDS";
 const USUAL_CALL_SECONDS: f64 = 60.0;
 
 /// What to do about a call that ends its process.
-const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on without such calls, with `--processes 1`.\n";
+const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on without such calls, \
+                      with `--processes 1`.\n";
 
 /// From here on, calls that end the process stop their threads instead.
 pub(super) fn outlive_ends() {
