@@ -2,8 +2,8 @@
 //!
 //! The calls on a structure are made again, on values that its recipe builds, while the elements
 //! are watched; then all is dropped. Then each is made once more for each use of a trait of an
-//! element in it, and for each destructor of one, which panics. Nothing of the region or of copies is in use here, so the subject's
-//! own destructors run as they would in a program.
+//! element in it, and for each destructor of one, which panics. Nothing of the region or of copies
+//! is in use here, so the subject's own destructors run as they would in a program.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
