@@ -17,6 +17,7 @@ const LIBRARY: &str = r#"
 
 pub mod even;
 pub mod marked;
+pub mod pile;
 pub mod shelf;
 pub mod vault;
 "#;
@@ -125,6 +126,54 @@ mod tests {
         fn rep_oks() -> Vec<RepOk<Self>> {
             vec![RepOk::<Even>::new("even", |even| clause("value is even", even.value() % 2 == 0))]
         }
+    }
+}
+"#;
+
+/// Contracts that one value breaks, that two do, and a postcondition.
+const PILE: &str = r#"
+//! Piles.
+
+/// A pile that says of two items that they are three.
+#[derive(Clone, Debug)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Pile {
+    items: Vec<u8>,
+}
+
+#[cfg_attr(test, beget::api)]
+impl Pile {
+    /// An empty pile.
+    pub fn new() -> Self {
+        Pile { items: Vec::new() }
+    }
+
+    /// Puts an item on it.
+    #[cfg_attr(test, api(ensures(self.items.contains(&item), self.items.len() == old(self.items.len()) + 1)))]
+    pub fn push(&mut self, item: u8) {
+        if self.items != [1] || item != 0 {
+            self.items.push(item);
+        }
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.items.len() + usize::from(self.items.len() == 2)
+    }
+}
+
+impl PartialEq for Pile {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items || self.items.is_empty()
+    }
+}
+
+impl<'p> IntoIterator for &'p Pile {
+    type Item = &'p u8;
+    type IntoIter = std::slice::Iter<'p, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
     }
 }
 "#;
@@ -246,12 +295,13 @@ impl Crate {
         );
         krate.write("src/lib.rs", LIBRARY);
         for (name, source) in
-            [("even", EVEN), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
+            [("even", EVEN), ("pile", PILE), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
         {
             krate.write(&format!("src/{name}.rs"), source);
         }
         let bounds = r#"objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         krate.write("shelf.ron", &format!("Scope(suite: \"Shelf\", k: 2, {bounds})"));
+        krate.write("pile.ron", &format!("Scope(suite: \"Pile\", k: 2, {bounds})"));
         krate.write("even.ron", "Scope(suite: \"Even\", k: 2, ints: [1, 2])");
         krate.write("marked.ron", "Scope(suite: \"Marked\", k: 2)");
         let misuse = "misuse: (panics: [\"coins are left\"], keep_panicked: true)";
@@ -259,6 +309,7 @@ impl Crate {
         krate.write("tests/.keep", "");
         std::fs::create_dir_all(krate.dir.join("src/shelf")).unwrap();
         std::fs::create_dir_all(krate.dir.join("src/even")).unwrap();
+        std::fs::create_dir_all(krate.dir.join("src/pile")).unwrap();
         // The versions that this workspace is tested with, which are at hand.
         std::fs::copy(workspace.join("Cargo.lock"), krate.dir.join("Cargo.lock")).unwrap();
         krate
@@ -386,9 +437,12 @@ fn outputs(stdout: &str) -> BTreeMap<String, String> {
 
 fn failures_fail_as_they_were_found(krate: &Crate) {
     let mut messages = BTreeMap::new();
-    for (name, kinds) in
-        [("shelf", &["drop_panics", "invariant", "panic"][..]), ("even", &["repok"])]
-    {
+    let all: [(&str, &[&str]); 3] = [
+        ("shelf", &["drop_panics", "invariant", "panic"]),
+        ("even", &["repok"]),
+        ("pile", &["contract"]),
+    ];
+    for (name, kinds) in all {
         let path = format!("src/{name}/failures.rs");
         let ended =
             krate.beget(&format!("emit {name}.ron --only failures -o {path} --summary json"));
@@ -421,10 +475,11 @@ fn failures_fail_as_they_were_found(krate: &Crate) {
         // A panic's place and message are two lines of the harness.
         let at = message.split_once("panicked at ").map_or("", |(_, at)| at);
         let at = at.split_once(": ").map(|(place, said)| format!("panicked at {place}:\n{said}"));
-        let wanted = if message.contains("invariant") {
-            message.clone()
-        } else {
-            at.unwrap_or(message.clone())
+        let wanted = match message.split_once(" is broken: ") {
+            // Both sides are shown by the assertion.
+            Some((contract, _)) => format!("{contract} is broken"),
+            None if message.contains("invariant") => message.clone(),
+            None => at.unwrap_or(message.clone()),
         };
         assert!(
             outputs[&test].contains(&wanted),
@@ -432,6 +487,7 @@ fn failures_fail_as_they_were_found(krate: &Crate) {
             outputs[&test]
         );
     }
+    assert_eq!(outputs.keys().filter(|test| test.starts_with("pile")).count(), 3, "{outputs:?}");
     // Once the code is right, they pass.
     let source = krate.read("src/even.rs");
     krate.write(

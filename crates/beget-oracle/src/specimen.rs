@@ -71,6 +71,8 @@ pub(crate) struct Specimen<'o> {
     plan: &'o Plan,
     step: &'o Cell<Activity>,
     frame: Frame,
+    /// The number of the literal that was looked up last.
+    literal: Option<usize>,
     items: Cached<Items>,
     copy: Cached<Kept>,
 }
@@ -97,12 +99,18 @@ impl<'o> Specimen<'o> {
         value: Box<dyn Any>,
     ) -> Self {
         let frame = Frame::of(vec![Some(value)]);
-        Specimen { facts, plan, step, frame, items: Cached::Not, copy: Cached::Not }
+        let (items, copy) = (Cached::Not, Cached::Not);
+        Specimen { facts, plan, step, frame, literal: None, items, copy }
     }
 
     /// The value.
     pub(crate) fn value(&self) -> &dyn Any {
         self.frame.arguments[0].as_deref().expect("no contract takes the value away")
+    }
+
+    /// The number of the literal that was looked up last: the one that a verdict is about.
+    pub(crate) fn literal(&self) -> Option<usize> {
+        self.literal
     }
 
     /// A method's name.
@@ -181,6 +189,7 @@ impl<'o> Specimen<'o> {
 
     /// Makes a call of `planned` with literal number `literal` of its one literal parameter.
     fn call(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<ReturnValue, Unmet> {
+        self.literal = literal;
         let method = self.plan.method(planned);
         let domains = &self.plan.planned(planned).domains;
         let literals: Option<[&Literal; 1]> = literal.map(|literal| [&domains[0][literal]]);

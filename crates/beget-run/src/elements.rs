@@ -26,7 +26,7 @@ use crate::waiting::Current;
 const MOST_STRUCTURES: usize = 1_000;
 
 /// In one call so many uses of elements panic in turn.
-const MOST_FAULTS: u64 = 32;
+pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
 pub(crate) struct ElementAudit<'c> {
@@ -65,10 +65,10 @@ struct FollowedStructure<'r> {
 }
 
 /// What became of the elements of a call.
-struct Followed {
-    census: Census,
+pub(crate) struct Followed {
+    pub(crate) census: Census,
     /// Whether the call came to its end and all destructors did.
-    has_returned: bool,
+    pub(crate) has_returned: bool,
     /// Uses of elements in the call, with those that make its arguments.
     uses: u64,
     /// The trait of an element that was let panic.
@@ -247,7 +247,7 @@ fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recip
 
 /// Makes the calls of a sequence, and drops all. In the last one the use of an element of number
 /// `due` panics, if it is not 0. `None` if the calls before the last do not go as they did.
-fn follow(plan: &Plan, sequence: &Sequence, due: u64) -> Option<Followed> {
+pub(crate) fn follow(plan: &Plan, sequence: &Sequence, due: u64) -> Option<Followed> {
     let (last, before) = sequence.statements.split_last()?;
     let watch = ElementWatch::begin();
     let mut replay = Replay::new(plan, sequence);
@@ -260,6 +260,15 @@ fn follow(plan: &Plan, sequence: &Sequence, due: u64) -> Option<Followed> {
     let dropped = replay.end();
     let has_returned = made.is_ok() && dropped.is_ok();
     Some(Followed { census: watch.census(), has_returned, uses, panicked })
+}
+
+/// Whether a panic of some use of an element in the last call of a sequence lets an element be
+/// dropped twice.
+pub(crate) fn has_fatal_use(plan: &Plan, sequence: &Sequence) -> bool {
+    let uses = follow(plan, sequence, 0).map_or(0, |followed| followed.uses);
+    (1..=uses.min(MOST_FAULTS)).any(|due| {
+        follow(plan, sequence, due).is_some_and(|faulty| faulty.census.dropped_again > 0)
+    })
 }
 
 fn dropped_again(Census { dropped_again, .. }: Census) -> String {

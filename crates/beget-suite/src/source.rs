@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::referenced;
 use crate::{
-    Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
+    Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, Statement, Suite,
+    Variable,
 };
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
@@ -59,7 +60,21 @@ impl Sequence {
         self.write(suite, Style { names_units: false, write_call })
     }
 
+    /// The names that the variables have in source.
+    ///
+    /// # Panics
+    /// As [`Sequence::to_source`].
+    pub fn variable_names(&self, suite: &Suite) -> BTreeMap<Variable, String> {
+        self.written(suite, Style { names_units: true, write_call: &|_, _| None }).names
+    }
+
     fn write(&self, suite: &Suite, style: Style<'_>) -> (Vec<String>, String) {
+        let writer = self.written(suite, style);
+        let result = self.result.map(|result| writer.names[&result].clone());
+        (writer.lines, result.unwrap_or_default())
+    }
+
+    fn written<'s>(&self, suite: &'s Suite, style: Style<'s>) -> SourceWriter<'s> {
         let mut writer = SourceWriter {
             suite,
             style,
@@ -71,8 +86,7 @@ impl Sequence {
         };
         let statements = self.statements.iter().enumerate();
         statements.for_each(|(index, statement)| writer.write(index, statement));
-        let result = self.result.map(|result| writer.names[&result].clone());
-        (writer.lines, result.unwrap_or_default())
+        writer
     }
 
     /// The variables passed by `&mut`.
@@ -164,12 +178,7 @@ impl SourceWriter<'_> {
                 referenced(prefix, source)
             }
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
-                let name = &self.names[variable];
-                match passing {
-                    Passing::Value => name.clone(),
-                    Passing::Ref => format!("&{name}"),
-                    Passing::Mut => format!("&mut {name}"),
-                }
+                passed(&self.names[variable], *passing)
             }
             _ => panic!("the arguments do not match the method's parameters"),
         }
@@ -255,6 +264,32 @@ fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     };
     let common = &first[..parts.iter().map(same).min().unwrap_or(0)];
     &first[..common.rfind('.').unwrap_or(0)]
+}
+
+impl Method {
+    /// A call on one structure, in the variable `structure`, with these literals: the expression.
+    ///
+    /// # Panics
+    /// If the method takes another number of literals.
+    pub fn to_call_source(&self, structure: &str, literals: &[&str]) -> String {
+        let mut literals = literals.iter();
+        let argument = |param: &Param| match param.kind {
+            ParamKind::Structure { passing, .. } => passed(structure, passing),
+            ParamKind::Literal { prefix, .. } => {
+                referenced(prefix, literals.next().expect("a literal for each parameter"))
+            }
+        };
+        call_source(self, &self.params.iter().map(argument).collect::<Vec<_>>())
+    }
+}
+
+/// A variable as an argument.
+fn passed(name: &str, passing: Passing) -> String {
+    match passing {
+        Passing::Value => name.to_owned(),
+        Passing::Ref => format!("&{name}"),
+        Passing::Mut => format!("&mut {name}"),
+    }
 }
 
 /// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.
