@@ -1,8 +1,9 @@
 //! Contracts as plain Rust: the statements of a test that fails as the contract is broken.
 //!
-//! What is written needs neither beget nor what a run knows, so it can be read and kept. It compares
-//! as the contract does: items, keys and results by their `Debug`, since types of an item and of
-//! what a method returns may differ by references. The module writes statements; it asks nothing.
+//! What is written needs neither beget nor what a run knows, so it can be read and kept. It
+//! compares as the contract does: items, keys and results by their `Debug`, since types of an item
+//! and of what a method returns may differ by references. The module writes statements; it asks
+//! nothing.
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::Method;

@@ -66,14 +66,14 @@ struct Broken {
 
 /// What a verdict is about: structures by their numbers, and a literal by its number.
 #[derive(Clone, Copy)]
-struct Asked<'i> {
+struct VerdictMatter<'i> {
     ids: &'i [u64],
     literal: Option<usize>,
 }
 
-impl<'i> Asked<'i> {
+impl<'i> VerdictMatter<'i> {
     fn of(ids: &'i [u64]) -> Self {
-        Asked { ids, literal: None }
+        VerdictMatter { ids, literal: None }
     }
 }
 
@@ -164,7 +164,7 @@ impl<'o> Inquiry<'o> {
         for &contract in &facts.contracts {
             if let Law::Type(ask) = CONTRACTS[contract].law {
                 let verdict = self.guard(Activity::Own, || ask(facts));
-                self.count(contract, ty, Asked::of(&[]), verdict);
+                self.count(contract, ty, VerdictMatter::of(&[]), verdict);
             }
         }
     }
@@ -186,7 +186,7 @@ impl<'o> Inquiry<'o> {
                 let verdict = guarded(|| ask(&mut specimen));
                 let during = step.replace(Activity::Own);
                 let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
-                let asked = Asked { ids: &[id], literal: specimen.literal() };
+                let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
                 self.count(contract, ty, asked, verdict);
             }
         }
@@ -206,12 +206,12 @@ impl<'o> Inquiry<'o> {
             (self.note)(Question { id, contract });
             for (other, known) in all {
                 let verdict = self.guard(Activity::Own, || ask(&facts.traits, &**known, value));
-                self.count(contract, ty, Asked::of(&[*other, id]), verdict);
+                self.count(contract, ty, VerdictMatter::of(&[*other, id]), verdict);
                 let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, &**known));
-                self.count(contract, ty, Asked::of(&[id, *other]), verdict);
+                self.count(contract, ty, VerdictMatter::of(&[id, *other]), verdict);
             }
             let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, value));
-            self.count(contract, ty, Asked::of(&[id, id]), verdict);
+            self.count(contract, ty, VerdictMatter::of(&[id, id]), verdict);
         }
         self.types[ty].sample = sample;
     }
@@ -273,7 +273,7 @@ impl<'o> Inquiry<'o> {
         Err(Unmet::Broken(format!("it {report}")))
     }
 
-    fn count(&mut self, contract: usize, ty: usize, asked: Asked<'_>, verdict: Ruling) {
+    fn count(&mut self, contract: usize, ty: usize, asked: VerdictMatter<'_>, verdict: Ruling) {
         let place = self.place.take();
         let count = self.counts.entry((contract, ty)).or_default();
         match verdict {
@@ -283,7 +283,7 @@ impl<'o> Inquiry<'o> {
                 count.asked += 1;
                 count.broken += 1;
                 if count.first.is_none() {
-                    let Asked { ids, literal } = asked;
+                    let VerdictMatter { ids, literal } = asked;
                     count.first = Some(Broken { ids: ids.to_vec(), literal, reason, place });
                 }
             }

@@ -162,7 +162,7 @@ fn printed_test(&(name, defect, run): &Row) -> String {
             Some(_) => format!("pub fn {name}() {{"),
             None => line.to_owned(),
         };
-        if line != "#[test]" {
+        if line != "#[test]" && !line.starts_with("///") {
             text += &format!("{line}\n");
         }
         if line == "}" {

@@ -42,7 +42,6 @@ pub const TESTS: &[(&str, fn())] = &[
     ("clear_empties", clear_empties),
 ];
 
-/// the contract `debug_returns` is broken: it panicked at crates/beget-oracle/tests/seeded.rs:130:9: it cannot be shown
 pub fn debug_returns() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -50,7 +49,6 @@ pub fn debug_returns() {
     let _ = format!("{bag:?}");
 }
 
-/// the contract `iteration_returns` is broken: it panicked at crates/beget-oracle/tests/seeded.rs:209:9: it cannot be iterated over
 pub fn iteration_returns() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -60,7 +58,6 @@ pub fn iteration_returns() {
     }
 }
 
-/// the contract `clone_returns` is broken: it panicked at crates/beget-oracle/tests/seeded.rs:137:9: it cannot be cloned
 pub fn clone_returns() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -68,7 +65,6 @@ pub fn clone_returns() {
     let _ = bag.clone();
 }
 
-/// the contract `clone_equal` is broken: a clone is not equal to its original
 pub fn clone_equal() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -76,7 +72,6 @@ pub fn clone_equal() {
     assert!(bag.clone() == bag, "the contract `clone_equal` is broken");
 }
 
-/// the contract `clone_same_contents` is broken: iteration gives 2 items, that of a clone 1 item
 pub fn clone_same_contents() {
     let mut pouch = Pouch::new();
     pouch.put(1);
@@ -92,12 +87,10 @@ pub fn clone_same_contents() {
     assert_eq!(of_clone, items, "the contract `clone_same_contents` is broken");
 }
 
-/// the contract `default_repeats` is broken: two values of `Default` are not equal
 pub fn default_repeats() {
     assert!(Bag::default() == Bag::default(), "the contract `default_repeats` is broken");
 }
 
-/// the contract `eq_reflexive` is broken: the structure is not equal to itself
 pub fn eq_reflexive() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -105,7 +98,6 @@ pub fn eq_reflexive() {
     assert!(bag == bag, "the contract `eq_reflexive` is broken");
 }
 
-/// the contract `eq_symmetric` is broken: a == b is false, b == a is true; a is that of `let mut bag = Bag::new(); let _ = bag.push(1);`, b is the structure shown
 pub fn eq_symmetric() {
     let a = {
         let mut bag = Bag::new();
@@ -121,7 +113,6 @@ pub fn eq_symmetric() {
     assert_eq!(a == b, b == a, "the contract `eq_symmetric` is broken");
 }
 
-/// the contract `ne_negates_eq` is broken: a == b is false, a != b is false; a is the structure shown, b is that of `let bag = Bag::new();`
 pub fn ne_negates_eq() {
     let a = {
         let mut bag = Bag::new();
@@ -136,7 +127,6 @@ pub fn ne_negates_eq() {
     assert_eq!(a != b, !(a == b), "the contract `ne_negates_eq` is broken");
 }
 
-/// the contract `eq_transitive` is broken: a == b and b == c, but not a == c; a is that of `let bag = Bag::new();`, b is that of `let mut bag = Bag::new(); let _ = bag.push(0);`, c is the structure shown
 pub fn eq_transitive() {
     let a = {
         let bag = Bag::new();
@@ -156,7 +146,6 @@ pub fn eq_transitive() {
     assert!(!(a == b && b == c) || a == c, "the contract `eq_transitive` is broken");
 }
 
-/// the contract `hash_agrees_with_eq` is broken: a == b, and they feed other bytes to a hasher; a is that of `let mut bag = Bag::new(); let _ = bag.push(0); let _ = bag.push(1);`, b is the structure shown
 pub fn hash_agrees_with_eq() {
     let a = {
         let mut bag = Bag::new();
@@ -178,7 +167,6 @@ pub fn hash_agrees_with_eq() {
     assert!(!(a == b) || hash_of(&a) == hash_of(&b), "the contract `hash_agrees_with_eq` is broken");
 }
 
-/// the contract `partial_cmp_agrees_with_cmp` is broken: a.partial_cmp(b) is None, a.cmp(b) is Less; a is that of `let bag = Bag::new();`, b is the structure shown
 pub fn partial_cmp_agrees_with_cmp() {
     let a = {
         let bag = Bag::new();
@@ -193,7 +181,6 @@ pub fn partial_cmp_agrees_with_cmp() {
     assert_eq!(a.partial_cmp(&b), Some(a.cmp(&b)), "the contract `partial_cmp_agrees_with_cmp` is broken");
 }
 
-/// the contract `cmp_agrees_with_eq` is broken: a == b is false, a.partial_cmp(b) is Some(Equal); a is that of `let mut bag = Bag::new(); let _ = bag.push(1);`, b is the structure shown
 pub fn cmp_agrees_with_eq() {
     let a = {
         let mut bag = Bag::new();
@@ -210,7 +197,6 @@ pub fn cmp_agrees_with_eq() {
     assert_eq!(a == b, is_equal, "the contract `cmp_agrees_with_eq` is broken");
 }
 
-/// the contract `cmp_antisymmetric` is broken: a.partial_cmp(b) is Some(Less), b.partial_cmp(a) is Some(Less); a is that of `let mut bag = Bag::new(); let _ = bag.push(1); let _ = bag.push(0);`, b is the structure shown
 pub fn cmp_antisymmetric() {
     let a = {
         let mut bag = Bag::new();
@@ -228,7 +214,6 @@ pub fn cmp_antisymmetric() {
     assert_eq!(a.partial_cmp(&b), reversed, "the contract `cmp_antisymmetric` is broken");
 }
 
-/// the contract `cmp_transitive` is broken: a < b and b < c, but not a < c; a is that of `let mut bag = Bag::new(); let _ = bag.push(0);`, b is that of `let mut bag = Bag::new(); let _ = bag.push(1);`, c is the structure shown
 pub fn cmp_transitive() {
     let a = {
         let mut bag = Bag::new();
@@ -248,7 +233,6 @@ pub fn cmp_transitive() {
     assert!(!(a < b && b < c) || a < c, "the contract `cmp_transitive` is broken");
 }
 
-/// the contract `size_hint` is broken: after 0 steps size_hint() says 3 to any number items, 2 are left
 pub fn size_hint() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -263,7 +247,6 @@ pub fn size_hint() {
     }
 }
 
-/// the contract `exact_size` is broken: after 1 steps len() of the iterator is 2, 1 items are left
 pub fn exact_size() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -276,7 +259,6 @@ pub fn exact_size() {
     }
 }
 
-/// the contract `fused_iteration` is broken: iteration has ended after 2 items, and goes on
 pub fn fused_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -286,7 +268,6 @@ pub fn fused_iteration() {
     assert!(items.next().is_none() && items.next().is_none(), "the contract `fused_iteration` is broken");
 }
 
-/// the contract `reversed_iteration` is broken: item 0 of iteration is 1, from the back it is 0
 pub fn reversed_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -298,7 +279,6 @@ pub fn reversed_iteration() {
     assert_eq!(from_back, items, "the contract `reversed_iteration` is broken");
 }
 
-/// the contract `iteration_from_both_ends` is broken: iteration gives 2 items, from both ends in turn 3 items or more
 pub fn iteration_from_both_ends() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -316,7 +296,6 @@ pub fn iteration_from_both_ends() {
     assert_eq!([front, back].concat(), items, "the contract `iteration_from_both_ends` is broken");
 }
 
-/// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 2
 pub fn is_empty_is_len_zero() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -324,7 +303,6 @@ pub fn is_empty_is_len_zero() {
     assert_eq!(bag.is_empty(), bag.len() == 0, "the contract `is_empty_is_len_zero` is broken");
 }
 
-/// the contract `is_empty_is_iteration` is broken: is_empty() is true, iteration gives 2 items
 pub fn is_empty_is_iteration() {
     let mut pouch = Pouch::new();
     pouch.put(1);
@@ -332,7 +310,6 @@ pub fn is_empty_is_iteration() {
     assert_eq!(pouch.is_empty(), (&pouch).into_iter().next().is_none(), "the contract `is_empty_is_iteration` is broken");
 }
 
-/// the contract `len_is_iteration` is broken: len() is 3, iteration gives 2 items
 pub fn len_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -340,7 +317,6 @@ pub fn len_is_iteration() {
     assert_eq!(bag.len(), (&bag).into_iter().take(1001).count(), "the contract `len_is_iteration` is broken");
 }
 
-/// the contract `contains_is_iteration` is broken: contains(0) is false, iteration gives it
 pub fn contains_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -349,7 +325,6 @@ pub fn contains_is_iteration() {
     assert_eq!(bag.contains(&0), is_given, "the contract `contains_is_iteration` is broken");
 }
 
-/// the contract `contains_key_is_iteration` is broken: contains_key(0) is false, iteration gives it
 pub fn contains_key_is_iteration() {
     let mut table = Table::new();
     table.insert(1, 0);
@@ -358,7 +333,6 @@ pub fn contains_key_is_iteration() {
     assert_eq!(table.contains_key(&0), is_given, "the contract `contains_key_is_iteration` is broken");
 }
 
-/// the contract `get_is_iteration` is broken: get(0) is Some(0), iteration does not give (0, 0)
 pub fn get_is_iteration() {
     let mut table = Table::new();
     table.insert(1, 0);
@@ -370,7 +344,6 @@ pub fn get_is_iteration() {
     assert!(is_given, "the contract `get_is_iteration` is broken: {got:?} of {given:?}");
 }
 
-/// the contract `get_is_nth` is broken: get(1) is Some(1), item 1 of iteration is Some(0)
 pub fn get_is_nth() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -379,7 +352,6 @@ pub fn get_is_nth() {
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `get_is_nth` is broken");
 }
 
-/// the contract `first_is_iteration` is broken: first() is Some(0), the first item of iteration is Some(1)
 pub fn first_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -388,7 +360,6 @@ pub fn first_is_iteration() {
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `first_is_iteration` is broken");
 }
 
-/// the contract `last_is_iteration` is broken: last() is None, the last item of iteration is Some(0)
 pub fn last_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -397,7 +368,6 @@ pub fn last_is_iteration() {
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `last_is_iteration` is broken");
 }
 
-/// the contract `peek_is_iteration` is broken: peek() is Some(2), iteration does not give that
 pub fn peek_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -408,7 +378,6 @@ pub fn peek_is_iteration() {
     assert!(is_given, "the contract `peek_is_iteration` is broken: {got:?} of {items:?}");
 }
 
-/// the contract `min_is_iteration` is broken: peek_min() is Some(1), the least item of iteration is Some(0)
 pub fn min_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -417,7 +386,6 @@ pub fn min_is_iteration() {
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `min_is_iteration` is broken");
 }
 
-/// the contract `max_is_iteration` is broken: peek_max() is Some(0), the greatest item of iteration is Some(1)
 pub fn max_is_iteration() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -426,7 +394,6 @@ pub fn max_is_iteration() {
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `max_is_iteration` is broken");
 }
 
-/// the contract `elements_dropped` is broken: an element is never dropped
 pub fn elements_dropped() {
     let watch = beget::elements::ElementWatch::begin();
     {
@@ -437,7 +404,6 @@ pub fn elements_dropped() {
     assert_eq!(watch.census().alive, 0, "the contract `elements_dropped` is broken");
 }
 
-/// the contract `elements_dropped_once` is broken: an element is dropped twice
 pub fn elements_dropped_once() {
     let watch = beget::elements::ElementWatch::begin();
     {
@@ -448,7 +414,6 @@ pub fn elements_dropped_once() {
     assert_eq!(watch.census().dropped_again, 0, "the contract `elements_dropped_once` is broken");
 }
 
-/// the contract `elements_survive_panics` is broken: where `Ord` of an element panics in the call, an element is dropped twice
 pub fn elements_survive_panics() {
     for due in 1..=32 {
         let watch = beget::elements::ElementWatch::begin();
@@ -462,7 +427,6 @@ pub fn elements_survive_panics() {
     }
 }
 
-/// the contract `clear_empties` is broken: after clear() len() is 1
 pub fn clear_empties() {
     let mut bag = Bag::new();
     bag.push(1);

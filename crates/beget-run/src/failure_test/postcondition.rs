@@ -34,8 +34,11 @@ pub(super) fn body(
     let call = body.pop().unwrap_or_default();
     let names = calls.variable_names(&plan.suite);
     let variables = last.variables().map(|(_, variable)| names[&variable].clone()).collect();
-    let mut postcondition =
-        Postcondition { known: parameters(method, variables), olds: Vec::new(), has_result: false };
+    let mut postcondition = WrittenCondition {
+        known: parameters(method, variables),
+        olds: Vec::new(),
+        has_result: false,
+    };
     let holds = postcondition.written(condition);
     body.extend(literals(method, &last, condition));
     body.extend(postcondition.olds);
@@ -70,7 +73,7 @@ fn literals(method: &Method, last: &Statement, condition: &str) -> Vec<String> {
 }
 
 /// A condition while it is written for a test.
-struct Postcondition {
+struct WrittenCondition {
     /// Structure parameters, and the variables that hold them.
     known: Vec<(&'static str, String)>,
     /// The statements that keep what `old(...)` means.
@@ -78,12 +81,12 @@ struct Postcondition {
     has_result: bool,
 }
 
-impl Postcondition {
+impl WrittenCondition {
     fn written(&mut self, condition: &str) -> String {
         let words = words(condition);
         let mut written = String::new();
         let mut at = 0;
-        for Word { text, start } in words {
+        for NameInSource { text, start } in words {
             // It stands in what `old` took.
             if start < at {
                 continue;
@@ -113,13 +116,13 @@ impl Postcondition {
 
 /// A name in a source that a path or a call does not go on.
 #[derive(Clone, Copy)]
-struct Word<'s> {
+struct NameInSource<'s> {
     text: &'s str,
     start: usize,
 }
 
 /// The names in an expression that are no fields, methods or parts of paths, texts aside.
-fn words(source: &str) -> Vec<Word<'_>> {
+fn words(source: &str) -> Vec<NameInSource<'_>> {
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
     let mut found = Vec::new();
     let (mut at, mut before) = (0, ' ');
@@ -130,7 +133,7 @@ fn words(source: &str) -> Vec<Word<'_>> {
         } else if is_name(char) {
             let length = rest.find(|char| !is_name(char)).unwrap_or(rest.len());
             if !matches!(before, '.' | ':') && !char.is_ascii_digit() {
-                found.push(Word { text: &rest[..length], start: at });
+                found.push(NameInSource { text: &rest[..length], start: at });
             }
             length
         } else {
@@ -186,7 +189,7 @@ mod tests {
     #[track_caller]
     fn check(condition: &str, expected: &str, olds: &[&str]) {
         let known = vec![("self", "list".to_owned()), ("other", "list_2".to_owned())];
-        let mut postcondition = Postcondition { known, olds: Vec::new(), has_result: false };
+        let mut postcondition = WrittenCondition { known, olds: Vec::new(), has_result: false };
         assert_eq!(postcondition.written(condition), expected);
         assert_eq!(postcondition.olds, olds);
         assert_eq!(postcondition.has_result, condition.contains("result"));

@@ -13,7 +13,6 @@ pub const TESTS: &[fn()] = &[
     property,
 ];
 
-/// `push` does not ensure `self.items.last() == Some(&item)`
 pub fn ensures_of_push() {
     let mut queue = Queue::new();
     let _ = queue.push(1);
@@ -22,7 +21,6 @@ pub fn ensures_of_push() {
     assert!(queue.items.last() == Some(&item), "`push` does not ensure `self.items.last() == Some(&item)`");
 }
 
-/// `append` does not ensure `self.items.ends_with(&old(other.items.clone()))`
 pub fn ensures_of_append() {
     let mut queue = Queue::new();
     let mut queue_2 = Queue::new();
@@ -32,7 +30,6 @@ pub fn ensures_of_append() {
     assert!(queue.items.ends_with(&old_1), "`append` does not ensure `self.items.ends_with(&old(other.items.clone()))`");
 }
 
-/// the invariant `is_counted` does not hold
 pub fn invariant_of_pop() {
     let mut queue = Queue::new();
     let _ = queue.push(0);
@@ -40,7 +37,6 @@ pub fn invariant_of_pop() {
     beget::assert_invariant("is_counted", queue.is_counted());
 }
 
-/// `Queue::pop` gives Some(1), `Model::pop` gives Some(0)
 pub fn model_of_a_result() {
     let ours = {
         use crate::Queue;
@@ -59,7 +55,6 @@ pub fn model_of_a_result() {
     assert_eq!(ours, theirs, "`Queue::pop` and `Model::pop` differ");
 }
 
-/// `Queue::pop` panics: the last one is stuck, `Model::pop` gives Some(1)
 pub fn model_of_a_panic() {
     let ours = {
         use crate::Queue;
@@ -76,7 +71,6 @@ pub fn model_of_a_panic() {
     assert_eq!(ours, theirs, "`Queue::pop` and `Model::pop` differ");
 }
 
-/// `Queue::offer` gives Err("no room"), `Model::offer` gives Ok(0)
 pub fn model_of_an_outcome() {
     let ours = {
         use crate::Queue;
@@ -93,7 +87,6 @@ pub fn model_of_an_outcome() {
     assert_eq!(ours, theirs, "`Queue::offer` and `Model::offer` differ");
 }
 
-/// the property does not hold: "it is not the first"
 pub fn property() {
     let mut queue = Queue::new();
     let _ = queue.push(0);
