@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
-use beget_suite::TypeIdx;
+use beget_suite::{TypeIdx, without_keys};
 
 use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, TypeFacts};
@@ -151,7 +151,7 @@ impl<'o> Inquiry<'o> {
         }
         let Some(value) = make() else { return };
         if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
-            self.ask_pairs(ty.0, id, &*value);
+            self.ask_pairs(ty.0, id, without_keys(&*value));
             let has_room = self.types[ty.0].sample.len() < SAMPLE;
             if let Some(value) = has_room.then(make).flatten() {
                 self.types[ty.0].sample.push((id, Kept::new(value)));
@@ -205,9 +205,11 @@ impl<'o> Inquiry<'o> {
             let Law::Pair(ask) = CONTRACTS[contract].law else { continue };
             (self.note)(Question { id, contract });
             for (other, known) in all {
-                let verdict = self.guard(Activity::Own, || ask(&facts.traits, &**known, value));
+                let verdict =
+                    self.guard(Activity::Own, || ask(&facts.traits, without_keys(&**known), value));
                 self.count(contract, ty, VerdictMatter::of(&[*other, id]), verdict);
-                let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, &**known));
+                let verdict =
+                    self.guard(Activity::Own, || ask(&facts.traits, value, without_keys(&**known)));
                 self.count(contract, ty, VerdictMatter::of(&[id, *other]), verdict);
             }
             let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, value));
@@ -242,7 +244,11 @@ impl<'o> Inquiry<'o> {
             (self.note)(Question { id: *id, contract });
             for (j, (_, b)) in sample.iter().enumerate() {
                 // A panic is told of by contracts of pairs.
-                relation.set(i, j, guarded(|| relate(&**a, &**b)).ok().flatten());
+                relation.set(
+                    i,
+                    j,
+                    guarded(|| relate(without_keys(&**a), without_keys(&**b))).ok().flatten(),
+                );
             }
         }
         let Intransitive { asked, broken, first } = relation.intransitive();

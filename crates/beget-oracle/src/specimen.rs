@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use beget_guard::guarded;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue};
+use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue, without_keys};
 
 use crate::contract::Unmet;
 use crate::oracle::TypeFacts;
@@ -105,6 +105,11 @@ impl<'o> Specimen<'o> {
 
     /// The value.
     pub(crate) fn value(&self) -> &dyn Any {
+        without_keys(self.structure())
+    }
+
+    /// The value as calls take it.
+    fn structure(&self) -> &dyn Any {
         self.frame.arguments[0].as_deref().expect("no contract takes the value away")
     }
 
@@ -173,7 +178,7 @@ impl<'o> Specimen<'o> {
             Cached::Not => self.copy = Cached::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.value()))));
+        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.structure()))));
         self.copy = Cached::Value(copy.clone());
         Ok(copy)
     }
@@ -183,7 +188,7 @@ impl<'o> Specimen<'o> {
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
         // One that panics is told of once.
         self.copy()?;
-        let value = self.during(Activity::Clone, || clone(self.value()));
+        let value = self.during(Activity::Clone, || clone(self.structure()));
         Ok(Specimen::new(self.facts, self.plan, self.step, value))
     }
 

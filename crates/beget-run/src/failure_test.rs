@@ -7,7 +7,7 @@ use beget_finding::{Finding, Kind, Problem};
 use beget_guard::{PanicReport, guarded};
 use beget_oracle::contract_names;
 use beget_scope::Plan;
-use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable};
+use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
 
 mod contract;
 mod model;
@@ -224,7 +224,8 @@ fn broken_invariant(
     let mut invariants = plan.suite.invariants.iter();
     let invariant = invariants.find(|one| wanted.name.as_deref() == Some(one.name));
     let invariant = invariant.ok_or(NoFailure::Gone)?;
-    let is_broken = |value: &dyn Any| !matches!(guarded(|| (invariant.check)(value)), Ok(Ok(())));
+    let is_broken =
+        |value: &dyn Any| !matches!(guarded(|| (invariant.check)(without_keys(value))), Ok(Ok(())));
     let broken = left.into_iter().find(|(variable, ty)| {
         *ty == invariant.ty && replay.value(*variable).is_some_and(is_broken)
     });

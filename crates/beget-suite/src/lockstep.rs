@@ -17,7 +17,7 @@ use beget_heap::{
 use crate::suite::downcast;
 use crate::{
     Breach, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing,
-    ReturnValue, SameAs, Slot, Suite, Type, TypeTraits,
+    ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeTraits,
 };
 
 /// Two suites in lockstep.
@@ -89,7 +89,7 @@ struct PairedValue {
 impl Lockstep {
     /// Whether the method at this position can be called on pairs.
     pub fn is_paired(&self, method: MethodIdx) -> bool {
-        self.suite.method(method).pair.is_some()
+        matches!(self.suite.method(method).stand_in.as_deref(), Some(StandIn::Pair(_)))
     }
 }
 
@@ -120,7 +120,8 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
                 let outputs = method.outputs.iter().map(|output| types[output.ty.0]);
                 let outputs = outputs.map(|ty| ty.expect("a partner returns its partner"));
                 let sides = [method.clone(), partner.clone()];
-                Some(Arc::new(PairedMethod { sides, outputs: outputs.collect() }))
+                let pair = PairedMethod { sides, outputs: outputs.collect() };
+                Some(Arc::new(StandIn::Pair(pair)))
             }
             Err(difference) => {
                 let (suite, method) = (left.name.clone(), method.name);
@@ -128,7 +129,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
                 None
             }
         };
-        methods.push(Method { pair, ..method.clone() });
+        methods.push(Method { stand_in: pair, ..method.clone() });
     }
     let is_known = |method: &&Method| left.methods.iter().any(|known| known.name == method.name);
     let unknown = right.methods.iter().filter(|method| !is_known(method));
@@ -147,9 +148,9 @@ impl Suite {
     /// none.
     pub fn sides(&self) -> Option<[Suite; 2]> {
         let suites = &self.types.iter().find_map(|ty| ty.pair)?.suites;
-        let method = |method: &Method, side: usize| match &method.pair {
-            Some(pair) => pair.sides[side].clone(),
-            None => method.clone(),
+        let method = |method: &Method, side: usize| match method.stand_in.as_deref() {
+            Some(StandIn::Pair(pair)) => pair.sides[side].clone(),
+            _ => method.clone(),
         };
         Some([0, 1].map(|side| {
             let methods = self.methods.iter().map(|one| method(one, side)).collect();
@@ -260,6 +261,7 @@ impl PairedType {
             is_abstracted: left.is_abstracted,
             own_form: None,
             pair: Some(self),
+            keyed: None,
         }
     }
 

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::referenced;
 use crate::{
-    Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, Statement, Suite,
-    Variable,
+    KeyedMethod, Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, StandIn,
+    Statement, Suite, Variable,
 };
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
@@ -76,6 +76,7 @@ impl Sequence {
 
     fn written<'s>(&self, suite: &'s Suite, style: Style<'s>) -> SourceWriter<'s> {
         let mut writer = SourceWriter {
+            keys: KeyVariables::of(self, suite),
             suite,
             style,
             changed: self.changed(suite),
@@ -116,6 +117,67 @@ struct SourceWriter<'s> {
     /// For each base name, how many variables have it.
     n_names: BTreeMap<String, usize>,
     names: BTreeMap<Variable, String>,
+    keys: KeyVariables,
+}
+
+/// The keys of a sequence that later calls take: each is a variable.
+#[derive(Default)]
+struct KeyVariables {
+    /// Where they go, behind the variables of the sequence.
+    wanted: BTreeMap<IssuedKey, Variable>,
+    /// How many of each kind a structure has issued so far.
+    n_issued: BTreeMap<(Variable, usize), usize>,
+}
+
+/// A key: the structure that issued it, its kind, and its number among those.
+type IssuedKey = (Variable, usize, usize);
+
+impl KeyVariables {
+    fn of(sequence: &Sequence, suite: &Suite) -> Self {
+        let mut keys = KeyVariables::default();
+        let mut n_variables: usize = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+        for statement in &sequence.statements {
+            for (_, key) in taken_keys(suite.method(statement.method), statement) {
+                keys.wanted.entry(key).or_insert_with(|| {
+                    n_variables += 1;
+                    Variable(n_variables - 1)
+                });
+            }
+        }
+        keys
+    }
+
+    /// The outputs of a call that are keys to be kept.
+    fn issue(&mut self, method: &Method, statement: &Statement) -> Vec<(Output, Variable)> {
+        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+        let mut kept = Vec::new();
+        for (kind, output) in keyed.issued() {
+            let number = self.n_issued.entry((owner, kind)).or_default();
+            let variable = self.wanted.get(&(owner, kind, *number));
+            *number += 1;
+            kept.extend(variable.map(|variable| (output, *variable)));
+        }
+        kept
+    }
+}
+
+fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
+    statement.variables().nth(keyed.owner()).map(|(_, variable)| variable)
+}
+
+/// The keys that a call takes, by the positions of its parameters.
+fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
+    let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+    let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+    let arguments = statement.arguments.iter().enumerate();
+    let taken = arguments.filter_map(|(index, argument)| {
+        let (kind, Operand::Literal(source)) = (keyed.key_kind(index)?, argument) else {
+            return None;
+        };
+        Some((index, (owner, kind, KeyedMethod::number_of(source)?)))
+    });
+    taken.collect()
 }
 
 /// A structure to bind: what to write after the expression that holds it, and before.
@@ -125,14 +187,23 @@ struct BoundOutput<'o> {
     after: &'o str,
     output: Output,
     variable: Variable,
+    is_key: bool,
 }
 
 impl SourceWriter<'_> {
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
         let pairs = method.params.iter().zip(&statement.arguments);
-        let arguments: Vec<String> =
+        let mut arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
+        for (index, key) in taken_keys(method, statement) {
+            let named = self.keys.wanted.get(&key).and_then(|key| self.names.get(key));
+            if let (Some(name), ParamKind::Literal { prefix, .. }) =
+                (named, method.params[index].kind)
+            {
+                arguments[index] = format!("{prefix}{name}");
+            }
+        }
         let call = call_source(method, &arguments);
         if statement.panics {
             let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
@@ -145,9 +216,15 @@ impl SourceWriter<'_> {
         let parts = bindings.iter().map(|binding| {
             let output = method.outputs[binding.output];
             let (before, access, after) = around(output.access);
-            BoundOutput { access, before, after, output, variable: binding.variable }
+            let variable = binding.variable;
+            BoundOutput { access, before, after, output, variable, is_key: false }
         });
-        match parts.collect::<Vec<_>>() {
+        let issued = self.keys.issue(method, statement);
+        let keys = issued.iter().map(|&(output, variable)| {
+            let (before, access, after) = around(output.access);
+            BoundOutput { access, before, after, output, variable, is_key: true }
+        });
+        match parts.chain(keys).collect::<Vec<_>>() {
             parts if parts.is_empty() => {
                 let is_statement = !self.style.names_units && !method.signature.contains("->");
                 let start = if is_statement { "" } else { "let _ = " };
@@ -188,7 +265,8 @@ impl SourceWriter<'_> {
     /// they have in common: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
-            let name = self.fresh_name(self.suite.types[part.output.ty.0].name);
+            let ty = self.suite.types[part.output.ty.0].name;
+            let name = self.fresh_name(if part.is_key { "Key" } else { ty });
             let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
             let BoundOutput { access, before, after, .. } = part;
             self.lines.push(format!("let {mutable}{name} = {before}{expression}{access}{after};"));

@@ -4,7 +4,7 @@ use beget_engine::store::{Store as _, StructureId};
 use beget_finding::{Finding, Problem, Witness};
 use beget_guard::{guarded, last_panic};
 use beget_run::{FailureTest, StructureQuestion};
-use beget_suite::{Answer, HasSuite, TypeIdx};
+use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 
 use crate::check::{CheckedRun, shown_one};
 
@@ -125,7 +125,7 @@ fn ask<T: 'static>(
         }
         // What cannot be reconstructed was a finding of the run.
         let Some(value) = reader.reconstruct(id).expect(in_memory) else { continue };
-        let value = value.downcast::<T>().expect("a structure of the main type");
+        let value = into_without_keys(value).downcast::<T>().expect("a structure of the main type");
         asked += 1;
         let Some(problem) = holds(*value) else { continue };
         match &mut first {

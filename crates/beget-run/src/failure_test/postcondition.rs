@@ -4,7 +4,7 @@
 //! The condition is known by its text alone, which is that of an expression of Rust.
 
 use beget_scope::Plan;
-use beget_suite::{Method, ParamKind, Sequence, Statement};
+use beget_suite::{Method, Operand, Param, ParamKind, Sequence, Statement};
 
 use super::{NoFailure, unformatted};
 use crate::replay::{Replay, ReplayError, unobserved};
@@ -29,6 +29,13 @@ pub(super) fn body(
         _ => return Err(NoFailure::Gone),
     }
     let method = plan.suite.method(last.method);
+    // Which variable a key is stands in the call alone.
+    let names_key = |(index, param): (usize, &Param)| {
+        method.takes_key(index) && words(condition).iter().any(|word| word.text == param.name)
+    };
+    if method.params.iter().enumerate().any(names_key) {
+        return Err(NoFailure::Kind);
+    }
     let as_it_is = |index: usize, call: &str| (index == n_before).then(|| call.to_owned());
     let (mut body, _) = calls.to_test_source(&plan.suite, &as_it_is);
     let call = body.pop().unwrap_or_default();
@@ -62,7 +69,7 @@ fn parameters(method: &Method, variables: Vec<String>) -> Vec<(&'static str, Str
 fn literals(method: &Method, last: &Statement, condition: &str) -> Vec<String> {
     let params = method.params.iter().zip(&last.arguments);
     let written = params.filter_map(|(param, argument)| match (param.kind, argument) {
-        (ParamKind::Literal { domain, prefix }, beget_suite::Operand::Literal(source)) => {
+        (ParamKind::Literal { domain, prefix }, Operand::Literal(source)) => {
             let is_named = words(condition).iter().any(|word| word.text == param.name);
             let ty = domain.ty;
             is_named.then(|| format!("let {}: {ty} = {prefix}{source};", param.name))
