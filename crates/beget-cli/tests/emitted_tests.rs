@@ -15,6 +15,7 @@ const LIBRARY: &str = r#"
 #![deny(warnings, missing_docs)]
 //! Types that go wrong, and types that do not.
 
+pub mod attic;
 pub mod even;
 pub mod marked;
 pub mod pile;
@@ -243,6 +244,68 @@ impl Match {
 }
 "#;
 
+/// Keys that belong to the structure that returned them.
+const ATTIC: &str = r#"
+//! Attics.
+
+/// Boxes in slots, which are used again.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Attic {
+    slots: Vec<Option<u8>>,
+}
+
+/// Where a box is.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Ticket(usize);
+
+impl Attic {
+    /// An empty one.
+    pub fn new() -> Self {
+        Attic::default()
+    }
+
+    /// Puts a box there, if it is not the third.
+    pub fn store(&mut self, item: u8) -> Option<Ticket> {
+        let free = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+        if free == 2 {
+            return None;
+        }
+        self.slots.truncate(2);
+        self.slots.resize(self.slots.len().max(free + 1), None);
+        self.slots[free] = Some(item);
+        Some(Ticket(free))
+    }
+
+    /// Gives a box back.
+    pub fn fetch(&mut self, ticket: Ticket) -> Option<u8> {
+        self.slots[ticket.0].take()
+    }
+
+    /// Looks into a box.
+    pub fn item(&self, ticket: &Ticket) -> Option<u8> {
+        self.slots[ticket.0]
+    }
+}
+
+#[cfg(test)]
+beget::suite! {
+    /// Attics.
+    pub suite Attics {
+        for Attic {
+            fn new() -> Self;
+            fn store(&mut self, item: u8) -> Option<Ticket>;
+            fn fetch(&mut self, ticket: Ticket) -> Option<u8>;
+            fn item(&self, ticket: &Ticket) -> Option<u8>;
+        }
+        for Ticket {
+            keys;
+        }
+    }
+}
+"#;
+
 /// What is the same within a process, but not in the next one.
 const MARKED: &str = r#"
 //! Marked numbers.
@@ -294,6 +357,7 @@ impl Crate {
             ),
         );
         krate.write("src/lib.rs", LIBRARY);
+        krate.write("src/attic.rs", ATTIC);
         for (name, source) in
             [("even", EVEN), ("pile", PILE), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
         {
@@ -301,6 +365,7 @@ impl Crate {
         }
         let bounds = r#"objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         krate.write("shelf.ron", &format!("Scope(suite: \"Shelf\", k: 2, {bounds})"));
+        krate.write("attic.ron", &format!("Scope(suite: \"Attics\", k: 2, {bounds})"));
         krate.write("pile.ron", &format!("Scope(suite: \"Pile\", k: 2, {bounds})"));
         krate.write("even.ron", "Scope(suite: \"Even\", k: 2, ints: [1, 2])");
         krate.write("marked.ron", "Scope(suite: \"Marked\", k: 2)");
@@ -362,6 +427,7 @@ fn n_tests(text: &str) -> usize {
 fn emitted_tests_do_in_a_crate_what_the_run_has_seen() {
     let krate = Crate::new();
     structures_with_expected_panics_pass_as_a_target(&krate);
+    keys_are_variables_of_their_tests(&krate);
     what_another_process_does_otherwise_is_left_out(&krate);
     a_target_that_does_not_compile_is_not_kept(&krate);
     failures_fail_as_they_were_found(&krate);
@@ -401,6 +467,23 @@ fn structures_with_expected_panics_pass_as_a_target(krate: &Crate) {
     krate.write("src/vault.rs", &source.replace("self.coins -= n;", "self.coins -= n / 2;"));
     assert_eq!(krate.test("--test vault").code, Some(101));
     krate.write("src/vault.rs", &source);
+}
+
+fn keys_are_variables_of_their_tests(krate: &Crate) {
+    let ended = krate.beget("emit attic.ron -o tests/attic.rs --summary json");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(summary["left_out"], serde_json::json!([]), "{ended:?}");
+    let text = krate.read("tests/attic.rs");
+    assert_eq!(summary["generated"], n_tests(&text));
+    for part in [
+        "let key = attic.store(1).unwrap();\n    let key_2 = attic.store(0).unwrap();\n",
+        "assert_eq!(attic.fetch(key), Some(0));\n    assert_eq!(attic.item(&key), None);\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!ended.stderr.contains("warning"), "{ended:?}");
+    std::fs::remove_file(krate.dir.join("tests/attic.rs")).unwrap();
 }
 
 fn what_another_process_does_otherwise_is_left_out(krate: &Crate) {
