@@ -182,7 +182,12 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
         None if *kind == Kind::PROPERTY => "Of this the property does not hold.",
         None => return called(plan, calls),
     };
-    asked(plan, calls, |variable| format!("let _ = {variable}; // {said}"))
+    let said = format!("// {said}");
+    asked(plan, calls, |variable| match variable {
+        // A panic leaves none.
+        "" => said.clone(),
+        _ => format!("let _ = {variable}; {said}"),
+    })
 }
 
 /// Whether the last call panics as the problem says.
