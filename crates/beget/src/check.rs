@@ -517,7 +517,7 @@ impl Host for Process<'_> {
         let calls = interim.current_calls();
         let ended = calls.iter().find_map(|call| Some((call, call.end?)));
         if let Some((call, end)) = ended {
-            let error = CheckError::Findings(stop::shown_end(interim, call, end));
+            let error = CheckError::Findings(stop::found_end(interim, call, end));
             self.leave(error, &|| interim.tell_ends());
         }
         let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
@@ -529,7 +529,7 @@ impl Host for Process<'_> {
             && let [call, ..] = &self.seen.borrow().longer_than(self.seconds(), most)[..]
             && !stop::is_debugged()
         {
-            self.leave(CheckError::Findings(stop::shown_hang(interim, call, most)), &|| ());
+            self.leave(CheckError::Findings(stop::found_hang(interim, call, most)), &|| ());
         }
         let slow = self.seen.borrow_mut().newly_slow(self.seconds());
         for source in slow.iter().filter_map(|call| interim.source(call)) {
@@ -543,7 +543,7 @@ impl Host for Process<'_> {
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         if let Some(end) = runs.end() {
-            let error = CheckError::Findings(stop::shown_answer(runs, end));
+            let error = CheckError::Findings(stop::found_answer(runs, end));
             self.leave(error, &|| runs.tell_end());
         }
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
