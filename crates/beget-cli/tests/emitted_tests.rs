@@ -15,8 +15,10 @@ const LIBRARY: &str = r#"
 #![deny(warnings, missing_docs)]
 //! Types that go wrong, and types that do not.
 
+pub mod attic;
 pub mod even;
 pub mod marked;
+pub mod pile;
 pub mod shelf;
 pub mod vault;
 "#;
@@ -129,6 +131,54 @@ mod tests {
 }
 "#;
 
+/// Contracts that one value breaks, that two do, and a postcondition.
+const PILE: &str = r#"
+//! Piles.
+
+/// A pile that says of two items that they are three.
+#[derive(Clone, Debug)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Pile {
+    items: Vec<u8>,
+}
+
+#[cfg_attr(test, beget::api)]
+impl Pile {
+    /// An empty pile.
+    pub fn new() -> Self {
+        Pile { items: Vec::new() }
+    }
+
+    /// Puts an item on it.
+    #[cfg_attr(test, api(ensures(self.items.contains(&item), self.items.len() == old(self.items.len()) + 1)))]
+    pub fn push(&mut self, item: u8) {
+        if self.items != [1] || item != 0 {
+            self.items.push(item);
+        }
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.items.len() + usize::from(self.items.len() == 2)
+    }
+}
+
+impl PartialEq for Pile {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items || self.items.is_empty()
+    }
+}
+
+impl<'p> IntoIterator for &'p Pile {
+    type Item = &'p u8;
+    type IntoIter = std::slice::Iter<'p, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+"#;
+
 /// Expected panics, results with structures in them, an enum that is a literal, keywords.
 const VAULT: &str = r#"
 //! Vaults.
@@ -194,6 +244,68 @@ impl Match {
 }
 "#;
 
+/// Keys that belong to the structure that returned them.
+const ATTIC: &str = r#"
+//! Attics.
+
+/// Boxes in slots, which are used again.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Attic {
+    slots: Vec<Option<u8>>,
+}
+
+/// Where a box is.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct Ticket(usize);
+
+impl Attic {
+    /// An empty one.
+    pub fn new() -> Self {
+        Attic::default()
+    }
+
+    /// Puts a box there, if it is not the third.
+    pub fn store(&mut self, item: u8) -> Option<Ticket> {
+        let free = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+        if free == 2 {
+            return None;
+        }
+        self.slots.truncate(2);
+        self.slots.resize(self.slots.len().max(free + 1), None);
+        self.slots[free] = Some(item);
+        Some(Ticket(free))
+    }
+
+    /// Gives a box back.
+    pub fn fetch(&mut self, ticket: Ticket) -> Option<u8> {
+        self.slots[ticket.0].take()
+    }
+
+    /// Looks into a box.
+    pub fn item(&self, ticket: &Ticket) -> Option<u8> {
+        self.slots[ticket.0]
+    }
+}
+
+#[cfg(test)]
+beget::suite! {
+    /// Attics.
+    pub suite Attics {
+        for Attic {
+            fn new() -> Self;
+            fn store(&mut self, item: u8) -> Option<Ticket>;
+            fn fetch(&mut self, ticket: Ticket) -> Option<u8>;
+            fn item(&self, ticket: &Ticket) -> Option<u8>;
+        }
+        for Ticket {
+            keys;
+        }
+    }
+}
+"#;
+
 /// What is the same within a process, but not in the next one.
 const MARKED: &str = r#"
 //! Marked numbers.
@@ -245,13 +357,16 @@ impl Crate {
             ),
         );
         krate.write("src/lib.rs", LIBRARY);
+        krate.write("src/attic.rs", ATTIC);
         for (name, source) in
-            [("even", EVEN), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
+            [("even", EVEN), ("pile", PILE), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
         {
             krate.write(&format!("src/{name}.rs"), source);
         }
         let bounds = r#"objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         krate.write("shelf.ron", &format!("Scope(suite: \"Shelf\", k: 2, {bounds})"));
+        krate.write("attic.ron", &format!("Scope(suite: \"Attics\", k: 2, {bounds})"));
+        krate.write("pile.ron", &format!("Scope(suite: \"Pile\", k: 2, {bounds})"));
         krate.write("even.ron", "Scope(suite: \"Even\", k: 2, ints: [1, 2])");
         krate.write("marked.ron", "Scope(suite: \"Marked\", k: 2)");
         let misuse = "misuse: (panics: [\"coins are left\"], keep_panicked: true)";
@@ -259,6 +374,7 @@ impl Crate {
         krate.write("tests/.keep", "");
         std::fs::create_dir_all(krate.dir.join("src/shelf")).unwrap();
         std::fs::create_dir_all(krate.dir.join("src/even")).unwrap();
+        std::fs::create_dir_all(krate.dir.join("src/pile")).unwrap();
         // The versions that this workspace is tested with, which are at hand.
         std::fs::copy(workspace.join("Cargo.lock"), krate.dir.join("Cargo.lock")).unwrap();
         krate
@@ -311,6 +427,7 @@ fn n_tests(text: &str) -> usize {
 fn emitted_tests_do_in_a_crate_what_the_run_has_seen() {
     let krate = Crate::new();
     structures_with_expected_panics_pass_as_a_target(&krate);
+    keys_are_variables_of_their_tests(&krate);
     what_another_process_does_otherwise_is_left_out(&krate);
     a_target_that_does_not_compile_is_not_kept(&krate);
     failures_fail_as_they_were_found(&krate);
@@ -352,6 +469,23 @@ fn structures_with_expected_panics_pass_as_a_target(krate: &Crate) {
     krate.write("src/vault.rs", &source);
 }
 
+fn keys_are_variables_of_their_tests(krate: &Crate) {
+    let ended = krate.beget("emit attic.ron -o tests/attic.rs --summary json");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(summary["left_out"], serde_json::json!([]), "{ended:?}");
+    let text = krate.read("tests/attic.rs");
+    assert_eq!(summary["generated"], n_tests(&text));
+    for part in [
+        "let key = attic.store(1).unwrap();\n    let key_2 = attic.store(0).unwrap();\n",
+        "assert_eq!(attic.fetch(key), Some(0));\n    assert_eq!(attic.item(&key), None);\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!ended.stderr.contains("warning"), "{ended:?}");
+    std::fs::remove_file(krate.dir.join("tests/attic.rs")).unwrap();
+}
+
 fn what_another_process_does_otherwise_is_left_out(krate: &Crate) {
     let ended = krate.beget("emit marked.ron -o tests/marked.rs");
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -386,9 +520,12 @@ fn outputs(stdout: &str) -> BTreeMap<String, String> {
 
 fn failures_fail_as_they_were_found(krate: &Crate) {
     let mut messages = BTreeMap::new();
-    for (name, kinds) in
-        [("shelf", &["drop_panics", "invariant", "panic"][..]), ("even", &["repok"])]
-    {
+    let all: [(&str, &[&str]); 3] = [
+        ("shelf", &["drop_panics", "invariant", "panic"]),
+        ("even", &["repok"]),
+        ("pile", &["contract"]),
+    ];
+    for (name, kinds) in all {
         let path = format!("src/{name}/failures.rs");
         let ended =
             krate.beget(&format!("emit {name}.ron --only failures -o {path} --summary json"));
@@ -421,10 +558,11 @@ fn failures_fail_as_they_were_found(krate: &Crate) {
         // A panic's place and message are two lines of the harness.
         let at = message.split_once("panicked at ").map_or("", |(_, at)| at);
         let at = at.split_once(": ").map(|(place, said)| format!("panicked at {place}:\n{said}"));
-        let wanted = if message.contains("invariant") {
-            message.clone()
-        } else {
-            at.unwrap_or(message.clone())
+        let wanted = match message.split_once(" is broken: ") {
+            // Both sides are shown by the assertion.
+            Some((contract, _)) => format!("{contract} is broken"),
+            None if message.contains("invariant") => message.clone(),
+            None => at.unwrap_or(message.clone()),
         };
         assert!(
             outputs[&test].contains(&wanted),
@@ -432,6 +570,7 @@ fn failures_fail_as_they_were_found(krate: &Crate) {
             outputs[&test]
         );
     }
+    assert_eq!(outputs.keys().filter(|test| test.starts_with("pile")).count(), 3, "{outputs:?}");
     // Once the code is right, they pass.
     let source = krate.read("src/even.rs");
     krate.write(

@@ -136,7 +136,7 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
         outputs: vec![],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             assert!(*call.literal::<i32>(0) < 2, "two or more");
             Outcome::Returned

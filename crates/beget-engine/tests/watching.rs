@@ -30,7 +30,7 @@ fn napping(call: CallFn) -> Plan {
         outputs: vec![],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call,
     };
     let mut suite = suite();

@@ -36,6 +36,9 @@ pub struct Witness {
     /// The structures that its last call was made on, as they were before it, where what the call
     /// left is not to be walked.
     pub before: Vec<HeapGraph>,
+    /// Where several structures show it together, the calls that build each, in the order of their
+    /// numbers.
+    pub members: Vec<Sequence>,
 }
 
 impl Witness {
@@ -53,6 +56,12 @@ impl Witness {
     pub fn calls(&self, suite: &Suite) -> Option<Cow<'_, Sequence>> {
         let of_recipe = |recipe| Cow::Owned(Sequence::of_recipe(suite, recipe));
         self.sequence.as_ref().map(Cow::Borrowed).or_else(|| self.recipe.as_ref().map(of_recipe))
+    }
+
+    /// The calls that build each of the structures that show it together, or the one that does.
+    pub fn built(&self, suite: &Suite) -> Vec<Sequence> {
+        let alone = || self.calls(suite).map(Cow::into_owned).into_iter().collect();
+        if self.members.is_empty() { alone() } else { self.members.clone() }
     }
 
     /// A structure by its heap.
@@ -80,8 +89,8 @@ impl Witness {
 /// Heaps are equal if they look the same, since a graph does not order its edges.
 impl PartialEq for Witness {
     fn eq(&self, other: &Self) -> bool {
-        (self.number, &self.recipe, &self.sequence)
-            == (other.number, &other.recipe, &other.sequence)
+        (self.number, &self.recipe, &self.sequence, &self.members)
+            == (other.number, &other.recipe, &other.sequence, &other.members)
             && self.heap.is_some() == other.heap.is_some()
             && (self.text(), self.text_before()) == (other.text(), other.text_before())
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
-use beget_suite::TypeIdx;
+use beget_suite::{TypeIdx, without_keys};
 
 use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, TypeFacts};
@@ -59,8 +59,22 @@ struct Count {
 /// The first time that a contract was broken.
 struct Broken {
     ids: Vec<u64>,
+    literal: Option<usize>,
     reason: String,
     place: Option<String>,
+}
+
+/// What a verdict is about: structures by their numbers, and a literal by its number.
+#[derive(Clone, Copy)]
+struct VerdictMatter<'i> {
+    ids: &'i [u64],
+    literal: Option<usize>,
+}
+
+impl<'i> VerdictMatter<'i> {
+    fn of(ids: &'i [u64]) -> Self {
+        VerdictMatter { ids, literal: None }
+    }
 }
 
 /// How often a contract was asked about, and how often it was broken.
@@ -88,6 +102,8 @@ pub struct BrokenContract {
     /// The numbers of the structures in the first of these, in the order `a`, `b`, `c`; none for a
     /// contract of the type alone.
     pub ids: Vec<u64>,
+    /// The number of the literal that a method looked up then, if it was one.
+    pub(crate) literal: Option<usize>,
 }
 
 /// What an [`Inquiry`] came to.
@@ -135,7 +151,7 @@ impl<'o> Inquiry<'o> {
         }
         let Some(value) = make() else { return };
         if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
-            self.ask_pairs(ty.0, id, &*value);
+            self.ask_pairs(ty.0, id, without_keys(&*value));
             let has_room = self.types[ty.0].sample.len() < SAMPLE;
             if let Some(value) = has_room.then(make).flatten() {
                 self.types[ty.0].sample.push((id, Kept::new(value)));
@@ -148,7 +164,7 @@ impl<'o> Inquiry<'o> {
         for &contract in &facts.contracts {
             if let Law::Type(ask) = CONTRACTS[contract].law {
                 let verdict = self.guard(Activity::Own, || ask(facts));
-                self.count(contract, ty, &[], verdict);
+                self.count(contract, ty, VerdictMatter::of(&[]), verdict);
             }
         }
     }
@@ -170,7 +186,8 @@ impl<'o> Inquiry<'o> {
                 let verdict = guarded(|| ask(&mut specimen));
                 let during = step.replace(Activity::Own);
                 let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
-                self.count(contract, ty, &[id], verdict);
+                let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
+                self.count(contract, ty, asked, verdict);
             }
         }
     }
@@ -188,13 +205,15 @@ impl<'o> Inquiry<'o> {
             let Law::Pair(ask) = CONTRACTS[contract].law else { continue };
             (self.note)(Question { id, contract });
             for (other, known) in all {
-                let verdict = self.guard(Activity::Own, || ask(&facts.traits, &**known, value));
-                self.count(contract, ty, &[*other, id], verdict);
-                let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, &**known));
-                self.count(contract, ty, &[id, *other], verdict);
+                let verdict =
+                    self.guard(Activity::Own, || ask(&facts.traits, without_keys(&**known), value));
+                self.count(contract, ty, VerdictMatter::of(&[*other, id]), verdict);
+                let verdict =
+                    self.guard(Activity::Own, || ask(&facts.traits, value, without_keys(&**known)));
+                self.count(contract, ty, VerdictMatter::of(&[id, *other]), verdict);
             }
             let verdict = self.guard(Activity::Own, || ask(&facts.traits, value, value));
-            self.count(contract, ty, &[id, id], verdict);
+            self.count(contract, ty, VerdictMatter::of(&[id, id]), verdict);
         }
         self.types[ty].sample = sample;
     }
@@ -225,12 +244,17 @@ impl<'o> Inquiry<'o> {
             (self.note)(Question { id: *id, contract });
             for (j, (_, b)) in sample.iter().enumerate() {
                 // A panic is told of by contracts of pairs.
-                relation.set(i, j, guarded(|| relate(&**a, &**b)).ok().flatten());
+                relation.set(
+                    i,
+                    j,
+                    guarded(|| relate(without_keys(&**a), without_keys(&**b))).ok().flatten(),
+                );
             }
         }
         let Intransitive { asked, broken, first } = relation.intransitive();
         let first = first.map(|triple| Broken {
             ids: triple.map(|index| sample[index].0).to_vec(),
+            literal: None,
             reason: format!("a {sign} b and b {sign} c, but not a {sign} c"),
             place: None,
         });
@@ -255,7 +279,7 @@ impl<'o> Inquiry<'o> {
         Err(Unmet::Broken(format!("it {report}")))
     }
 
-    fn count(&mut self, contract: usize, ty: usize, ids: &[u64], verdict: Ruling) {
+    fn count(&mut self, contract: usize, ty: usize, asked: VerdictMatter<'_>, verdict: Ruling) {
         let place = self.place.take();
         let count = self.counts.entry((contract, ty)).or_default();
         match verdict {
@@ -265,7 +289,8 @@ impl<'o> Inquiry<'o> {
                 count.asked += 1;
                 count.broken += 1;
                 if count.first.is_none() {
-                    count.first = Some(Broken { ids: ids.to_vec(), reason, place });
+                    let VerdictMatter { ids, literal } = asked;
+                    count.first = Some(Broken { ids: ids.to_vec(), literal, reason, place });
                 }
             }
         }
@@ -301,14 +326,15 @@ impl<'o> Inquiry<'o> {
 
     fn breaches(&self) -> Vec<BrokenContract> {
         let breach = |(&(contract, ty), count): (&(usize, usize), &Count)| {
-            let Broken { ids, reason, place } = count.first.as_ref()?;
+            let Broken { ids, literal, reason, place } = count.first.as_ref()?;
             let problem = Problem::contract(CONTRACTS[contract].name, reason);
             let problem = match place {
                 Some(place) => problem.at(place.clone()),
                 None => problem,
             };
             let (ty, ids) = (TypeIdx(ty), ids.clone());
-            Some(BrokenContract { problem, contract, ty, count: count.broken, ids })
+            let (count, literal) = (count.broken, *literal);
+            Some(BrokenContract { problem, contract, ty, count, ids, literal })
         };
         let mut breaches: Vec<BrokenContract> = self.counts.iter().filter_map(breach).collect();
         // The shortest witness first; of equal ones, in the order of the contracts.

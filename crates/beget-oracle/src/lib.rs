@@ -13,6 +13,7 @@
 //! The crate knows values and methods. It knows nothing of files, terminals, stores or searches.
 #![warn(missing_docs)]
 
+mod assertion;
 mod contract;
 mod inquiry;
 mod observers;

@@ -202,7 +202,7 @@ fn own_name(method: &Method) -> &str {
 }
 
 /// What a method returns, as its signature writes it; empty if nothing.
-fn result_type(method: &Method) -> &str {
+pub(crate) fn result_type(method: &Method) -> &str {
     method.signature.rsplit_once("-> ").map_or("", |(_, result)| result.trim())
 }
 

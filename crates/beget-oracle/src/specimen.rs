@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use beget_guard::guarded;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue};
+use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue, without_keys};
 
 use crate::contract::Unmet;
 use crate::oracle::TypeFacts;
@@ -71,6 +71,8 @@ pub(crate) struct Specimen<'o> {
     plan: &'o Plan,
     step: &'o Cell<Activity>,
     frame: Frame,
+    /// The number of the literal that was looked up last.
+    literal: Option<usize>,
     items: Cached<Items>,
     copy: Cached<Kept>,
 }
@@ -97,12 +99,23 @@ impl<'o> Specimen<'o> {
         value: Box<dyn Any>,
     ) -> Self {
         let frame = Frame::of(vec![Some(value)]);
-        Specimen { facts, plan, step, frame, items: Cached::Not, copy: Cached::Not }
+        let (items, copy) = (Cached::Not, Cached::Not);
+        Specimen { facts, plan, step, frame, literal: None, items, copy }
     }
 
     /// The value.
     pub(crate) fn value(&self) -> &dyn Any {
+        without_keys(self.structure())
+    }
+
+    /// The value as calls take it.
+    fn structure(&self) -> &dyn Any {
         self.frame.arguments[0].as_deref().expect("no contract takes the value away")
+    }
+
+    /// The number of the literal that was looked up last: the one that a verdict is about.
+    pub(crate) fn literal(&self) -> Option<usize> {
+        self.literal
     }
 
     /// A method's name.
@@ -165,7 +178,7 @@ impl<'o> Specimen<'o> {
             Cached::Not => self.copy = Cached::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.value()))));
+        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.structure()))));
         self.copy = Cached::Value(copy.clone());
         Ok(copy)
     }
@@ -175,12 +188,13 @@ impl<'o> Specimen<'o> {
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
         // One that panics is told of once.
         self.copy()?;
-        let value = self.during(Activity::Clone, || clone(self.value()));
+        let value = self.during(Activity::Clone, || clone(self.structure()));
         Ok(Specimen::new(self.facts, self.plan, self.step, value))
     }
 
     /// Makes a call of `planned` with literal number `literal` of its one literal parameter.
     fn call(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<ReturnValue, Unmet> {
+        self.literal = literal;
         let method = self.plan.method(planned);
         let domains = &self.plan.planned(planned).domains;
         let literals: Option<[&Literal; 1]> = literal.map(|literal| [&domains[0][literal]]);

@@ -10,6 +10,8 @@
 )]
 
 mod common;
+#[rustfmt::skip]
+mod emitted;
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -20,11 +22,13 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 use beget::elements::Tracked;
-use beget::suites::Suite;
+use beget::suites::{Suite, TestFunction};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store as _;
 use beget_finding::{Finding, Kind};
+use beget_guard::{guarded, last_panic};
 use beget_oracle::CONTRACTS;
+use beget_run::{FailureTest, RepOkSource, failure_tests};
 use common::{check, check_within, told};
 
 // A run that copies in the region does not clone.
@@ -612,6 +616,63 @@ fn every_contract_finds_its_defect_with_a_shortest_witness() {
         assert_eq!(finding.problem.place.is_some(), message.contains("panicked"), "{message}");
         let tally = run.contracts.iter().find(|tally| tally.name == name).unwrap();
         assert_eq!(finding.count, tally.broken, "{name}");
+    }
+}
+
+/// The test that a run with the defect of this contract prints for it, as a function of that name.
+fn printed_test(name: &str, suite: fn() -> Suite) -> String {
+    DEFECT.store(number(name), Relaxed);
+    let run = check(suite(), "", 1);
+    let test = failure_tests(&run, RepOkSource::Type)
+        .find(|test| test.finding.problem.name.as_deref() == Some(name));
+    let FailureTest { function, verdict, .. } = test.unwrap();
+    DEFECT.store(SOUND, Relaxed);
+    assert_eq!(verdict, Ok(()), "{name}");
+    // What the finding says has places in this file.
+    let function = TestFunction { name: name.to_owned(), doc: String::new(), ..function };
+    function.to_string().replace("#[test]\nfn ", "pub fn ")
+}
+
+/// What a panic has left is shown by its calls alone.
+fn rows_with_tests() -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().filter(|row| row.0 != "usable_after_panic")
+}
+
+/// `tests/emitted/mod.rs` holds what is printed, so it is compiled with this file;
+/// `BEGET_BLESS=1` writes it anew.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "the file is one of the test's own")]
+fn the_tests_that_are_printed_are_those_that_are_compiled_here() {
+    let _alone = alone();
+    let tests: Vec<String> = rows_with_tests().map(|row| printed_test(row.0, row.1)).collect();
+    let list = rows_with_tests().map(|row| format!("    ({:?}, {}),\n", row.0, row.0));
+    let text = format!(
+        "//! What is printed for each contract that is broken; `tests/seeded.rs` writes this file.\n\
+         #![allow(clippy::all, unreachable_pub)]\n\n\
+         use super::*;\n\npub const TESTS: &[(&str, fn())] = &[\n{}];\n\n{}",
+        list.collect::<String>(),
+        tests.join("\n")
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/emitted/mod.rs");
+    if std::env::var_os("BEGET_BLESS").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+}
+
+/// With the defect it fails and says why, without it passes.
+#[test]
+fn a_printed_test_fails_as_long_as_the_defect_is_there() {
+    let _alone = alone();
+    for (&(name, _, _, _, said), &(of, test)) in rows_with_tests().zip(emitted::TESTS) {
+        assert_eq!(name, of);
+        test();
+        DEFECT.store(number(name), Relaxed);
+        let ended = guarded(test);
+        DEFECT.store(SOUND, Relaxed);
+        let report = ended.map_err(|_| last_panic()).expect_err(name);
+        let why = if name.ends_with("_returns") { said } else { name };
+        assert!(report.message.contains(why), "{name}: {report}");
     }
 }
 

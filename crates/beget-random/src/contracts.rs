@@ -66,7 +66,7 @@ fn finding_of(
     broken: &BrokenContract,
     origins: &BTreeMap<u64, (Arc<Fragment>, Variable)>,
 ) -> MinimizedFinding {
-    let BrokenContract { problem, count, ids, ty, contract } = broken;
+    let BrokenContract { problem, count, ids, ty, contract, .. } = broken;
     let mut ids = ids.clone();
     ids.sort_unstable();
     ids.dedup();
@@ -96,8 +96,15 @@ fn finding_of(
         finding.problem.message =
             format!("{}; the other value is that of `{source}`", finding.problem.message).into();
     }
-    let Reduction { steps, marks } = candidate.only(last);
-    finding.witness = Witness::of_sequence(to_sequence(&steps, marks.first().copied()));
+    let built = |mark| {
+        let Reduction { steps, marks } = candidate.only(mark);
+        to_sequence(&steps, marks.first().copied())
+    };
+    finding.witness = Witness::of_sequence(built(last));
+    if !others.is_empty() {
+        finding.witness.members = candidate.marks.iter().map(|&mark| built(mark)).collect();
+    }
+    let Reduction { steps, .. } = candidate.only(last);
     MinimizedFinding { finding, steps }
 }
 

@@ -16,7 +16,7 @@ use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_heap::hash::{FixedMap, fixed_map};
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, SplitMix64, Variable};
+use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
 
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
@@ -431,7 +431,8 @@ impl<'p> RandomSearch<'p> {
             (Matching::None, _) => true,
             (Matching::Equality, Some(_)) => {
                 let value = live.take(left.variable);
-                value.is_some_and(|value| self.equality.is_new(ty, traits, value))
+                value
+                    .is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
             }
             _ => self.forms.get(&left.form) != Some(&true),
         }

@@ -1,5 +1,6 @@
 //! The built-in contracts, asked about every structure of a run.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use beget_engine::Corpus;
@@ -7,7 +8,7 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_finding::{Finding, Kind, StopReason, Witness};
 use beget_guard::ProcessEnd;
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
-use beget_suite::{TypeIdx, to_source};
+use beget_suite::{Sequence, TypeIdx, to_source};
 
 use crate::elements::ElementAudit;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
@@ -111,9 +112,23 @@ pub(crate) fn finding_of(corpus: &Corpus, breach: &BrokenContract) -> Result<Fin
     let witness = Witness {
         number: Some(last),
         heap: corpus.graph(id)?,
+        members: members(corpus, ids)?,
         ..Witness::of_recipe(corpus.recipe(id)?)
     };
     Ok(Finding { problem, count: *count, witness })
+}
+
+/// The calls that build each of these structures, if there are several.
+fn members(corpus: &Corpus, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
+    let ids: BTreeSet<u64> = ids.iter().copied().collect();
+    if ids.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let sequence = |id| {
+        let recipe = corpus.recipe(structure(id))?;
+        Ok(Sequence::of_recipe(&corpus.plan.suite, &recipe))
+    };
+    ids.into_iter().map(sequence).collect()
 }
 
 /// Which structures `a`, `b` and `c` are, if there are several.

@@ -26,7 +26,7 @@ use crate::waiting::Current;
 const MOST_STRUCTURES: usize = 1_000;
 
 /// In one call so many uses of elements panic in turn.
-const MOST_FAULTS: u64 = 32;
+pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
 pub(crate) struct ElementAudit<'c> {
@@ -66,7 +66,7 @@ struct FollowedStructure<'r> {
 
 /// What an element does that panics, by its number in the call.
 #[derive(Clone, Copy)]
-enum ElementFault {
+pub(crate) enum ElementFault {
     Use(u64),
     Drop(u64),
 }
@@ -81,10 +81,10 @@ impl ElementFault {
 }
 
 /// What became of the elements of a call.
-struct Followed {
-    census: Census,
+pub(crate) struct Followed {
+    pub(crate) census: Census,
     /// Whether the call came to its end and all destructors did.
-    has_returned: bool,
+    pub(crate) has_returned: bool,
     /// Uses of elements in the call, with those that make its arguments.
     uses: u64,
     /// Destructors of elements in the call, and of what it leaves.
@@ -290,7 +290,11 @@ fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recip
 
 /// Makes the calls of a sequence, and drops all. From the last one on, an element panics at the
 /// `fault`, if there is one. `None` if the calls before the last do not go as they did.
-fn follow(plan: &Plan, sequence: &Sequence, fault: Option<ElementFault>) -> Option<Followed> {
+pub(crate) fn follow(
+    plan: &Plan,
+    sequence: &Sequence,
+    fault: Option<ElementFault>,
+) -> Option<Followed> {
     let (last, before) = sequence.statements.split_last()?;
     let watch = ElementWatch::begin();
     let mut replay = Replay::new(plan, sequence);
@@ -310,6 +314,24 @@ fn follow(plan: &Plan, sequence: &Sequence, fault: Option<ElementFault>) -> Opti
     let (drops, panicked) = (watch.drops(), watch.panicked());
     let has_returned = made.is_ok() && dropped.is_ok();
     Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
+}
+
+/// Whether some fault of an element, in the last call of a sequence or when all is dropped, lets an
+/// element be dropped twice.
+pub(crate) fn has_fatal_fault(
+    plan: &Plan,
+    sequence: &Sequence,
+    fault: fn(u64) -> ElementFault,
+) -> bool {
+    let Some(Followed { uses, drops, .. }) = follow(plan, sequence, None) else { return false };
+    let n = match fault(0) {
+        ElementFault::Use(_) => uses,
+        ElementFault::Drop(_) => drops,
+    };
+    (1..=n.min(MOST_FAULTS)).any(|due| {
+        let faulty = follow(plan, sequence, Some(fault(due)));
+        faulty.is_some_and(|faulty| faulty.census.dropped_again > 0)
+    })
 }
 
 fn dropped_again(Census { dropped_again, .. }: Census) -> String {

@@ -7,7 +7,11 @@ use beget_finding::{Finding, Kind, Problem};
 use beget_guard::{PanicReport, guarded};
 use beget_oracle::contract_names;
 use beget_scope::Plan;
-use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable};
+use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
+
+mod contract;
+mod model;
+mod postcondition;
 
 use crate::CheckRun;
 use crate::replay::{Replay, ReplayError, unobserved};
@@ -35,6 +39,15 @@ pub enum NoFailure {
     NoCalls,
     /// The repOK cannot be called where the test stands.
     RepOk,
+}
+
+/// What a test asks of a structure that the finding alone does not tell.
+#[derive(Clone, Copy, Debug)]
+pub enum StructureQuestion<'q> {
+    /// The repOK of that name, which the type has.
+    RepOk(&'q str),
+    /// A property, by its source.
+    Property(&'q str),
 }
 
 impl fmt::Display for NoFailure {
@@ -69,73 +82,112 @@ pub fn failure_tests(
     let of_contracts = run.breaches.iter().map(|finding| (finding, None));
     let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
     let test = move |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
-        let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type);
+        let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type).map(StructureQuestion::RepOk);
         FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
     };
     all.map(test)
 }
 
 impl<'f> FailureTest<'f> {
-    /// The test of a finding by its number in a run of `plan`; `rep_ok` rejects its structure, if
-    /// it is a finding of one that a test can ask.
-    pub fn of(plan: &Plan, finding: &'f Finding, number: usize, rep_ok: Option<&str>) -> Self {
+    /// The test of a finding by its number in a run of `plan`; `question` is what its structure
+    /// fails, if it is a finding of something that a test can ask.
+    pub fn of(
+        plan: &Plan,
+        finding: &'f Finding,
+        number: usize,
+        question: Option<StructureQuestion<'_>>,
+    ) -> Self {
         let Problem { kind, message, .. } = &finding.problem;
         let suite = &*plan.suite;
-        let Some(calls) = finding.witness.calls(suite) else {
-            let verdict = Err(NoFailure::NoCalls);
-            return FailureTest { finding, function: TestFunction::default(), verdict };
-        };
-        let mut calls = calls.into_owned();
-        let name = format!("{kind}_{number}_{}", calls.to_name(suite));
-        let built = calls.result.take();
-        let (kind, wanted) = (kind.name(), &finding.problem);
-        // The matter of a structure, not of a call.
-        let contract = wanted.name.as_deref().filter(|name| contract_names().contains(name));
-        let contract = contract.filter(|_| kind == Kind::CONTRACT.name());
-        let ended = match kind {
-            "panic" => panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
-            "drop_panics" => drop_panics(plan, &calls, wanted).map(|()| FinalAssertion::None),
-            "invariant" => broken_invariant(plan, &mut calls, wanted),
-            "repok" => match rep_ok {
-                Some(name) => Ok(FinalAssertion::RepOk(name)),
-                None => Err(NoFailure::RepOk),
-            },
-            _ => Err(NoFailure::Kind),
-        };
-        if matches!(ended, Ok(FinalAssertion::RepOk(_))) || kind == "property" || contract.is_some()
-        {
-            calls.result = built;
-        }
-        let (mut body, variable) = calls.to_test_source(suite, &|_, _| None);
-        match &ended {
-            Ok(FinalAssertion::Invariant(name)) => {
-                body.push(format!("beget::assert_invariant({name:?}, {variable}.{name}());"));
-            }
-            Ok(FinalAssertion::RepOk(name)) => {
-                body.push(format!("beget::assert_rep_ok({name:?}, &{variable});"));
-            }
-            _ if contract.is_some() => {
-                body.push(format!("// This `{variable}` breaks the contract."));
-                body.push(format!("let _ = {variable};"));
-            }
-            _ if kind == "property" => {
-                body.push(format!("// Of this `{variable}` the property does not hold."));
-                body.push(format!("let _ = {variable};"));
-            }
-            _ => {}
-        }
+        let calls = finding.witness.calls(suite);
+        let called = calls.as_ref().map_or(String::new(), |calls| calls.to_name(suite));
+        let name = format!("{kind}_{number}_{called}").trim_end_matches('_').to_owned();
+        let written = body(plan, finding, calls.as_deref(), question);
+        let verdict = written.as_ref().map(drop).map_err(|reason| *reason);
+        let body = written.unwrap_or_else(|_| unasked(plan, finding, calls.as_deref()));
         let function = TestFunction { doc: message.to_string(), name, body };
-        FailureTest { finding, function, verdict: ended.map(drop) }
+        FailureTest { finding, function, verdict }
     }
 }
 
-/// What a test asks after its calls.
-enum FinalAssertion<'e> {
-    None,
-    /// An invariant of that name, of the sequence's result.
-    Invariant(&'static str),
-    /// The repOK of that name.
-    RepOk(&'e str),
+/// The statements of a test that fails as the finding says.
+fn body(
+    plan: &Plan,
+    finding: &Finding,
+    calls: Option<&Sequence>,
+    question: Option<StructureQuestion<'_>>,
+) -> Result<Vec<String>, NoFailure> {
+    let problem = &finding.problem;
+    if built_in(problem).is_some() {
+        return contract::body(plan, finding);
+    }
+    let calls = calls.ok_or(NoFailure::NoCalls)?;
+    match (problem.kind.name(), question) {
+        ("panic", _) => panics(plan, calls, problem).map(|()| called(plan, calls)),
+        ("drop_panics", _) => drop_panics(plan, calls, problem).map(|()| called(plan, calls)),
+        ("invariant", _) => {
+            let (calls, name) = broken_invariant(plan, calls, problem)?;
+            let ask =
+                |variable: &str| format!("beget::assert_invariant({name:?}, {variable}.{name}());");
+            Ok(asked(plan, &calls, ask))
+        }
+        ("repok", Some(StructureQuestion::RepOk(name))) => {
+            let ask = |variable: &str| format!("beget::assert_rep_ok({name:?}, &{variable});");
+            Ok(asked(plan, calls, ask))
+        }
+        ("repok", _) => Err(NoFailure::RepOk),
+        ("property", Some(StructureQuestion::Property(source))) => {
+            let ask = |variable: &str| format!("beget::assert_property({variable}, {source});");
+            Ok(asked(plan, calls, ask))
+        }
+        ("contract", _) => {
+            let condition = problem.name.as_deref().ok_or(NoFailure::Kind)?;
+            postcondition::body(plan, calls, condition, &problem.message)
+        }
+        ("model", _) => model::body(plan, calls, problem),
+        _ => Err(NoFailure::Kind),
+    }
+}
+
+/// The contract that is built in of which the problem is one.
+fn built_in(problem: &Problem) -> Option<&'static str> {
+    let name = problem.name.as_deref().filter(|_| problem.kind == Kind::CONTRACT)?;
+    contract_names().into_iter().find(|known| *known == name)
+}
+
+/// The statements of calls that show something by themselves.
+fn called(plan: &Plan, calls: &Sequence) -> Vec<String> {
+    let calls = Sequence { result: None, ..calls.clone() };
+    calls.to_test_source(&plan.suite, &|_, _| None).0
+}
+
+/// The statements of calls, and what is asked of the variable that holds what they build.
+fn asked(plan: &Plan, calls: &Sequence, ask: impl Fn(&str) -> String) -> Vec<String> {
+    let (mut body, variable) = calls.to_test_source(&plan.suite, &|_, _| None);
+    body.push(ask(&variable));
+    body
+}
+
+/// A text as one in which nothing is formatted.
+fn unformatted(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+/// The calls of a finding alone, where no test can fail by them.
+fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<String> {
+    let Some(calls) = calls else { return Vec::new() };
+    let Problem { kind, .. } = &finding.problem;
+    let said = match built_in(&finding.problem) {
+        Some(_) => "This is what breaks the contract.",
+        None if *kind == Kind::PROPERTY => "Of this the property does not hold.",
+        None => return called(plan, calls),
+    };
+    let said = format!("// {said}");
+    asked(plan, calls, |variable| match variable {
+        // A panic leaves none.
+        "" => said.clone(),
+        _ => format!("let _ = {variable}; {said}"),
+    })
 }
 
 /// Whether the last call panics as the problem says.
@@ -163,25 +215,27 @@ fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), No
     (shown.as_ref() == Some(wanted)).then_some(()).ok_or(NoFailure::Gone)
 }
 
-/// The invariant that a structure breaks that the last call leaves, as the problem says. That one
-/// becomes the result of the calls.
+/// The calls whose result is a structure that breaks the invariant that the problem names, which
+/// is the matter of the last one.
 fn broken_invariant(
     plan: &Plan,
-    calls: &mut Sequence,
+    calls: &Sequence,
     wanted: &Problem,
-) -> Result<FinalAssertion<'static>, NoFailure> {
-    let left = bind_all(plan, calls);
-    let mut replay = Replay::new(plan, calls);
-    replay.run(calls, unobserved).map_err(|_| NoFailure::Gone)?;
+) -> Result<(Sequence, &'static str), NoFailure> {
+    let mut calls = Sequence { result: None, ..calls.clone() };
+    let left = bind_all(plan, &mut calls);
+    let mut replay = Replay::new(plan, &calls);
+    replay.run(&calls, unobserved).map_err(|_| NoFailure::Gone)?;
     let mut invariants = plan.suite.invariants.iter();
     let invariant = invariants.find(|one| wanted.name.as_deref() == Some(one.name));
     let invariant = invariant.ok_or(NoFailure::Gone)?;
-    let is_broken = |value: &dyn Any| !matches!(guarded(|| (invariant.check)(value)), Ok(Ok(())));
+    let is_broken =
+        |value: &dyn Any| !matches!(guarded(|| (invariant.check)(without_keys(value))), Ok(Ok(())));
     let broken = left.into_iter().find(|(variable, ty)| {
         *ty == invariant.ty && replay.value(*variable).is_some_and(is_broken)
     });
     calls.result = Some(broken.ok_or(NoFailure::Gone)?.0);
-    Ok(FinalAssertion::Invariant(invariant.name))
+    Ok((calls, invariant.name))
 }
 
 /// Binds all structures that the last call returns; these and its arguments with their types.

@@ -52,7 +52,7 @@ pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
-pub use failure_test::{FailureTest, NoFailure, RepOkSource, failure_tests};
+pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};

@@ -20,7 +20,9 @@ use crate::elements::is_of_elements;
 use crate::integers::with_int_ranges;
 use crate::repok::MAX_READS;
 use crate::waiting::wait_for;
-use crate::{Event, FailureTest, Input, Questions, RepOkRun, RepOkSource, Watch};
+use crate::{
+    Event, FailureTest, Input, Questions, RepOkRun, RepOkSource, StructureQuestion, Watch,
+};
 
 /// What a random run came to.
 #[derive(Clone, Debug)]
@@ -111,7 +113,8 @@ impl RandomRun {
         let n_others = self.findings.len() - self.rejected_by.len();
         let rep_ok_of = move |index: usize| {
             let rep_ok = index.checked_sub(n_others).map(|index| self.rejected_by[index]);
-            rep_ok.filter(|_| rep_oks == RepOkSource::Type)
+            let rep_ok = rep_ok.filter(|_| rep_oks == RepOkSource::Type);
+            rep_ok.map(StructureQuestion::RepOk)
         };
         let test = move |(index, finding)| {
             FailureTest::of(&self.plan, finding, index + 1, rep_ok_of(index))

@@ -5,8 +5,8 @@ use std::any::Any;
 use beget_guard::{PanicReport, guarded, last_panic};
 use beget_scope::Plan;
 use beget_suite::{
-    Binding, Call, Execution, Literal, Method, Outcome, ReturnValue, Sequence, Slot, Statement,
-    Variable,
+    Binding, Breach, Call, Execution, Literal, Method, Outcome, ReturnValue, Sequence, Slot,
+    Statement, Variable,
 };
 
 /// A sequence while it runs on real values. They are dropped under guard.
@@ -40,7 +40,9 @@ pub(crate) enum ReplayError {
     Impossible,
     /// It should have panicked.
     Returned,
-    /// It breaks a contract, its own or that of who calls it, or what it left is out of scope.
+    /// It breaks a contract of its own, or a model.
+    Broken(Breach),
+    /// Who calls it breaks a contract, or what it left is out of scope.
     Refused,
     /// The destructor of a result that no variable keeps panicked.
     Dropped(PanicReport),
@@ -87,9 +89,10 @@ impl<'p> Replay<'p> {
         let dropped = drop_all(unbound);
         match made.ok_or(ReplayError::Impossible)? {
             Ok(_) if statement.panics => Err(ReplayError::Returned),
-            Ok((Outcome::Misuse | Outcome::Broken | Outcome::LongerList, _)) => {
-                Err(ReplayError::Refused)
+            Ok((Outcome::Broken, _)) => {
+                Err(execution.take_breach().map_or(ReplayError::Refused, ReplayError::Broken))
             }
+            Ok((Outcome::Misuse | Outcome::LongerList, _)) => Err(ReplayError::Refused),
             Ok((_, returned)) => {
                 dropped.map_err(ReplayError::Dropped)?;
                 Ok(returned)
@@ -111,6 +114,11 @@ impl<'p> Replay<'p> {
 
     pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {
         self.execution.as_ref().and_then(|execution| execution.value(variable))
+    }
+
+    /// Takes the value of a variable.
+    pub(crate) fn take(&mut self, variable: Variable) -> Slot {
+        self.execution.as_mut().and_then(|execution| execution.take(variable))
     }
 
     /// Drops all values.

@@ -15,6 +15,7 @@ pub mod elements;
 mod execution;
 mod extent;
 mod invariant;
+mod keys;
 mod lockstep;
 mod part;
 mod recipe;
@@ -35,6 +36,7 @@ pub use domain::{
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use invariant::{Answer, Invariant, InvariantFn};
+pub use keys::{KeyedMethod, into_without_keys, without_keys};
 pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep, unpaired_notes};
 pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
@@ -48,8 +50,8 @@ pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataErro
 pub use source::{WriteCall, to_source};
 pub use suite::{
     Abstraction, CallFn, CloneFn, FormFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn,
-    Output, Param, ParamKind, Passing, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
-    type_seen_as,
+    Output, Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe, heap_probe,
+    type_of, type_seen_as,
 };
 pub use test_source::TestFunction;
 pub use traits::{

@@ -17,7 +17,7 @@ use beget_heap::{
 use crate::suite::downcast;
 use crate::{
     Breach, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing,
-    ReturnValue, SameAs, Slot, Suite, Type, TypeTraits,
+    ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeTraits,
 };
 
 /// Two suites in lockstep.
@@ -73,6 +73,8 @@ pub struct PairedMethod {
 #[derive(Debug)]
 pub(crate) struct PairedType {
     sides: [Type; 2],
+    /// The suites that the sides are of.
+    suites: Arc<[Suite; 2]>,
     /// The right side's, which no bound of a scope limits.
     schema: Schema,
     layout: Layout,
@@ -87,7 +89,7 @@ struct PairedValue {
 impl Lockstep {
     /// Whether the method at this position can be called on pairs.
     pub fn is_paired(&self, method: MethodIdx) -> bool {
-        self.suite.method(method).pair.is_some()
+        matches!(self.suite.method(method).stand_in.as_deref(), Some(StandIn::Pair(_)))
     }
 }
 
@@ -102,11 +104,12 @@ impl Lockstep {
 pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
     let partners: Vec<Option<usize>> =
         (0..left.types.len()).map(|index| partner_of(left, right, index)).collect();
+    let suites = Arc::new([left.clone(), right.clone()]);
     let types: Vec<Option<&'static PairedType>> = left
         .types
         .iter()
         .zip(&partners)
-        .map(|(ty, partner)| partner.map(|index| PairedType::new(ty, &right.types[index])))
+        .map(|(ty, partner)| partner.map(|index| PairedType::new(ty, &right.types[index], &suites)))
         .collect();
     let mut unpaired = Vec::new();
     let mut methods = Vec::new();
@@ -117,7 +120,8 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
                 let outputs = method.outputs.iter().map(|output| types[output.ty.0]);
                 let outputs = outputs.map(|ty| ty.expect("a partner returns its partner"));
                 let sides = [method.clone(), partner.clone()];
-                Some(Arc::new(PairedMethod { sides, outputs: outputs.collect() }))
+                let pair = PairedMethod { sides, outputs: outputs.collect() };
+                Some(Arc::new(StandIn::Pair(pair)))
             }
             Err(difference) => {
                 let (suite, method) = (left.name.clone(), method.name);
@@ -125,7 +129,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
                 None
             }
         };
-        methods.push(Method { pair, ..method.clone() });
+        methods.push(Method { stand_in: pair, ..method.clone() });
     }
     let is_known = |method: &&Method| left.methods.iter().any(|known| known.name == method.name);
     let unknown = right.methods.iter().filter(|method| !is_known(method));
@@ -137,6 +141,22 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
     let types = types.map(|(ty, paired)| paired.map_or_else(|| ty.clone(), PairedType::to_type));
     let suite = Suite { types: types.collect(), methods, invariants: Vec::new(), ..left.clone() };
     Lockstep { suite, unpaired }
+}
+
+impl Suite {
+    /// The two suites of a suite of pairs, with its methods at their positions; `None` if it is
+    /// none.
+    pub fn sides(&self) -> Option<[Suite; 2]> {
+        let suites = &self.types.iter().find_map(|ty| ty.pair)?.suites;
+        let method = |method: &Method, side: usize| match method.stand_in.as_deref() {
+            Some(StandIn::Pair(pair)) => pair.sides[side].clone(),
+            _ => method.clone(),
+        };
+        Some([0, 1].map(|side| {
+            let methods = self.methods.iter().map(|one| method(one, side)).collect();
+            Suite { methods, ..suites[side].clone() }
+        }))
+    }
 }
 
 /// The position of the type in `right` that goes with type number `index` of `left`.
@@ -218,12 +238,12 @@ fn is_same_param(
 }
 
 impl PairedType {
-    fn new(left: &Type, right: &Type) -> &'static PairedType {
+    fn new(left: &Type, right: &Type, suites: &Arc<[Suite; 2]>) -> &'static PairedType {
         let mut schema = Schema::default();
         right.describe_in(&mut schema);
         let layout = Layout::new(&schema, &Bounds::unlimited());
         let sides = [left.clone(), right.clone()];
-        Box::leak(Box::new(PairedType { sides, schema, layout }))
+        Box::leak(Box::new(PairedType { sides, suites: suites.clone(), schema, layout }))
     }
 
     /// The type as the suite of pairs has it.
@@ -241,6 +261,7 @@ impl PairedType {
             is_abstracted: left.is_abstracted,
             own_form: None,
             pair: Some(self),
+            keyed: None,
         }
     }
 

@@ -53,6 +53,21 @@ pub struct PlainValue {
 }
 
 impl ReturnValue {
+    /// Whether structures, or lists of them, are in it.
+    pub fn has_structures(&self) -> bool {
+        match self {
+            ReturnValue::Structure(_) | ReturnValue::List(_) => true,
+            ReturnValue::Plain(_) | ReturnValue::None => false,
+            ReturnValue::Some(inner)
+            | ReturnValue::Ok(inner)
+            | ReturnValue::Err(inner)
+            | ReturnValue::Boxed(inner)
+            | ReturnValue::Ref(inner)
+            | ReturnValue::Mut(inner) => inner.has_structures(),
+            ReturnValue::Tuple(parts) => parts.iter().any(ReturnValue::has_structures),
+        }
+    }
+
     /// The values that are no structures, from left to right.
     pub fn plain_values(&self) -> Vec<&PlainValue> {
         match self {

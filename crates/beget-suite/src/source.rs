@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::referenced;
 use crate::{
-    Method, Operand, Output, ParamKind, Passing, Recipe, Sequence, Statement, Suite, Variable,
+    KeyedMethod, Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, StandIn,
+    Statement, Suite, Variable,
 };
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
@@ -59,8 +60,23 @@ impl Sequence {
         self.write(suite, Style { names_units: false, write_call })
     }
 
+    /// The names that the variables have in source.
+    ///
+    /// # Panics
+    /// As [`Sequence::to_source`].
+    pub fn variable_names(&self, suite: &Suite) -> BTreeMap<Variable, String> {
+        self.written(suite, Style { names_units: true, write_call: &|_, _| None }).names
+    }
+
     fn write(&self, suite: &Suite, style: Style<'_>) -> (Vec<String>, String) {
+        let writer = self.written(suite, style);
+        let result = self.result.map(|result| writer.names[&result].clone());
+        (writer.lines, result.unwrap_or_default())
+    }
+
+    fn written<'s>(&self, suite: &'s Suite, style: Style<'s>) -> SourceWriter<'s> {
         let mut writer = SourceWriter {
+            keys: KeyVariables::of(self, suite),
             suite,
             style,
             changed: self.changed(suite),
@@ -71,8 +87,7 @@ impl Sequence {
         };
         let statements = self.statements.iter().enumerate();
         statements.for_each(|(index, statement)| writer.write(index, statement));
-        let result = self.result.map(|result| writer.names[&result].clone());
-        (writer.lines, result.unwrap_or_default())
+        writer
     }
 
     /// The variables passed by `&mut`.
@@ -102,6 +117,67 @@ struct SourceWriter<'s> {
     /// For each base name, how many variables have it.
     n_names: BTreeMap<String, usize>,
     names: BTreeMap<Variable, String>,
+    keys: KeyVariables,
+}
+
+/// The keys of a sequence that later calls take: each is a variable.
+#[derive(Default)]
+struct KeyVariables {
+    /// Where they go, behind the variables of the sequence.
+    wanted: BTreeMap<IssuedKey, Variable>,
+    /// How many of each kind a structure has issued so far.
+    n_issued: BTreeMap<(Variable, usize), usize>,
+}
+
+/// A key: the structure that issued it, its kind, and its number among those.
+type IssuedKey = (Variable, usize, usize);
+
+impl KeyVariables {
+    fn of(sequence: &Sequence, suite: &Suite) -> Self {
+        let mut keys = KeyVariables::default();
+        let mut n_variables: usize = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+        for statement in &sequence.statements {
+            for (_, key) in taken_keys(suite.method(statement.method), statement) {
+                keys.wanted.entry(key).or_insert_with(|| {
+                    n_variables += 1;
+                    Variable(n_variables - 1)
+                });
+            }
+        }
+        keys
+    }
+
+    /// The outputs of a call that are keys to be kept.
+    fn issue(&mut self, method: &Method, statement: &Statement) -> Vec<(Output, Variable)> {
+        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+        let mut kept = Vec::new();
+        for (kind, output) in keyed.issued() {
+            let number = self.n_issued.entry((owner, kind)).or_default();
+            let variable = self.wanted.get(&(owner, kind, *number));
+            *number += 1;
+            kept.extend(variable.map(|variable| (output, *variable)));
+        }
+        kept
+    }
+}
+
+fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
+    statement.variables().nth(keyed.owner()).map(|(_, variable)| variable)
+}
+
+/// The keys that a call takes, by the positions of its parameters.
+fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
+    let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+    let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+    let arguments = statement.arguments.iter().enumerate();
+    let taken = arguments.filter_map(|(index, argument)| {
+        let (kind, Operand::Literal(source)) = (keyed.key_kind(index)?, argument) else {
+            return None;
+        };
+        Some((index, (owner, kind, KeyedMethod::number_of(source)?)))
+    });
+    taken.collect()
 }
 
 /// A structure to bind: what to write after the expression that holds it, and before.
@@ -111,14 +187,23 @@ struct BoundOutput<'o> {
     after: &'o str,
     output: Output,
     variable: Variable,
+    is_key: bool,
 }
 
 impl SourceWriter<'_> {
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
         let pairs = method.params.iter().zip(&statement.arguments);
-        let arguments: Vec<String> =
+        let mut arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
+        for (index, key) in taken_keys(method, statement) {
+            let named = self.keys.wanted.get(&key).and_then(|key| self.names.get(key));
+            if let (Some(name), ParamKind::Literal { prefix, .. }) =
+                (named, method.params[index].kind)
+            {
+                arguments[index] = format!("{prefix}{name}");
+            }
+        }
         let call = call_source(method, &arguments);
         if statement.panics {
             let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
@@ -131,9 +216,15 @@ impl SourceWriter<'_> {
         let parts = bindings.iter().map(|binding| {
             let output = method.outputs[binding.output];
             let (before, access, after) = around(output.access);
-            BoundOutput { access, before, after, output, variable: binding.variable }
+            let variable = binding.variable;
+            BoundOutput { access, before, after, output, variable, is_key: false }
         });
-        match parts.collect::<Vec<_>>() {
+        let issued = self.keys.issue(method, statement);
+        let keys = issued.iter().map(|&(output, variable)| {
+            let (before, access, after) = around(output.access);
+            BoundOutput { access, before, after, output, variable, is_key: true }
+        });
+        match parts.chain(keys).collect::<Vec<_>>() {
             parts if parts.is_empty() => {
                 let is_statement = !self.style.names_units && !method.signature.contains("->");
                 let start = if is_statement { "" } else { "let _ = " };
@@ -164,12 +255,7 @@ impl SourceWriter<'_> {
                 referenced(prefix, source)
             }
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
-                let name = &self.names[variable];
-                match passing {
-                    Passing::Value => name.clone(),
-                    Passing::Ref => format!("&{name}"),
-                    Passing::Mut => format!("&mut {name}"),
-                }
+                passed(&self.names[variable], *passing)
             }
             _ => panic!("the arguments do not match the method's parameters"),
         }
@@ -179,7 +265,8 @@ impl SourceWriter<'_> {
     /// they have in common: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
-            let name = self.fresh_name(self.suite.types[part.output.ty.0].name);
+            let ty = self.suite.types[part.output.ty.0].name;
+            let name = self.fresh_name(if part.is_key { "Key" } else { ty });
             let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
             let BoundOutput { access, before, after, .. } = part;
             self.lines.push(format!("let {mutable}{name} = {before}{expression}{access}{after};"));
@@ -255,6 +342,32 @@ fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     };
     let common = &first[..parts.iter().map(same).min().unwrap_or(0)];
     &first[..common.rfind('.').unwrap_or(0)]
+}
+
+impl Method {
+    /// A call on one structure, in the variable `structure`, with these literals: the expression.
+    ///
+    /// # Panics
+    /// If the method takes another number of literals.
+    pub fn to_call_source(&self, structure: &str, literals: &[&str]) -> String {
+        let mut literals = literals.iter();
+        let argument = |param: &Param| match param.kind {
+            ParamKind::Structure { passing, .. } => passed(structure, passing),
+            ParamKind::Literal { prefix, .. } => {
+                referenced(prefix, literals.next().expect("a literal for each parameter"))
+            }
+        };
+        call_source(self, &self.params.iter().map(argument).collect::<Vec<_>>())
+    }
+}
+
+/// A variable as an argument.
+fn passed(name: &str, passing: Passing) -> String {
+    match passing {
+        Passing::Value => name.to_owned(),
+        Passing::Ref => format!("&{name}"),
+        Passing::Mut => format!("&mut {name}"),
+    }
 }
 
 /// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.

@@ -8,6 +8,7 @@ use beget_heap::decode::decode_value;
 use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 use serde::{Deserialize, Serialize};
 
+use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
     AbsentMethod, Call, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue, TypeTraits,
@@ -126,6 +127,8 @@ pub struct Type {
     /// What its values are made of, if they are pairs of two suites in
     /// [lockstep](crate::Lockstep).
     pub(crate) pair: Option<&'static PairedType>,
+    /// What its values carry, if that is the keys that they have issued.
+    pub(crate) keyed: Option<&'static KeyedType>,
     /// The canonical form of a value's own heap, if it is seen through an abstraction and has one
     /// all the same: what the abstraction makes one can be told apart by it.
     pub own_form: Option<FormFn>,
@@ -147,6 +150,9 @@ impl Type {
         (self.describe)(schema);
         if let Some(pair) = self.pair {
             pair.describe_follower(schema);
+        }
+        if self.keyed.is_some() {
+            KeyedType::describe_keys(schema);
         }
     }
 
@@ -247,9 +253,17 @@ pub struct Method {
     /// Makes the same call and shows what it returned; `None` if there are only structures in its
     /// result, if anything.
     pub call_observed: Option<ObservedCallFn>,
-    /// The two methods that it stands for, in a suite of two in [lockstep](crate::Lockstep). They
-    /// are called in place of `call`.
-    pub pair: Option<Arc<PairedMethod>>,
+    /// What is called in place of `call`, where the method stands for others.
+    pub stand_in: Option<Arc<StandIn>>,
+}
+
+/// Methods that a method stands for.
+#[derive(Debug)]
+pub enum StandIn {
+    /// The two of a suite of two in [lockstep](crate::Lockstep).
+    Pair(PairedMethod),
+    /// One of structures that carry their keys ([`Suite::with_keys`]).
+    Keyed(KeyedMethod),
 }
 
 /// Makes a call.
@@ -287,16 +301,18 @@ impl Method {
     /// Makes the call.
     #[inline]
     pub fn make(&self, call: &mut Call<'_>) -> Outcome {
-        match &self.pair {
+        match self.stand_in.as_deref() {
             None => (self.call)(call),
-            Some(pair) => pair.make(call).0,
+            Some(StandIn::Pair(pair)) => pair.make(call).0,
+            Some(StandIn::Keyed(keyed)) => keyed.make(call, false).0,
         }
     }
 
     /// Makes the call and shows what it returned, if that is more than structures.
     pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
-        match (&self.pair, self.call_observed) {
-            (Some(pair), _) => pair.make(call),
+        match (self.stand_in.as_deref(), self.call_observed) {
+            (Some(StandIn::Pair(pair)), _) => pair.make(call),
+            (Some(StandIn::Keyed(keyed)), _) => keyed.make(call, true),
             (None, Some(observed)) => observed(call),
             (None, None) => ((self.call)(call), None),
         }
@@ -355,6 +371,7 @@ pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
         traits: TypeTraits::default(),
         is_abstracted: false,
         pair: None,
+        keyed: None,
         own_form: None,
     }
 }
@@ -387,6 +404,7 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
         traits: TypeTraits::default(),
         is_abstracted: true,
         pair: None,
+        keyed: None,
         own_form: None,
     }
 }

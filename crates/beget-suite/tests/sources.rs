@@ -19,7 +19,7 @@ fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method 
         fallible: false,
         call: |_| Outcome::Returned,
         call_observed: None,
-        pair: None,
+        stand_in: None,
     }
 }
 

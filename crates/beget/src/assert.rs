@@ -24,6 +24,21 @@ pub fn assert_invariant(name: &str, answer: impl Answer) {
     }
 }
 
+/// Fails as [`for_all!`](crate::for_all!) does where the property does not hold of the structure.
+///
+/// # Panics
+/// If it does not hold, with what it says, or as the property does.
+///
+/// ```should_panic
+/// beget::assert_property(vec![1], |items| items.is_empty());
+/// ```
+#[track_caller]
+pub fn assert_property<T, V: Answer>(structure: T, property: impl FnOnce(T) -> V) {
+    if let Err(reason) = property(structure).verdict() {
+        panic!("{}", Problem::property(&reason));
+    }
+}
+
 /// Fails as a run does in which the repOK of that name rejects a structure.
 ///
 /// # Panics

@@ -21,7 +21,7 @@ use beget_run::{
     Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
-use beget_suite::{Suite, unpaired_notes};
+use beget_suite::{Suite, TestFunction, unpaired_notes};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
 /// repOK rejects a structure.
@@ -59,6 +59,50 @@ macro_rules! check {
             <$ty as $crate::HasSuite>::suite(),
             (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             $crate::scope_source!($($($scope)*)?),
+        )
+    }};
+}
+
+/// As [`check!`](crate::check!), but what it would panic with is an `Err`: for a test that looks at
+/// the findings.
+///
+/// ```
+/// # mod example {
+/// /// A number that no longer fits.
+/// #[derive(Clone, Debug, beget::Heap)]
+/// pub struct Level {
+///     value: u8,
+/// }
+///
+/// #[beget::api]
+/// impl Level {
+///     pub fn new() -> Self {
+///         Level { value: 0 }
+///     }
+///
+///     pub fn raise(&mut self) {
+///         assert!(self.value < 2, "it is full");
+///         self.value += 1;
+///     }
+/// }
+/// # }
+/// # use example::Level;
+/// let found = beget::try_check!(Level, k = 3).unwrap_err();
+/// assert_eq!(found.findings().len(), 1);
+/// assert!(found.findings()[0].problem.message.ends_with("it is full"));
+/// ```
+#[macro_export]
+macro_rules! try_check {
+    ($ty:ty $(, $($scope:tt)*)?) => {{
+        #[allow(unused_imports)]
+        use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
+        $crate::check::try_check(
+            $crate::check::catalog_of(
+                <$ty as $crate::HasSuite>::suite(),
+                (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
+            ),
+            $crate::scope_source!($($($scope)*)?),
+            &mut |warning| ::std::eprintln!("{warning}"),
         )
     }};
 }
@@ -192,9 +236,8 @@ impl CheckedRun {
 pub enum CheckError {
     /// The input is wrong: nothing was run.
     Input(InputError),
-    /// Calls failed, contracts are broken, or repOKs reject structures. The text shows the first of
-    /// them.
-    Findings(String),
+    /// Calls failed, contracts are broken, or repOKs reject structures.
+    Findings(FoundFailures),
     /// A budget of the scope stopped the run.
     Incomplete {
         /// The budget.
@@ -217,7 +260,7 @@ impl fmt::Display for CheckError {
         match self {
             CheckError::Input(error) if error.is_diagnostic() => write!(f, "\n{error}"),
             CheckError::Input(error) => error.fmt(f),
-            CheckError::Findings(shown) => f.write_str(shown),
+            CheckError::Findings(found) => f.write_str(&found.text),
             CheckError::Incomplete { reason, advice } => {
                 write!(f, "not everything was tried: {reason}")?;
                 if let Some(advice) = advice {
@@ -237,7 +280,31 @@ impl fmt::Display for CheckError {
     }
 }
 
+/// What a run found: its [`Display`](fmt::Display) is what a test says that fails for it.
+#[derive(Clone, Debug)]
+pub struct FoundFailures {
+    /// The findings, in the order in which they are told.
+    pub findings: Vec<Finding>,
+    /// The tests of the first of these, which fail as the findings say.
+    pub tests: Vec<TestFunction>,
+    text: String,
+}
+
+impl fmt::Display for FoundFailures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl CheckError {
+    /// What the run found.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            CheckError::Findings(found) => &found.findings,
+            _ => &[],
+        }
+    }
+
     fn incomplete(reason: StopReason) -> Self {
         CheckError::Incomplete { reason, advice: None }
     }
@@ -254,13 +321,18 @@ pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> Chec
     if let Some(note) = absent_note(&suite) {
         eprintln!("{note}");
     }
+    let catalog = catalog_of(suite, subject);
+    passed(try_check(catalog, scope, &mut |warning| eprintln!("{warning}")))
+}
+
+/// A suite with the repOKs of its main type, if that has some.
+pub fn catalog_of(suite: Suite, subject: Option<Subject>) -> Catalog {
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
-    let catalog = match subject {
+    match subject {
         Some(subject) => catalog.with_rep_oks(&name, subject),
         None => catalog,
-    };
-    passed(try_check(catalog, scope, &mut |warning| eprintln!("{warning}")))
+    }
 }
 
 /// The result of a test that passes, which prints one line.
@@ -357,7 +429,7 @@ fn run(
         }
     };
     if run.has_findings() {
-        return Err(CheckError::Findings(shown(&run)));
+        return Err(CheckError::Findings(found(&run)));
     }
     input.require_built(&run.corpus).map_err(CheckError::Input)?;
     if run.stop_reason.is_enough(&run.corpus.plan.budget) {
@@ -445,7 +517,7 @@ impl Host for Process<'_> {
         let calls = interim.current_calls();
         let ended = calls.iter().find_map(|call| Some((call, call.end?)));
         if let Some((call, end)) = ended {
-            let error = CheckError::Findings(stop::shown_end(interim, call, end));
+            let error = CheckError::Findings(stop::found_end(interim, call, end));
             self.leave(error, &|| interim.tell_ends());
         }
         let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
@@ -457,7 +529,7 @@ impl Host for Process<'_> {
             && let [call, ..] = &self.seen.borrow().longer_than(self.seconds(), most)[..]
             && !stop::is_debugged()
         {
-            self.leave(CheckError::Findings(stop::shown_hang(interim, call, most)), &|| ());
+            self.leave(CheckError::Findings(stop::found_hang(interim, call, most)), &|| ());
         }
         let slow = self.seen.borrow_mut().newly_slow(self.seconds());
         for source in slow.iter().filter_map(|call| interim.source(call)) {
@@ -471,7 +543,7 @@ impl Host for Process<'_> {
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         if let Some(end) = runs.end() {
-            let error = CheckError::Findings(stop::shown_answer(runs, end));
+            let error = CheckError::Findings(stop::found_answer(runs, end));
             self.leave(error, &|| runs.tell_end());
         }
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
@@ -530,7 +602,7 @@ const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep i
                               `contracts = Except([\"its name\"])` in `check!`\n";
 
 /// How many failures there are, and all findings: the first with their witnesses as source.
-fn shown(run: &CheckRun) -> String {
+fn found(run: &CheckRun) -> FoundFailures {
     let report = &run.corpus.report;
     let mut text = String::new();
     if report.counters.failures > 0 {
@@ -544,19 +616,19 @@ fn shown(run: &CheckRun) -> String {
     }
     let suite = &run.corpus.plan.suite;
     let tests = failure_tests(run, RepOkSource::Type).take(MOST_SHOWN);
-    show_findings(&mut text, suite, tests, &run.findings().collect::<Vec<_>>());
-    text
+    found_failures(text, suite, tests, run.findings().cloned().collect())
 }
 
-/// Findings: the first with their witnesses, which are `tests`.
-pub(crate) fn show_findings<'t>(
-    text: &mut String,
+/// Findings, told behind `text`: the first with their witnesses, which are `tests`.
+pub(crate) fn found_failures<'t>(
+    mut text: String,
     suite: &Suite,
     tests: impl Iterator<Item = FailureTest<'t>>,
-    findings: &[&Finding],
-) {
-    let shown = tests.take(MOST_SHOWN).map(|test| shown_one(suite, &test));
-    text.push_str(&shown.collect::<Vec<_>>().join("\n"));
+    findings: Vec<Finding>,
+) -> FoundFailures {
+    let tests: Vec<FailureTest<'_>> = tests.take(MOST_SHOWN).collect();
+    let shown: Vec<String> = tests.iter().map(|test| shown_one(suite, test)).collect();
+    text.push_str(&shown.join("\n"));
     for finding in findings.iter().skip(MOST_SHOWN) {
         let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
     }
@@ -566,6 +638,8 @@ pub(crate) fn show_findings<'t>(
     if findings.iter().any(|finding| is_of_contract(&finding.problem)) {
         text.push_str(OTHER_CONTRACT);
     }
+    let tests = tests.into_iter().filter(|test| test.verdict.is_ok());
+    FoundFailures { findings, tests: tests.map(|test| test.function).collect(), text }
 }
 
 /// Whether the problem is one of a contract that is built in.

@@ -3,8 +3,8 @@
 use beget_engine::store::{Store as _, StructureId};
 use beget_finding::{Finding, Problem, Witness};
 use beget_guard::{guarded, last_panic};
-use beget_run::FailureTest;
-use beget_suite::{Answer, HasSuite, TypeIdx};
+use beget_run::{FailureTest, StructureQuestion};
+use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 
 use crate::check::{CheckedRun, shown_one};
 
@@ -62,19 +62,28 @@ use crate::check::{CheckedRun, shown_one};
 #[macro_export]
 macro_rules! for_all {
     ($ty:ty, $property:expr $(,)?) => {
-        $crate::for_all::for_all::<$ty, _, _>($crate::check!($ty), $property)
+        $crate::for_all::for_all::<$ty, _, _>(
+            $crate::check!($ty),
+            ::core::stringify!($property),
+            $property,
+        )
     };
     ($ty:ty, $scope:expr, $property:expr $(,)?) => {
-        $crate::for_all::for_all::<$ty, _, _>($crate::check!($ty, $scope), $property)
+        $crate::for_all::for_all::<$ty, _, _>(
+            $crate::check!($ty, $scope),
+            ::core::stringify!($property),
+            $property,
+        )
     };
 }
 
-/// What [`for_all!`](crate::for_all!) calls.
+/// What [`for_all!`](crate::for_all!) calls, with the source of the property for the test that it
+/// prints.
 ///
 /// # Panics
 /// If the property does not hold of a structure.
 #[track_caller]
-pub fn for_all<S, V, P>(checked: CheckedRun, mut property: P) -> CheckedRun
+pub fn for_all<S, V, P>(checked: CheckedRun, source: &str, mut property: P) -> CheckedRun
 where
     S: HasSuite,
     V: Answer,
@@ -93,7 +102,8 @@ where
         Some((finding, asked)) => {
             let of = format!("{} of {asked} structures", finding.count);
             let plan = &checked.corpus().plan;
-            let first = shown_one(&plan.suite, &FailureTest::of(plan, &finding, 1, None));
+            let question = Some(StructureQuestion::Property(source));
+            let first = shown_one(&plan.suite, &FailureTest::of(plan, &finding, 1, question));
             panic!("the property does not hold of {of}; the first:\n\n{first}")
         }
     }
@@ -115,7 +125,7 @@ fn ask<T: 'static>(
         }
         // What cannot be reconstructed was a finding of the run.
         let Some(value) = reader.reconstruct(id).expect(in_memory) else { continue };
-        let value = value.downcast::<T>().expect("a structure of the main type");
+        let value = into_without_keys(value).downcast::<T>().expect("a structure of the main type");
         asked += 1;
         let Some(problem) = holds(*value) else { continue };
         match &mut first {

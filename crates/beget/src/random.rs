@@ -10,7 +10,9 @@ use beget_run::{Catalog, RandomOptions, RandomReport, RandomRun, RepOkSource, Wa
 use beget_scope::{Budget, Overrides};
 use beget_suite::Suite;
 
-use crate::check::{CheckError, Message, Process, ScopeSource, on_thread, show_findings};
+use crate::check::{
+    CheckError, FoundFailures, Message, Process, ScopeSource, found_failures, on_thread,
+};
 
 /// Makes sequences of calls by chance and fails the test if one of them shows something wrong: a
 /// call that fails, a broken contract, a structure that a repOK rejects. The message has a test
@@ -229,7 +231,7 @@ fn run(
     let watch = Watch::new(budget, &process);
     let run = beget_run::random(&input, &rep_oks, resolved.plan, options, &watch);
     if !run.findings.is_empty() {
-        return Err(CheckError::Findings(shown(&run)));
+        return Err(CheckError::Findings(found(&run)));
     }
     match run.stop_reason {
         StopReason::MaxCalls(_) => Ok(RandomlyTested { run }),
@@ -238,15 +240,13 @@ fn run(
 }
 
 /// How many calls failed, and all findings: the first with their witnesses as source.
-fn shown(run: &RandomRun) -> String {
+fn found(run: &RandomRun) -> FoundFailures {
     let mut text = String::new();
     let counters = run.report.counters;
     if counters.failures > 0 {
         let (n_failures, n_calls) = (counters.failures, counters.explored());
         let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
     }
-    let findings: Vec<_> = run.findings.iter().collect();
     let tests = run.failure_tests(RepOkSource::Type);
-    show_findings(&mut text, &run.plan.suite, tests, &findings);
-    text
+    found_failures(text, &run.plan.suite, tests, run.findings.clone())
 }

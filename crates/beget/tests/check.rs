@@ -233,7 +233,8 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
         /// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n    \
         #[test]\n    fn contract_1_new_push_push_push() {\n        let mut odd = Odd::new();\n        \
         odd.push();\n        odd.push();\n        odd.push();\n        \
-        // This `odd` breaks the contract.\n        let _ = odd;\n    }\n\n\n\
+        assert_eq!(odd.is_empty(), odd.len() == 0, \
+        \"the contract `is_empty_is_len_zero` is broken\");\n    }\n\n\n\
         A contract that the type does not mean to keep is not asked if the scope says so: \
         `contracts: Except([\"its name\"])` in its file, \
         `contracts = Except([\"its name\"])` in `check!`\n";
@@ -296,7 +297,7 @@ fn a_budget_that_the_scope_calls_enough_passes_and_says_so() {
 }
 
 #[test]
-fn a_property_that_does_not_hold_is_shown_as_a_test_without_the_property() {
+fn a_property_that_does_not_hold_is_shown_as_a_test_with_the_property() {
     let message = message_of(|| {
         beget::for_all!(Free, |free| free.value < 2);
     });
@@ -306,8 +307,7 @@ fn a_property_that_does_not_hold_is_shown_as_a_test_without_the_property() {
         /// the property does not hold\n    \
         #[test]\n    fn property_1_new_add_2() {\n        \
         let mut free = Free::new();\n        free.add(2);\n        \
-        // Of this `free` the property does not hold.\n        \
-        let _ = free;\n    }\n\n";
+        beget::assert_property(free, |free| free.value < 2);\n    }\n\n";
     assert_eq!(message, expected);
 }
 

@@ -162,7 +162,7 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
         outputs,
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call,
     };
     (method, planned)

@@ -31,7 +31,7 @@ fn asserted(call: &str, returned: &ReturnValue, result: &str) -> Option<String> 
         return Some(format!("assert_eq!({call}, {source});"));
     }
     let is_shown = has_all(returned, result, |value| value.text.is_some());
-    (is_shown && !has_structures(returned))
+    (is_shown && !returned.has_structures())
         .then(|| format!("assert_eq!(format!(\"{{:?}}\", {call}), {:?});", returned.to_string()))
 }
 
@@ -83,21 +83,6 @@ fn has_coerced(value: &ReturnValue) -> bool {
 fn is_slice(ty: &str) -> bool {
     let inner = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']'));
     inner.is_some_and(|inner| split_at_depth_0(inner, ';').len() == 1)
-}
-
-fn has_structures(value: &ReturnValue) -> bool {
-    match value {
-        ReturnValue::Structure(_) => true,
-        ReturnValue::Plain(_) | ReturnValue::None => false,
-        ReturnValue::Some(inner)
-        | ReturnValue::Ok(inner)
-        | ReturnValue::Err(inner)
-        | ReturnValue::Boxed(inner)
-        | ReturnValue::Ref(inner)
-        | ReturnValue::Mut(inner) => has_structures(inner),
-        ReturnValue::Tuple(parts) => parts.iter().any(has_structures),
-        ReturnValue::List(_) => true,
-    }
 }
 
 /// Whether every part of a value has what is asked, and every part of its type that it does not

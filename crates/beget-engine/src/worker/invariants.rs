@@ -8,7 +8,7 @@ use std::any::Any;
 
 use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
-use beget_suite::{Frame, Invariant, TypeIdx};
+use beget_suite::{Frame, Invariant, TypeIdx, without_keys};
 
 use super::{Attempt, Worker};
 
@@ -40,7 +40,7 @@ impl Worker<'_> {
 /// under guard.
 pub fn broken_invariant(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     invariants.iter().filter(|invariant| invariant.ty == ty).find_map(|invariant| {
-        match guarded(|| (invariant.check)(value)) {
+        match guarded(|| (invariant.check)(without_keys(value))) {
             Ok(Ok(())) => None,
             Ok(Err(reason)) => Some(Problem::invariant(invariant.name, &reason)),
             Err(_) => {

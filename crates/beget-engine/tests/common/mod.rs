@@ -161,7 +161,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             call.give(Tree::new());
             Outcome::Returned
@@ -176,7 +176,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             let info = *call.literal::<i32>(0);
             call.structure::<Tree>(0).insert(info);
@@ -192,7 +192,7 @@ pub fn suite() -> Suite {
         outputs: vec![],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             let other = call.take::<Tree>(1);
             call.structure::<Tree>(0).absorb(other);
@@ -207,7 +207,7 @@ pub fn suite() -> Suite {
         outputs: vec![Output { ty: OWN, access: ".0" }, Output { ty: OWN, access: ".1" }],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             let (left, right) = call.structure::<Tree>(0).split();
             call.give(left);
@@ -243,7 +243,7 @@ pub fn pairs(n: u32, n_literals: usize) -> Plan {
         outputs: vec![Output { ty: OWN, access: "" }],
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |call| {
             let number = *call.literal::<i32>(0);
             call.give(number as u8);

@@ -150,7 +150,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![TypeBlock { ty, abstraction: None, functions: taken }],
+        parts: vec![TypeBlock { ty, is_keys: false, abstraction: None, functions: taken }],
         absent,
         advice: Advice::Api,
     })

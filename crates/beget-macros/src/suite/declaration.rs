@@ -56,6 +56,8 @@ pub(crate) enum Implementor {
 /// A type of the suite with its functions.
 pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
+    /// Its values are keys of the main type.
+    pub(crate) is_keys: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
     pub(crate) functions: Vec<Function>,
 }
@@ -196,11 +198,22 @@ impl Parse for TypeBlock {
         let ty = SuiteType::new(ty, short)?;
         let content;
         braced!(content in input);
+        let is_keys = starts_keys(&content);
+        if is_keys {
+            content.parse::<Ident>()?;
+            content.parse::<Token![;]>()?;
+        }
         let starts_abstraction =
             content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
         let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
-        Ok(TypeBlock { ty, abstraction, functions: parse_until_end(&content)? })
+        Ok(TypeBlock { ty, is_keys, abstraction, functions: parse_until_end(&content)? })
     }
+}
+
+/// Whether the block begins with `keys;`.
+fn starts_keys(content: ParseStream<'_>) -> bool {
+    let ahead = content.fork();
+    ahead.parse::<Ident>().is_ok_and(|name| name == "keys") && ahead.peek(Token![;])
 }
 
 impl Parse for AbstractionDecl {

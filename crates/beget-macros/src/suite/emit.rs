@@ -11,7 +11,7 @@ mod ty;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Result, Type};
+use syn::{Error, Result, Type};
 
 use super::api::MOST_PARTS;
 use super::declaration::{Declaration, Implementor};
@@ -116,6 +116,7 @@ impl SuiteEmitter<'_> {
             }
         };
         let further = self.further_parts(declaration);
+        let keyed = self.keyed(declaration)?;
         let main = &self.types[0].ty;
         let imports = self.types.iter().filter_map(|ty| import(ty, suites));
         Ok(quote! {
@@ -137,10 +138,25 @@ impl SuiteEmitter<'_> {
                     let suite =
                         #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };
                     #further
+                    #keyed
                     suite
                 }
             }
         })
+    }
+
+    /// The statement that lets structures of the main type carry their keys, if it has some.
+    fn keyed(&self, declaration: &Declaration) -> Result<Option<TokenStream>> {
+        let suites = &self.suites;
+        let parts = declaration.parts.iter().enumerate();
+        let keys: Vec<usize> = parts.filter(|(_, part)| part.is_keys).map(|(at, _)| at).collect();
+        if keys.contains(&0) {
+            let message = "the first type of a suite is the one under test: `keys;` is for those of \
+                           the keys that it returns";
+            return Err(Error::new_spanned(&declaration.parts[0].ty.ty, message));
+        }
+        let keys = (!keys.is_empty()).then_some(keys);
+        Ok(keys.map(|keys| quote!(let suite = suite.with_keys(&[#(#suites::TypeIdx(#keys)),*]);)))
     }
 
     /// Statements that make `methods`, `absent` and `invariants`.

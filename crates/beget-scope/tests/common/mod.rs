@@ -110,7 +110,7 @@ fn method(name: &'static str, params: Vec<Param>) -> Method {
         outputs,
         fallible: false,
         call_observed: None,
-        pair: None,
+        stand_in: None,
         call: |_| Outcome::Returned,
     }
 }

@@ -13,7 +13,7 @@ use beget_finding::{Finding, Kind, Problem, StopReason, USABLE_AFTER_PANIC, Witn
 use beget_guard::{CallInProgress, ProcessEnd};
 use beget_run::{FailureTest, Questions};
 
-use super::{indented, shown_one};
+use super::{FoundFailures, indented, shown_one};
 
 /// The variable by which ends of the process take their course: `0`.
 const OUTLIVE: &str = "BEGET_OUTLIVE_CRASHES";
@@ -66,26 +66,36 @@ pub(super) fn is_debugged() -> bool {
 }
 
 /// A call that has ended the process.
-pub(super) fn shown_end(interim: &Interim<'_>, call: &CallInProgress, end: ProcessEnd) -> String {
+pub(super) fn found_end(
+    interim: &Interim<'_>,
+    call: &CallInProgress,
+    end: ProcessEnd,
+) -> FoundFailures {
     let problem = Problem::new(Kind::CRASH, format!("{} {end}", interim.culprit(call)));
-    shown(interim, call, problem) + ADVICE
+    found(interim, call, problem, ADVICE)
 }
 
 /// A call that does not return within so many seconds.
-pub(super) fn shown_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64) -> String {
+pub(super) fn found_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64) -> FoundFailures {
     let message = format!("{} does not return within {most} seconds", interim.culprit(call));
-    let shown = shown(interim, call, Problem::new(Kind::HANG, message));
-    format!("{shown}{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n")
+    let advice = format!("{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n");
+    found(interim, call, Problem::new(Kind::HANG, message), &advice)
 }
 
 /// A question about a structure that has ended the process.
-pub(super) fn shown_answer(runs: &dyn Questions, end: ProcessEnd) -> String {
+pub(super) fn found_answer(runs: &dyn Questions, end: ProcessEnd) -> FoundFailures {
     let source = runs.runs().into_iter().find_map(|run| runs.source(run));
     let asked = format!("{} {}", runs.noun(), source.unwrap_or_default());
-    format!("to ask this {end}:\n\n{}", indented(&asked))
+    let text = format!("to ask this {end}:\n\n{}", indented(&asked));
+    FoundFailures { findings: Vec::new(), tests: Vec::new(), text }
 }
 
-fn shown(interim: &Interim<'_>, call: &CallInProgress, problem: Problem) -> String {
+fn found(
+    interim: &Interim<'_>,
+    call: &CallInProgress,
+    problem: Problem,
+    advice: &str,
+) -> FoundFailures {
     let corpus = interim.corpus(StopReason::Interrupted);
     let problem = match call.after {
         0 => problem,
@@ -99,5 +109,7 @@ fn shown(interim: &Interim<'_>, call: &CallInProgress, problem: Problem) -> Stri
     for finding in &corpus.report.findings {
         let _ = writeln!(text, "found before: {}", finding.problem);
     }
-    text
+    let before = corpus.report.findings.iter().cloned();
+    let findings = std::iter::once(finding).chain(before).collect();
+    FoundFailures { findings, tests: Vec::new(), text: text + advice }
 }

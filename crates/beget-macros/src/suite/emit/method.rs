@@ -41,7 +41,7 @@ impl SuiteEmitter<'_> {
                 fallible: #fallible,
                 call: #call,
                 call_observed: #call_observed,
-                pair: ::core::option::Option::None,
+                stand_in: ::core::option::Option::None,
             }
         }}
     }

@@ -42,7 +42,10 @@ impl SuiteEmitter<'_> {
 
 /// What brings a type into scope by the name that recipes write.
 pub(super) fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream> {
-    const OF_PRELUDE: [&str; 5] = ["Box", "Option", "Result", "String", "Vec"];
+    const OF_PRELUDE: [&str; 19] = [
+        "Box", "Option", "Result", "String", "Vec", "bool", "char", "u8", "u16", "u32", "u64",
+        "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    ];
     let line = |line: String| quote!(#suites::Import::Line(#line));
     let Type::Path(path) = &ty.ty else {
         return Some(line(format!("type {} = {};", ty.path, pretty(ty.ty.to_token_stream()))));

@@ -1,0 +1,100 @@
+//! Tests of two suites in lockstep: the calls on each side, and that the last ones give the same.
+
+use std::sync::Arc;
+
+use beget_finding::Problem;
+use beget_scope::Plan;
+use beget_suite::{Import, ReturnValue, Sequence, Suite};
+
+use super::{NoFailure, unformatted};
+use crate::replay::{Replay, ReplayError, observed, unobserved};
+
+/// The statements of a test of calls the last of which goes differently on the two sides.
+pub(super) fn body(
+    plan: &Plan,
+    calls: &Sequence,
+    problem: &Problem,
+) -> Result<Vec<String>, NoFailure> {
+    let mut calls = Sequence { result: None, ..calls.clone() };
+    let last = calls.statements.last_mut().ok_or(NoFailure::NoCalls)?;
+    last.bindings.clear();
+    let last = last.method;
+    match Replay::new(plan, &calls).run(&calls, unobserved) {
+        Err((_, ReplayError::Broken(breach))) if *breach.message == *problem.message => {}
+        _ => return Err(NoFailure::Gone),
+    }
+    let sides = plan.suite.sides().ok_or(NoFailure::Kind)?;
+    let paths = sides.clone().map(|suite| unformatted(suite.method(last).path));
+    let view = match problem.name.as_deref() {
+        Some("panic") => View::Panics,
+        _ => {
+            let [ours, theirs] = sides.clone().map(|suite| returned(plan, suite, &calls));
+            view_of(&ours.ok_or(NoFailure::Gone)?, &theirs.ok_or(NoFailure::Gone)?)
+                .ok_or(NoFailure::Kind)?
+        }
+    };
+    let [ours, theirs] = &sides;
+    let mut body = side("ours", ours, &calls, view);
+    body.extend(side("theirs", theirs, &calls, view));
+    body.push(format!("assert_eq!(ours, theirs, \"`{}` and `{}` differ\");", paths[0], paths[1]));
+    Ok(body)
+}
+
+/// What is compared of two results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// Whether the call panics.
+    Panics,
+    /// How `Debug` shows what stands before this.
+    Debug(&'static str),
+    /// What this gives.
+    Variant(&'static str),
+}
+
+/// What the last call of a sequence returns on one side.
+fn returned(plan: &Plan, suite: Suite, calls: &Sequence) -> Option<ReturnValue> {
+    let plan = Plan { suite: Arc::new(suite), ..plan.clone() };
+    let mut returned = Replay::new(&plan, calls).run(calls, observed).ok()?;
+    returned.pop().flatten()
+}
+
+/// What of two results can be compared whatever their types are.
+fn view_of(ours: &ReturnValue, theirs: &ReturnValue) -> Option<View> {
+    use ReturnValue::{Err, None, Ok, Some as There};
+    let view = match (ours, theirs) {
+        (There(_), None) | (None, There(_)) => View::Variant(".is_some()"),
+        (Ok(_), Err(_)) | (Err(_), Ok(_)) => View::Variant(".is_ok()"),
+        (Ok(_), Ok(_)) => View::Debug(".ok()"),
+        (Err(_), Err(_)) => View::Debug(".err()"),
+        _ => View::Debug(""),
+    };
+    let is_shown = |value: &ReturnValue| {
+        value.plain_values().iter().all(|plain| plain.text.is_some()) && !value.has_structures()
+    };
+    let can_be = matches!(view, View::Variant(_)) || is_shown(ours) && is_shown(theirs);
+    can_be.then_some(view)
+}
+
+/// The block of one side.
+fn side(name: &str, suite: &Suite, calls: &Sequence, view: View) -> Vec<String> {
+    let last = calls.statements.len() - 1;
+    let as_it_is = |index: usize, call: &str| (index == last).then(|| call.to_owned());
+    let (mut lines, _) = calls.to_test_source(suite, &as_it_is);
+    let call = lines.pop().unwrap_or_default();
+    let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
+    lines.push(match view {
+        // What it returns may borrow from what it is called on.
+        View::Panics => format!("{caught}(|| {{ let _ = {call}; }})).is_err()"),
+        View::Debug(part) => format!("format!(\"{{:?}}\", {call}{part})"),
+        View::Variant(test) => format!("{call}{test}"),
+    });
+    let mut block = vec![format!("let {name} = {{")];
+    let is_named = |import: &&Import| match import {
+        Import::Item { name, .. } => lines.iter().any(|line| line.contains(name)),
+        Import::Line(_) => true,
+    };
+    let uses = suite.imports.iter().filter(is_named).map(|import| import.to_source());
+    block.extend(uses.chain(lines.iter().cloned()).map(|line| format!("    {line}")));
+    block.push("};".to_owned());
+    block
+}

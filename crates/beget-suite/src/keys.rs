@@ -1,0 +1,493 @@
+//! Keys by provenance: handles that a structure returns belong to the structure that returned them.
+//!
+//! An arena gives a key for each value that it takes, and takes a key to find or remove one. As
+//! structures of their own, keys would have to be built by calls on another arena. So a structure
+//! of a suite with keys carries the keys that its calls have returned, in their order: whoever
+//! takes a key is called with each of them, by its number, whether what it leads to is still there
+//! or not.
+//!
+//! The keys are part of the canonical form, so structures match only if what was issued does. They
+//! are no part of what recipes, contracts and pictures see of the value.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use beget_heap::{Bounds, Encoder, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker as _};
+
+use crate::suite::downcast;
+use crate::{
+    Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, Outcome, Output,
+    Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeIdx,
+};
+
+/// A method of structures that carry keys.
+#[derive(Debug)]
+pub struct KeyedMethod {
+    /// The method as it takes and returns keys.
+    inner: Method,
+    /// For each of its parameters where the argument comes from.
+    sources: Vec<ArgumentSource>,
+    /// What becomes of each structure it returns.
+    results: Vec<ResultUse>,
+    /// The position, among the structures of a call, of the one that issues and knows the keys.
+    owner: usize,
+}
+
+/// Where an argument of a call comes from.
+#[derive(Clone, Copy, Debug)]
+enum ArgumentSource {
+    /// The structure of that position.
+    Structure(usize),
+    /// The literal of that position.
+    Literal(usize),
+    /// A key of that kind, the number of which is the literal of that position.
+    Key { kind: usize, literal: usize },
+}
+
+/// What becomes of a structure that a call returns.
+#[derive(Clone, Copy, Debug)]
+enum ResultUse {
+    /// It is the call's, with keys of its own if its type carries some.
+    Structure(Option<&'static KeyedType>),
+    /// It is a key of that kind, which the owner keeps.
+    Issued(usize),
+    /// It is a key that a call by `&` shows.
+    Dropped,
+}
+
+/// A type whose values carry keys.
+#[derive(Debug)]
+pub(crate) struct KeyedType {
+    inner: Type,
+    keys: Vec<KeyType>,
+}
+
+/// A type of keys.
+#[derive(Clone, Debug)]
+struct KeyType {
+    ty: Type,
+    /// That of the keys, which no bound of a scope limits.
+    layout: Layout,
+}
+
+/// A structure with the keys that it has issued.
+struct KeyedValue {
+    ty: &'static KeyedType,
+    structure: Slot,
+    /// For each kind of keys, what each call that returns one has returned, in the order of the
+    /// calls.
+    issued: Vec<Vec<Slot>>,
+}
+
+/// How literals that stand for keys begin.
+const KEY: &str = "key_";
+
+/// The number of a key among those of its kind that a structure has issued.
+struct KeyNumber(usize);
+
+/// The value that contracts and invariants are asked of: that without its keys.
+pub fn without_keys(value: &dyn Any) -> &dyn Any {
+    match value.downcast_ref::<KeyedValue>() {
+        Some(keyed) => keyed.structure(),
+        None => value,
+    }
+}
+
+/// As [`without_keys`], of an owned value.
+pub fn into_without_keys(value: Box<dyn Any>) -> Box<dyn Any> {
+    match value.downcast::<KeyedValue>() {
+        Ok(mut keyed) => keyed.structure.take().expect("it is there between calls"),
+        Err(value) => value,
+    }
+}
+
+impl Suite {
+    /// The suite in which structures carry the keys that they return: of the main type, the values
+    /// of the types `keys`.
+    ///
+    /// What describes the types is never freed, as that of suites in [lockstep](crate::Lockstep).
+    ///
+    /// # Panics
+    /// If the main type is among the keys, or keys cannot be cloned.
+    #[must_use]
+    pub fn with_keys(self, keys: &[TypeIdx]) -> Suite {
+        assert!(!keys.contains(&TypeIdx(0)), "the main type is no type of keys");
+        let key_types = keys.iter().map(|key| KeyType::new(&self.types[key.0])).collect();
+        let inner = self.types[0].clone();
+        let keyed: &'static KeyedType = Box::leak(Box::new(KeyedType { inner, keys: key_types }));
+        let roles = KeyRoles { keyed, keys };
+        let methods = self.methods.iter().map(|method| roles.keyed_method(method)).collect();
+        let mut types = self.types.clone();
+        types[0] = keyed.to_type();
+        Suite { types, methods, ..self }
+    }
+}
+
+impl Method {
+    /// Whether parameter number `index` takes a key, by its number.
+    pub fn takes_key(&self, index: usize) -> bool {
+        match self.stand_in.as_deref() {
+            Some(StandIn::Keyed(keyed)) => keyed.key_kind(index).is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// The types of a suite that have to do with keys.
+struct KeyRoles<'k> {
+    keyed: &'static KeyedType,
+    keys: &'k [TypeIdx],
+}
+
+impl KeyRoles<'_> {
+    fn kind_of(&self, ty: TypeIdx) -> Option<usize> {
+        self.keys.iter().position(|key| *key == ty)
+    }
+
+    fn keyed_of(&self, ty: TypeIdx) -> Option<&'static KeyedType> {
+        (ty == TypeIdx(0)).then_some(self.keyed)
+    }
+
+    /// The method for structures that carry keys; itself if it has nothing to do with them.
+    fn keyed_method(&self, method: &Method) -> Method {
+        let returned = method.outputs.iter().map(|output| output.ty);
+        let mut types = method.structure_params().map(|(ty, _)| ty).chain(returned);
+        if !types.any(|ty| ty == TypeIdx(0) || self.kind_of(ty).is_some()) {
+            return method.clone();
+        }
+        // The first structure of the type that issues keys.
+        let mut structures =
+            method.structure_params().filter(|(ty, _)| self.kind_of(*ty).is_none()).enumerate();
+        let owner = structures.find(|(_, (ty, _))| *ty == TypeIdx(0));
+        let issues = owner.is_some_and(|(_, (_, passing))| passing == Passing::Mut);
+        let (sources, params) = self.parameters(method, owner.is_some());
+        let results: Vec<ResultUse> =
+            method.outputs.iter().map(|output| self.result_use(output, issues)).collect();
+        let pairs = method.outputs.iter().zip(&results);
+        let outputs = pairs.filter(|(_, result)| matches!(result, ResultUse::Structure(_)));
+        let outputs = outputs.map(|(output, _)| *output).collect();
+        let owner = owner.map_or(0, |(position, _)| position);
+        let stand_in = KeyedMethod { inner: method.clone(), sources, results, owner };
+        let stand_in = Some(Arc::new(StandIn::Keyed(stand_in)));
+        Method { params, outputs, stand_in, ..method.clone() }
+    }
+
+    /// The parameters, with numbers in place of keys if there is who has issued them, and where
+    /// their arguments come from.
+    fn parameters(&self, method: &Method, has_owner: bool) -> (Vec<ArgumentSource>, Vec<Param>) {
+        let (mut n_structures, mut n_literals) = (0, 0);
+        let parameter = |param: &Param| {
+            let key = match param.kind {
+                ParamKind::Structure { ty, passing } if has_owner => {
+                    self.kind_of(ty).map(|kind| (kind, passing))
+                }
+                _ => None,
+            };
+            if let Some((kind, passing)) = key {
+                n_literals += 1;
+                let kind_of_param =
+                    ParamKind::Literal { domain: key_numbers(), prefix: prefix_of(passing) };
+                let source = ArgumentSource::Key { kind, literal: n_literals - 1 };
+                return (source, Param { name: param.name, kind: kind_of_param });
+            }
+            let source = match param.kind {
+                ParamKind::Structure { .. } => {
+                    n_structures += 1;
+                    ArgumentSource::Structure(n_structures - 1)
+                }
+                ParamKind::Literal { .. } => {
+                    n_literals += 1;
+                    ArgumentSource::Literal(n_literals - 1)
+                }
+            };
+            (source, param.clone())
+        };
+        method.params.iter().map(parameter).unzip()
+    }
+
+    fn result_use(&self, output: &Output, issues: bool) -> ResultUse {
+        match self.kind_of(output.ty) {
+            Some(kind) if issues => ResultUse::Issued(kind),
+            Some(_) => ResultUse::Dropped,
+            None => ResultUse::Structure(self.keyed_of(output.ty)),
+        }
+    }
+}
+
+fn prefix_of(passing: Passing) -> &'static str {
+    match passing {
+        Passing::Value => "",
+        Passing::Ref => "&",
+        Passing::Mut => "&mut ",
+    }
+}
+
+/// The numbers of keys, as a domain: as many as an array of the scope may have elements.
+fn key_numbers() -> LiteralDomain {
+    LiteralDomain {
+        // Of any type: a model has keys of its own.
+        ty: "key",
+        kind: DomainKind::User,
+        literals: literals_of_keys,
+        extent: |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)),
+    }
+}
+
+fn literals_of_keys(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
+    let literal = |number| {
+        let source = format!("{KEY}{number}");
+        Literal { value: Arc::new(KeyNumber(number)), source }
+    };
+    Ok((0..pools.longest).map(literal).collect())
+}
+
+impl KeyType {
+    fn new(ty: &Type) -> Self {
+        assert!(ty.clone.is_some(), "keys of type `{}` cannot be cloned", ty.name);
+        let mut schema = Schema::default();
+        ty.describe_in(&mut schema);
+        KeyType { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
+    }
+
+    fn walk(&self, key: &Slot, encoder: &mut Encoder<'_>) {
+        let Some(key) = key else { return encoder.primitive(Primitive::Present(false)) };
+        encoder.primitive(Primitive::Present(true));
+        let mut beside = Encoder::new(&self.layout);
+        beside.begin(0);
+        (self.ty.walk)(&**key, &mut beside);
+        let form = beside.finish().expect("nothing is out of unlimited bounds");
+        encoder.primitive(Primitive::Word(form.len as u64));
+        form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
+    }
+
+    fn clone_of(&self, key: &dyn Any) -> Box<dyn Any> {
+        self.ty.clone.expect("keys can be cloned")(key)
+    }
+}
+
+impl KeyedType {
+    /// The type as the suite has it.
+    fn to_type(&'static self) -> Type {
+        Type {
+            walk: |value, encoder| downcast::<KeyedValue>(value).walk(encoder),
+            graph: |value, schema, layout| downcast::<KeyedValue>(value).graph(schema, layout),
+            decode_own: |_| Err(Undecodable::new("it carries keys")),
+            clone: self.inner.clone.map(|_| {
+                let clone: crate::CloneFn = |value| Box::new(downcast::<KeyedValue>(value).clone());
+                clone
+            }),
+            own_form: None,
+            keyed: Some(self),
+            ..self.inner.clone()
+        }
+    }
+
+    /// Tells what keys do to the schema of the type, which has its classes only.
+    pub(crate) fn describe_keys(schema: &mut Schema) {
+        schema.irregular();
+        schema.not_decodable("it carries the keys that it has issued");
+    }
+
+    fn value(&'static self, structure: Box<dyn Any>) -> Box<dyn Any> {
+        let issued = self.keys.iter().map(|_| Vec::new()).collect();
+        Box::new(KeyedValue { ty: self, structure: Some(structure), issued })
+    }
+}
+
+impl KeyedValue {
+    fn structure(&self) -> &dyn Any {
+        self.structure.as_deref().expect("it is there between calls")
+    }
+
+    /// The structure's form, then what it has issued.
+    fn walk(&self, encoder: &mut Encoder<'_>) {
+        (self.ty.inner.walk)(self.structure(), encoder);
+        for (key_type, issued) in self.ty.keys.iter().zip(&self.issued) {
+            // The bound of arrays is that of keys, too: without one there would be no end of them.
+            encoder.primitive(Primitive::Length(issued.len()));
+            issued.iter().for_each(|key| key_type.walk(key, encoder));
+        }
+    }
+
+    fn graph(&self, schema: &Schema, layout: &Layout) -> HeapGraph {
+        (self.ty.inner.graph)(self.structure(), schema, layout)
+    }
+}
+
+impl Clone for KeyedValue {
+    fn clone(&self) -> Self {
+        let clone = self.ty.inner.clone.expect("the type can be cloned");
+        let issued = self.ty.keys.iter().zip(&self.issued).map(|(key_type, issued)| {
+            let clone = |key: &Slot| key.as_deref().map(|key| key_type.clone_of(key));
+            issued.iter().map(clone).collect()
+        });
+        KeyedValue {
+            ty: self.ty,
+            structure: Some(clone(self.structure())),
+            issued: issued.collect(),
+        }
+    }
+}
+
+impl KeyedMethod {
+    /// The keys that a call issues: of which kind, and where they are in its result.
+    pub(crate) fn issued(&self) -> impl Iterator<Item = (usize, Output)> + '_ {
+        let pairs = self.inner.outputs.iter().zip(&self.results);
+        pairs.filter_map(|(output, result)| match result {
+            ResultUse::Issued(kind) => Some((*kind, *output)),
+            _ => None,
+        })
+    }
+
+    /// The kind of the key that parameter number `index` takes, if it takes one.
+    pub(crate) fn key_kind(&self, index: usize) -> Option<usize> {
+        match self.sources[index] {
+            ArgumentSource::Key { kind, .. } => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// The position, among the structures of a call, of the one that issues and knows the keys.
+    pub(crate) fn owner(&self) -> usize {
+        self.owner
+    }
+
+    /// The number of the key that a literal stands for.
+    pub(crate) fn number_of(source: &str) -> Option<usize> {
+        source.strip_prefix(KEY)?.parse().ok()
+    }
+
+    /// Makes the call with the keys that the owner has issued; misuse if it has not issued them.
+    pub(crate) fn make(
+        &self,
+        call: &mut Call<'_>,
+        is_observed: bool,
+    ) -> (Outcome, Option<ReturnValue>) {
+        let (frame, literals) = call.parts();
+        let Some(arguments) = self.inner_arguments(frame, literals) else {
+            return (Outcome::Misuse, None);
+        };
+        let inner_literals: Vec<&Literal> = self.inner_literals(literals);
+        let mut lent =
+            LentStructures { method: self, outer: &mut *frame, inner: Frame::of(arguments) };
+        let mut inner = Call::new(&mut lent.inner, &inner_literals);
+        let (outcome, value) = match is_observed {
+            true => self.inner.observe(&mut inner),
+            false => (self.inner.make(&mut inner), None),
+        };
+        let results = std::mem::take(&mut lent.inner.results);
+        drop(lent);
+        self.give(frame, results, outcome);
+        let has_keys = !self.results.iter().all(|one| matches!(one, ResultUse::Structure(_)));
+        (outcome, value.filter(|_| !has_keys))
+    }
+
+    /// The structures for the inner call: those of the frame are taken out of it, keys are cloned.
+    fn inner_arguments(&self, frame: &mut Frame, literals: &[&Literal]) -> Option<Vec<Slot>> {
+        let mut keys = Vec::new();
+        for source in &self.sources {
+            if let ArgumentSource::Key { kind, literal } = *source {
+                let number = literals[literal].value.downcast_ref::<KeyNumber>()?.0;
+                let owner = frame.arguments[self.owner].as_deref()?.downcast_ref::<KeyedValue>()?;
+                let key = owner.issued[kind].get(number)?.as_deref()?;
+                keys.push(owner.ty.keys[kind].clone_of(key));
+            }
+        }
+        let mut keys = keys.into_iter();
+        let arguments = self.sources.iter().filter_map(|source| match *source {
+            ArgumentSource::Structure(index) => Some(self.lent(&mut frame.arguments[index])),
+            ArgumentSource::Key { .. } => Some(keys.next()),
+            ArgumentSource::Literal(_) => None,
+        });
+        Some(arguments.collect())
+    }
+
+    /// A structure out of its slot, for a call.
+    fn lent(&self, slot: &mut Slot) -> Slot {
+        if let Some(&SameAs(of)) = slot.as_ref()?.downcast_ref::<SameAs>() {
+            return Some(Box::new(SameAs(self.inner_position(of))));
+        }
+        match slot.as_mut()?.downcast_mut::<KeyedValue>() {
+            Some(keyed) => keyed.structure.take(),
+            None => slot.take(),
+        }
+    }
+
+    /// The position of a structure of the call among those of the inner call, which has keys too.
+    fn inner_position(&self, of: usize) -> usize {
+        let structures =
+            self.sources.iter().filter(|one| !matches!(one, ArgumentSource::Literal(_)));
+        let found = structures
+            .into_iter()
+            .position(|one| matches!(one, ArgumentSource::Structure(index) if *index == of));
+        found.expect("it is one of the call")
+    }
+
+    fn inner_literals<'l>(&self, literals: &[&'l Literal]) -> Vec<&'l Literal> {
+        let own = self.sources.iter().filter_map(|source| match *source {
+            ArgumentSource::Literal(index) => Some(literals[index]),
+            _ => None,
+        });
+        own.collect()
+    }
+
+    /// Gives what the inner call has returned.
+    fn give(&self, frame: &mut Frame, results: Vec<Slot>, outcome: Outcome) {
+        if outcome == Outcome::Broken {
+            // It is the breach.
+            frame.results.extend(results);
+            return;
+        }
+        for (result, becomes) in results.into_iter().zip(&self.results) {
+            match becomes {
+                ResultUse::Structure(None) => frame.results.push(result),
+                ResultUse::Structure(Some(keyed)) => {
+                    frame.results.push(result.map(|structure| keyed.value(structure)));
+                }
+                // An error issues nothing.
+                ResultUse::Issued(kind) if outcome == Outcome::Returned => {
+                    let owner = frame.arguments[self.owner].as_deref_mut();
+                    let owner = owner.and_then(|owner| owner.downcast_mut::<KeyedValue>());
+                    owner.expect("it is passed by `&mut`").issued[*kind].push(result);
+                }
+                ResultUse::Issued(_) | ResultUse::Dropped => {}
+            }
+        }
+    }
+}
+
+/// The structures of a call, which go back to where they were, whatever becomes of it.
+struct LentStructures<'f> {
+    method: &'f KeyedMethod,
+    outer: &'f mut Frame,
+    inner: Frame,
+}
+
+impl Drop for LentStructures<'_> {
+    fn drop(&mut self) {
+        let mut inner = self.inner.arguments.iter_mut();
+        for source in &self.method.sources {
+            match *source {
+                ArgumentSource::Literal(_) => {}
+                ArgumentSource::Key { .. } => drop(inner.next()),
+                ArgumentSource::Structure(index) => {
+                    let structure = inner.next().and_then(Option::take);
+                    put_back(&mut self.outer.arguments[index], structure);
+                }
+            }
+        }
+    }
+}
+
+/// Puts a structure back into its slot, which is empty if the call has taken it.
+fn put_back(slot: &mut Slot, structure: Slot) {
+    let is_alias = slot.as_ref().is_some_and(|value| value.is::<SameAs>());
+    if is_alias {
+        return;
+    }
+    match slot.as_mut().and_then(|value| value.downcast_mut::<KeyedValue>()) {
+        Some(keyed) if structure.is_some() => keyed.structure = structure,
+        Some(_) => *slot = None,
+        None => *slot = structure,
+    }
+}
