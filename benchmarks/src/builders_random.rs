@@ -162,7 +162,8 @@ pub fn measure(case: &Case, budgets: &Budgets) -> Result<Vec<Runs>, InputError> 
 }
 
 /// The options of a run: no bounds on structures, as the paper's, and sequences of at most a hundred
-/// calls, as Randoop's. Every other integer is drawn from 0..=99, or else trees would have as many keys as the scope.
+/// calls, as Randoop's. Every other integer is drawn from 0..=99, or else trees would have as many
+/// keys as the scope.
 #[must_use]
 pub fn options(filter: Filter, max_calls: u64, seed: u64) -> RandomOptions {
     let matching = match filter {
