@@ -33,6 +33,11 @@ containers:
     cargo build --release -p beget-benchmarks --bin containers
     target/release/containers
 
+# What builders are worth to random runs, by suite; writes benchmarks/results/builders_random.{md,csv}. Goes on where it was stopped.
+builders-random *arguments:
+    cargo build --release -p beget-benchmarks --bin builders_random
+    target/release/builders_random {{arguments}}
+
 # Counts the instructions of six runs, beside those in benchmarks/instructions.csv; `--write` writes them there. Needs valgrind.
 instructions *arguments:
     cargo build --release -p beget-cli

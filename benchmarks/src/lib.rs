@@ -27,6 +27,8 @@
 //!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!
+//! [`builders_random`] says what builders are worth to random runs.
+//!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
 #![forbid(unsafe_code)]
@@ -37,6 +39,7 @@ pub mod naive;
 pub mod outcome;
 pub mod stateright_model;
 
+pub mod builders_random;
 pub mod child;
 pub mod containers;
 pub mod growth;

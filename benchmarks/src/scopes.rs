@@ -7,8 +7,11 @@ use beget::run::{Catalog, Input, RepOkSpace};
 use beget::scope::{Overrides, Plan, Resolution};
 
 /// The scope file `scopes/{name}.ron` with its case study.
+///
+/// # Panics
+/// If there is no such file, or it is wrong.
 #[track_caller]
-fn input(name: &str) -> Input<'static> {
+pub fn input(name: &str) -> Input<'static> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(format!("scopes/{name}.ron"));
     let catalog = Catalog::new(beget_subjects::suites());
     let subjects = beget_subjects::subjects().into_iter();
