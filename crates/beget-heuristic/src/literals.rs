@@ -16,6 +16,10 @@ use crate::source_literals::literals_of;
 /// The most literals of the scope that are tried for one parameter, and of others.
 const MOST_LITERALS: usize = 64;
 
+/// The largest index or length that is tried, if the scope has no larger one: a size that is no
+/// more than memory has no room for ends the process.
+const LARGEST_INDEX: i128 = 100;
+
 /// Names of integers that are likely to be indices or lengths, where the type does not tell.
 const INDEX_NAMES: [&str; 14] = [
     "index", "idx", "i", "j", "at", "mid", "from", "to", "start", "end", "pos", "position", "len",
@@ -75,6 +79,12 @@ impl LiteralMenu {
         }
         literals.sort_by_key(|literal| is_empty(&literal.source));
         let role = role_of(param, domain, &literals);
+        if role == Role::Index {
+            let is_of_scope = |one: &Literal| of_scope.iter().any(|own| own.source == one.source);
+            let is_small =
+                |one: &Literal| numbers(&one.source).iter().all(|int| *int <= LARGEST_INDEX);
+            literals.retain(|literal| is_small(literal) || is_of_scope(literal));
+        }
         let ints = of_scope.iter().filter_map(|literal| literal.source.parse().ok());
         let constants = ints.collect();
         let n_constants = of_scope.iter().filter(|literal| !is_empty(&literal.source)).count();
@@ -289,6 +299,8 @@ mod tests {
         let bytes = menu::<u8>("value", "u8");
         assert_eq!(sources(&bytes), ["1", "2", "0", "3", "10", "16", "100", "127", "255"]);
         assert_eq!(bytes.role, Role::Int);
+        let sizes = menu::<usize>("n", "usize");
+        assert_eq!(sources(&sizes), ["1", "2", "0", "3", "10", "16", "100"]);
         assert!(sources(&menu::<i64>("value", "i64")).contains(&"-9223372036854775808"));
     }
 

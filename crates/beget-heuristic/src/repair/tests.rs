@@ -1,6 +1,11 @@
 //! Repairs on real functions, beside trying every tuple of integers.
 
-#![allow(dropping_copy_types, dropping_references, reason = "what is returned does not matter")]
+#![allow(
+    dropping_copy_types,
+    dropping_references,
+    clippy::drop_non_drop,
+    reason = "what is returned does not matter"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
