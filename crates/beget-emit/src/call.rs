@@ -73,8 +73,8 @@ pub struct CalledRecord {
     pub name: String,
     /// How often it was tried.
     pub attempts: u32,
-    /// What made the call go well: `repository`, `generated`, or by what it was repaired: `message`,
-    /// `arguments`, `state`.
+    /// What made the call go well: `repository`, `generated`, or by what it was repaired:
+    /// `message`, `arguments`, `state`.
     pub by: String,
     /// The message of the first panic, if there was one.
     pub first_panic: Option<String>,

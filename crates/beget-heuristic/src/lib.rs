@@ -6,7 +6,8 @@
 //! the message is read, and the call is repaired: by the numbers of the message, by other
 //! arguments, by another state of the structures that it takes, in this order and within bounds.
 //!
-//! - [`call`]: a run. [`CallReport`]: for each method the call that went well, or why there is none.
+//! - [`call`]: a run. [`CallReport`]: for each method the call that went well, or why there is
+//!   none.
 //! - [`TypeGraph`]: what each method takes and gives, and how complex it is to call.
 //! - [`Clue`]: what the message of a panic says, by [`PanicFamily`].
 //! - [`repair`], [`bound`]: the integers that are tried, as functions of integers alone.

@@ -28,7 +28,7 @@ const INDEX_NAMES: [&str; 14] = [
 
 /// What a literal parameter is likely to mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum LiteralRole {
     /// An index or a length: `usize`, a range of it, or an integer with the name of one.
     Index,
     /// Another integer.
@@ -43,7 +43,7 @@ pub(crate) enum Role {
 #[derive(Clone, Debug)]
 pub(crate) struct LiteralMenu {
     domain: LiteralDomain,
-    pub(crate) role: Role,
+    pub(crate) role: LiteralRole,
     /// The best first.
     pub(crate) literals: Vec<Literal>,
     /// The integers of the scope that are not negative.
@@ -79,7 +79,7 @@ impl LiteralMenu {
         }
         literals.sort_by_key(|literal| is_empty(&literal.source));
         let role = role_of(param, domain, &literals);
-        if role == Role::Index {
+        if role == LiteralRole::Index {
             let is_of_scope = |one: &Literal| of_scope.iter().any(|own| own.source == one.source);
             let is_small =
                 |one: &Literal| numbers(&one.source).iter().all(|int| *int <= LARGEST_INDEX);
@@ -100,8 +100,8 @@ impl LiteralMenu {
     /// The integers of a literal that could be others.
     pub(crate) fn ints(&self, literal: &Literal) -> Vec<i128> {
         match self.role {
-            Role::Index | Role::Int => numbers(&literal.source),
-            Role::Container | Role::Other => Vec::new(),
+            LiteralRole::Index | LiteralRole::Int => numbers(&literal.source),
+            LiteralRole::Container | LiteralRole::Other => Vec::new(),
         }
     }
 
@@ -165,16 +165,16 @@ pub(crate) fn literal_of_source(
     listed(domain, &pools).into_iter().find(|literal| literal.source == source)
 }
 
-fn role_of(param: &Param, domain: &LiteralDomain, literals: &[Literal]) -> Role {
+fn role_of(param: &Param, domain: &LiteralDomain, literals: &[Literal]) -> LiteralRole {
     if literals.iter().any(|literal| length_of(&literal.source).is_some()) {
-        return Role::Container;
+        return LiteralRole::Container;
     }
     if domain.kind != DomainKind::Ints {
-        return Role::Other;
+        return LiteralRole::Other;
     }
     let ty = domain.ty.trim_start_matches('&').trim();
     let is_index = ty == "usize" || ty.contains("Range") || INDEX_NAMES.contains(&param.name);
-    if is_index { Role::Index } else { Role::Int }
+    if is_index { LiteralRole::Index } else { LiteralRole::Int }
 }
 
 /// Whether a literal holds nothing.
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn what_is_empty_comes_last() {
         let texts = menu::<String>("text", "String");
-        assert_eq!(texts.role, Role::Container);
+        assert_eq!(texts.role, LiteralRole::Container);
         assert_eq!(sources(&texts)[0], "String::from(\"a\")");
         assert_eq!(sources(&texts).last(), Some(&"String::from(\"\")"));
         assert_eq!(sources(&menu::<Option<u8>>("value", "Option<u8>")).last(), Some(&"None"));
@@ -298,7 +298,7 @@ mod tests {
     fn the_extremes_of_a_type_are_tried() {
         let bytes = menu::<u8>("value", "u8");
         assert_eq!(sources(&bytes), ["1", "2", "0", "3", "10", "16", "100", "127", "255"]);
-        assert_eq!(bytes.role, Role::Int);
+        assert_eq!(bytes.role, LiteralRole::Int);
         let sizes = menu::<usize>("n", "usize");
         assert_eq!(sources(&sizes), ["1", "2", "0", "3", "10", "16", "100"]);
         assert!(sources(&menu::<i64>("value", "i64")).contains(&"-9223372036854775808"));
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn integers_of_literals_can_be_others() {
         let index = menu::<usize>("n", "usize");
-        assert_eq!(index.role, Role::Index);
+        assert_eq!(index.role, LiteralRole::Index);
         assert_eq!(index.with_ints(&index.literals[0], &[17]).unwrap().source, "17");
         assert!(index.with_ints(&index.literals[0], &[-17]).is_none());
         let range = menu::<std::ops::Range<usize>>("range", "Range<usize>");

@@ -15,7 +15,7 @@ pub type IntTuple = Vec<i128>;
 /// What the numbers of a message propose in place of the integers of the call that panicked.
 pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
     let numbers = &clue.numbers;
-    let mut proposals = Proposals::new(ints);
+    let mut proposals = TupleProposals::new(ints);
     match (clue.family, numbers.as_slice()) {
         (PanicFamily::Index, &[len, index, ..]) => {
             proposals.replace(&[index], &[len - 1, 0, len / 2]);
@@ -57,7 +57,7 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
 
 /// What the family of a panic proposes without the numbers of its message.
 pub fn by_family(family: PanicFamily, ints: &[i128]) -> Vec<IntTuple> {
-    let mut proposals = Proposals::new(ints);
+    let mut proposals = TupleProposals::new(ints);
     match family {
         PanicFamily::Overflow | PanicFamily::Capacity => {
             for bits in [1, 4, 8, 16, 32, 64] {
@@ -89,7 +89,7 @@ pub fn by_family(family: PanicFamily, ints: &[i128]) -> Vec<IntTuple> {
 /// What the bounds propose for `n` integers: the least, the largest and a drawn tuple of ordered
 /// integers whose sum is below `range`, each in all orders; then equal integers.
 pub fn by_bounds(range: Option<u64>, n: usize, choose: &mut dyn Chooser) -> Vec<IntTuple> {
-    let mut proposals = Proposals::new(&[]);
+    let mut proposals = TupleProposals::new(&[]);
     if n == 0 {
         return proposals.tuples;
     }
@@ -116,14 +116,14 @@ pub fn by_bounds(range: Option<u64>, n: usize, choose: &mut dyn Chooser) -> Vec<
 }
 
 /// Tuples, each once, and none that is the one that panicked.
-struct Proposals<'i> {
+struct TupleProposals<'i> {
     ints: &'i [i128],
     tuples: Vec<IntTuple>,
 }
 
-impl<'i> Proposals<'i> {
+impl<'i> TupleProposals<'i> {
     fn new(ints: &'i [i128]) -> Self {
-        Proposals { ints, tuples: Vec::new() }
+        TupleProposals { ints, tuples: Vec::new() }
     }
 
     fn push(&mut self, tuple: IntTuple) {

@@ -102,12 +102,12 @@ impl Repository {
     pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, RepositoryError> {
         #[derive(Deserialize)]
         #[serde(rename = "Calls")]
-        struct Versioned {
+        struct VersionField {
             version: u32,
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let syntax = |error: ron::error::SpannedError| RepositoryError::Syntax(error.to_string());
-        let Versioned { version } = ron::from_str(text).map_err(syntax)?;
+        let VersionField { version } = ron::from_str(text).map_err(syntax)?;
         if version != VERSION {
             return Err(RepositoryError::Version(version));
         }

@@ -24,7 +24,7 @@ use crate::report::{CallOrigin, CallReport, FailedCall, MethodReport, Repair, Su
 use crate::repository::Repository;
 use crate::{CallGoal, CallOptions, TypeGraph};
 
-use proposals::Proposals;
+use proposals::CallProposals;
 
 /// How often what failed is repaired.
 const REPAIR_ROUNDS: usize = 2;
@@ -47,13 +47,13 @@ pub(crate) struct CallSearch<'p> {
     choose: SplitMix64,
     reports: Vec<MethodReport>,
     /// The first call of each method that failed.
-    failed: Vec<Option<(Candidate, Failure)>>,
+    failed: Vec<Option<(CallCandidate, Failure)>>,
     attempts: u64,
 }
 
 /// The arguments of a call that may be tried.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct CallCandidate {
     structures: Vec<PoolIdx>,
     literals: Vec<Literal>,
     repair: Option<Repair>,
@@ -170,7 +170,7 @@ impl<'p> CallSearch<'p> {
     fn repair(&mut self, method: PlannedIdx, control: &mut Control<'_>) -> Result<(), Stop> {
         let mut tried = BTreeSet::new();
         let mut families = BTreeSet::new();
-        let mut proposals = Proposals::default();
+        let mut proposals = CallProposals::default();
         let mut variant = 0;
         if let Some((candidate, failure)) = self.failed[method.index()].clone() {
             tried.insert(key_of(&candidate));
@@ -195,7 +195,7 @@ impl<'p> CallSearch<'p> {
     }
 
     /// Tries a candidate; how it failed, if it did.
-    fn try_candidate(&mut self, method: PlannedIdx, candidate: &Candidate) -> Option<Failure> {
+    fn try_candidate(&mut self, method: PlannedIdx, candidate: &CallCandidate) -> Option<Failure> {
         let (prefix, step) = self.calls_of(method, candidate);
         let origin = candidate.repair.map_or(CallOrigin::Generated, CallOrigin::Repaired);
         self.attempt(method, &prefix, &step, origin, &candidate.structures)
@@ -339,7 +339,7 @@ fn returns_option(method: &Method) -> bool {
     method.signature.split("->").nth(1).is_some_and(|ty| ty.trim_start().starts_with("Option<"))
 }
 
-fn key_of(candidate: &Candidate) -> (Vec<PoolIdx>, Vec<String>) {
+fn key_of(candidate: &CallCandidate) -> (Vec<PoolIdx>, Vec<String>) {
     let sources = candidate.literals.iter().map(|literal| literal.source.clone());
     (candidate.structures.clone(), sources.collect())
 }

@@ -17,7 +17,7 @@ use beget::run::{Catalog, Input};
 use beget::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
 use beget_heuristic::{CallGoal, CallOptions, CallReport, PanicFamily, call, plan_for};
-use beget_random::InProgress;
+use beget_random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};
 use beget_scope::Plan;
 
 fn report_of(suite: Suite, options: CallOptions) -> (Plan, CallReport) {
@@ -442,6 +442,41 @@ impl Desk {
     pub fn same_length(&self, text: &str) {
         assert_eq!(self.papers.len() + 1, text.len() + 2);
     }
+}
+
+/// How many methods a random run with so many calls has called.
+fn called_by_chance(plan: &Plan, seed: u64, max_calls: u64) -> usize {
+    let constants = Constants { has_paper: true, has_returned: true, of_source: None };
+    let options = RandomOptions { seed, max_calls, constants, ..RandomOptions::default() };
+    let oracles = RandomOracles { asks: &|_| false, judge: &mut (), coverage: None };
+    let outcome = run(plan, &options, oracles, &InProgress::default(), &mut |_| None);
+    let returned = |tally: &&MethodTally| {
+        tally.calls.kept + tally.calls.matched + tally.calls.out_of_scope > 0
+    };
+    outcome.report.by_method.iter().filter(returned).count()
+}
+
+/// The same type, calls and literals; chance has the seeds of Randoop besides.
+#[test]
+fn chance_reaches_fewer_methods_with_as_many_calls() {
+    let mut lines = String::new();
+    for suite in [Row::suite(), Desk::suite()] {
+        let (mut n_methods, mut n_calls, mut called, mut by_chance) = (0, 0, 0, 0);
+        for seed in 0..20 {
+            let options = CallOptions { seed, ..CallOptions::default() };
+            let (plan, report) = report_of(suite.clone(), options);
+            n_methods += plan.methods.len();
+            n_calls += report.calls;
+            called += report.n_called();
+            by_chance += called_by_chance(&plan, seed, report.calls);
+        }
+        assert!(by_chance < called);
+        let name = &suite.name;
+        lines += &format!(
+            "{name}: {called} of {n_methods} methods in {n_calls} calls, by chance {by_chance}\n"
+        );
+    }
+    insta::assert_snapshot!(lines);
 }
 
 #[test]

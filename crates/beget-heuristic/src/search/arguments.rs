@@ -6,16 +6,20 @@ use beget_random::{CallStep, Fragment};
 use beget_scope::PlannedIdx;
 use beget_suite::{Chooser, Literal, Variable};
 
-use super::{CallSearch, Candidate};
+use super::{CallCandidate, CallSearch};
 use crate::bound::upper_bound;
-use crate::literals::{LiteralMenu, Role, length_of};
+use crate::literals::{LiteralMenu, LiteralRole, length_of};
 use crate::pool::PoolIdx;
 
 impl CallSearch<'_> {
     /// Arguments for a method: structures first, then texts and lists, then integers. Variant 0 is
     /// what the heuristics prefer, the others go through what there is. `None`: there is no
     /// structure of a type that it takes.
-    pub(super) fn generated(&mut self, method: PlannedIdx, variant: usize) -> Option<Candidate> {
+    pub(super) fn generated(
+        &mut self,
+        method: PlannedIdx,
+        variant: usize,
+    ) -> Option<CallCandidate> {
         let types = &self.plan.planned(method).structures;
         let mut structures = Vec::with_capacity(types.len());
         for ty in types {
@@ -23,7 +27,7 @@ impl CallSearch<'_> {
             structures.push(*ranked.get(variant % ranked.len().max(1))?);
         }
         let literals = self.generated_literals(method, &structures, variant);
-        Some(Candidate { structures, literals, repair: None, n_messages: 0 })
+        Some(CallCandidate { structures, literals, repair: None, n_messages: 0 })
     }
 
     /// The literals for these structures.
@@ -37,7 +41,7 @@ impl CallSearch<'_> {
         let mut literals: Vec<Literal> =
             menus.iter().map(|menu| self.preferred(menu, variant)).collect();
         for (number, menu) in menus.iter().enumerate() {
-            if menu.role == Role::Index && variant == 0 {
+            if menu.role == LiteralRole::Index && variant == 0 {
                 let (containers, receiver) = self.lengths(method, structures, &literals);
                 let choose = &mut self.choose;
                 let bound = upper_bound(&containers, receiver, &menu.constants, choose);
@@ -84,8 +88,8 @@ impl CallSearch<'_> {
 
     /// The least positive length of all containers in a call, the receiver included: R of section
     /// 5.1.
-    pub(super) fn range(&self, method: PlannedIdx, candidate: &Candidate) -> Option<u64> {
-        let Candidate { structures, literals, .. } = candidate;
+    pub(super) fn range(&self, method: PlannedIdx, candidate: &CallCandidate) -> Option<u64> {
+        let CallCandidate { structures, literals, .. } = candidate;
         let (containers, receiver) = self.lengths(method, structures, literals);
         containers.into_iter().chain(receiver).filter(|length| *length > 0).min()
     }
@@ -95,7 +99,7 @@ impl CallSearch<'_> {
     pub(super) fn calls_of(
         &self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
     ) -> (Arc<Fragment>, Arc<CallStep>) {
         let (mut parts, mut variables, mut first) = (Vec::new(), Vec::new(), 0);
         for idx in &candidate.structures {

@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use beget_scope::PlannedIdx;
 use beget_suite::Literal;
 
-use super::{CallSearch, Candidate, Failure};
+use super::{CallCandidate, CallSearch, Failure};
 use crate::effects::SizeChange;
-use crate::literals::{Role, length_of};
+use crate::literals::{LiteralRole, length_of};
 use crate::panics::{Clue, PanicFamily};
 use crate::pool::PoolIdx;
 use crate::repair::{IntTuple, by_bounds, by_family, by_message};
@@ -31,10 +31,10 @@ const MOST_VARIANTS: usize = 64;
 
 /// What is still to be tried, in order.
 #[derive(Debug, Default)]
-pub(super) struct Proposals {
-    candidates: VecDeque<Candidate>,
+pub(super) struct CallProposals {
+    candidates: VecDeque<CallCandidate>,
     /// Failures whose structures could be others.
-    states: VecDeque<(Candidate, Failure)>,
+    states: VecDeque<(CallCandidate, Failure)>,
 }
 
 impl CallSearch<'_> {
@@ -42,9 +42,9 @@ impl CallSearch<'_> {
     pub(super) fn next_candidate(
         &mut self,
         method: PlannedIdx,
-        proposals: &mut Proposals,
+        proposals: &mut CallProposals,
         variant: &mut usize,
-    ) -> Option<Candidate> {
+    ) -> Option<CallCandidate> {
         loop {
             if let Some(candidate) = proposals.candidates.pop_front() {
                 return Some(candidate);
@@ -66,10 +66,10 @@ impl CallSearch<'_> {
     pub(super) fn propose(
         &mut self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         failure: &Failure,
         is_new: bool,
-        proposals: &mut Proposals,
+        proposals: &mut CallProposals,
     ) {
         let ints = self.ints_of(method, candidate);
         let family = failure.family();
@@ -83,7 +83,7 @@ impl CallSearch<'_> {
             let lengths = self.with_lengths(method, candidate, clue, repair);
             for first in repaired.into_iter().chain(lengths).rev() {
                 let n_messages = candidate.n_messages + 1;
-                proposals.candidates.push_front(Candidate { n_messages, ..first });
+                proposals.candidates.push_front(CallCandidate { n_messages, ..first });
             }
         }
         if is_new {
@@ -98,7 +98,7 @@ impl CallSearch<'_> {
     }
 
     /// The integers of a call that could be others, one after another.
-    fn ints_of(&self, method: PlannedIdx, candidate: &Candidate) -> IntTuple {
+    fn ints_of(&self, method: PlannedIdx, candidate: &CallCandidate) -> IntTuple {
         let menus = &self.menus[method.index()];
         let pairs = menus.iter().zip(&candidate.literals);
         pairs.flat_map(|(menu, literal)| menu.ints(literal)).collect()
@@ -108,10 +108,10 @@ impl CallSearch<'_> {
     fn with_all_ints(
         &self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         tuples: Vec<IntTuple>,
         repair: Repair,
-    ) -> Vec<Candidate> {
+    ) -> Vec<CallCandidate> {
         let menus = &self.menus[method.index()];
         let with_ints = |tuple: IntTuple| {
             let mut ints = tuple.as_slice();
@@ -126,7 +126,12 @@ impl CallSearch<'_> {
             let literals: Option<Vec<Literal>> =
                 menus.iter().zip(&candidate.literals).map(literal).collect();
             let structures = candidate.structures.clone();
-            Some(Candidate { structures, literals: literals?, repair: Some(repair), n_messages: 0 })
+            Some(CallCandidate {
+                structures,
+                literals: literals?,
+                repair: Some(repair),
+                n_messages: 0,
+            })
         };
         tuples.into_iter().filter_map(with_ints).collect()
     }
@@ -135,13 +140,15 @@ impl CallSearch<'_> {
     fn with_bounds(
         &mut self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         repair: Repair,
-    ) -> Vec<Candidate> {
+    ) -> Vec<CallCandidate> {
         let menus = &self.menus[method.index()];
         let pairs = menus.iter().zip(&candidate.literals);
         let are_indices: Vec<bool> = pairs
-            .flat_map(|(menu, literal)| vec![menu.role == Role::Index; menu.ints(literal).len()])
+            .flat_map(|(menu, literal)| {
+                vec![menu.role == LiteralRole::Index; menu.ints(literal).len()]
+            })
             .collect();
         let chosen = |at: usize| !are_indices.contains(&true) || are_indices[at];
         let n_chosen = (0..are_indices.len()).filter(|at| chosen(*at)).count();
@@ -164,13 +171,13 @@ impl CallSearch<'_> {
     fn with_literals(
         &self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         repair: Repair,
-    ) -> Vec<Candidate> {
+    ) -> Vec<CallCandidate> {
         let mut candidates = Vec::new();
         for (number, menu) in self.menus[method.index()].iter().enumerate() {
             for literal in menu.literals.iter().take(MOST_LITERALS) {
-                let mut other = Candidate { repair: Some(repair), ..candidate.clone() };
+                let mut other = CallCandidate { repair: Some(repair), ..candidate.clone() };
                 other.literals[number] = literal.clone();
                 candidates.push(other);
             }
@@ -182,20 +189,20 @@ impl CallSearch<'_> {
     fn with_lengths(
         &self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         clue: &Clue,
         repair: Repair,
-    ) -> Vec<Candidate> {
+    ) -> Vec<CallCandidate> {
         let mut candidates = Vec::new();
         for (place, menu) in self.menus[method.index()].iter().enumerate() {
-            if menu.role != Role::Container {
+            if menu.role != LiteralRole::Container {
                 continue;
             }
             let own = length_of(&candidate.literals[place].source).unwrap_or(0);
             let lengths = lengths_of(clue, own.into()).into_iter();
             let lengths = lengths.filter_map(|length| u64::try_from(length).ok());
             for literal in lengths.filter_map(|length| menu.of_length(length)) {
-                let mut other = Candidate { repair: Some(repair), ..candidate.clone() };
+                let mut other = CallCandidate { repair: Some(repair), ..candidate.clone() };
                 other.literals[place] = literal;
                 candidates.push(other);
             }
@@ -208,17 +215,17 @@ impl CallSearch<'_> {
     fn other_states(
         &mut self,
         method: PlannedIdx,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         failure: &Failure,
-    ) -> Vec<Candidate> {
+    ) -> Vec<CallCandidate> {
         let repair = Repair { family: failure.family(), by: RepairKind::State };
         let mut candidates = Vec::new();
         for param in 0..candidate.structures.len() {
             for structure in self.other_structures(candidate, param, failure) {
-                let mut other = Candidate { repair: Some(repair), ..candidate.clone() };
+                let mut other = CallCandidate { repair: Some(repair), ..candidate.clone() };
                 other.structures[param] = structure;
                 let bounded = self.with_bounds(method, &other, repair).into_iter().take(2);
-                let bounded: Vec<Candidate> = bounded.collect();
+                let bounded: Vec<CallCandidate> = bounded.collect();
                 candidates.extend(self.with_all_structures(&other, structure));
                 candidates.push(other);
                 candidates.extend(bounded);
@@ -229,7 +236,11 @@ impl CallSearch<'_> {
 
     /// The same call with a structure in place of all of its type, each of them made anew; `None`
     /// if there is but one.
-    fn with_all_structures(&self, candidate: &Candidate, structure: PoolIdx) -> Option<Candidate> {
+    fn with_all_structures(
+        &self,
+        candidate: &CallCandidate,
+        structure: PoolIdx,
+    ) -> Option<CallCandidate> {
         let ty = self.pool.get(structure).ty;
         let same = |idx: &PoolIdx| self.pool.get(*idx).ty == ty;
         let is_pair = candidate.structures.iter().filter(|idx| same(idx)).count() > 1;
@@ -242,7 +253,7 @@ impl CallSearch<'_> {
 
     fn other_structures(
         &mut self,
-        candidate: &Candidate,
+        candidate: &CallCandidate,
         param: usize,
         failure: &Failure,
     ) -> Vec<PoolIdx> {

@@ -6,9 +6,9 @@ use beget_random::{CallStep, Fragment, LeftValue, TrialOutcome, TrialReturn};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Literal, ParamKind, Passing, TypeIdx, Variable};
 
-use super::{CallSearch, Candidate};
+use super::{CallCandidate, CallSearch};
 use crate::effects::{RelativeOperation, Size, SizeChange};
-use crate::literals::Role;
+use crate::literals::LiteralRole;
 use crate::pool::{PoolIdx, SizedStructure};
 
 /// Names of methods that tell how many elements there are.
@@ -164,7 +164,7 @@ impl CallSearch<'_> {
     fn vary(
         &self,
         method: PlannedIdx,
-        candidate: &mut Candidate,
+        candidate: &mut CallCandidate,
         number: usize,
         wanted: &[Literal],
     ) {
@@ -177,7 +177,7 @@ impl CallSearch<'_> {
             if let Some(from_wanted) = from_wanted {
                 wanted.next();
                 *literal = from_wanted.clone();
-            } else if menu.role != Role::Index {
+            } else if menu.role != LiteralRole::Index {
                 // An index stays within the bounds it was drawn for.
                 *literal = menu.literals[number % menu.literals.len()].clone();
             }
