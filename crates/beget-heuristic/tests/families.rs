@@ -5,7 +5,12 @@
     clippy::new_without_default,
     reason = "the types stand for those of a library"
 )]
-#![allow(clippy::should_implement_trait, reason = "methods have the names of those of the library")]
+#![allow(
+    clippy::should_implement_trait,
+    clippy::len_without_is_empty,
+    clippy::to_digit_is_some,
+    reason = "methods have the names of those of the library"
+)]
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! What the standard library of the toolchain says when it panics, with the family and the numbers
 //! that are read off it.
 #![allow(
+    clippy::disallowed_types,
     dropping_copy_types,
     dropping_references,
     clippy::drop_non_drop,
