@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 
-use beget_heap::HeapGraph;
 use beget_heap::graph::Reference;
 use layout::adt::dag::NodeHandle;
 use layout::core::base::Orientation;
@@ -41,7 +40,7 @@ pub(crate) struct Arrangement {
 }
 
 /// Arranges boxes of the given sizes and the arrows between them.
-pub(crate) fn arrange(heap: &HeapGraph, sizes: &[Point]) -> Arrangement {
+pub(crate) fn arrange(links: &[Reference], sizes: &[Point]) -> Arrangement {
     let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
     let mut graph = VisualGraph::new(DIRECTION);
     // Boxes are made as if the graph grew downwards.
@@ -53,7 +52,7 @@ pub(crate) fn arrange(heap: &HeapGraph, sizes: &[Point]) -> Arrangement {
         let name = number.to_string();
         graph.add_node(Element::create_with_properties(shape, look.clone(), direction, size, name));
     }
-    for edge in edges_of(heap) {
+    for edge in edges_of(links, sizes.len()) {
         let arrow = arrow(&edge.link.path);
         let arrow = if edge.is_reversed { arrow.reverse() } else { arrow };
         // Turned round, it has lost its name.
@@ -61,7 +60,7 @@ pub(crate) fn arrange(heap: &HeapGraph, sizes: &[Point]) -> Arrangement {
         graph.add_edge(arrow, NodeHandle::new(edge.from), NodeHandle::new(edge.to));
     }
     let no_box = Rect::at(Point::zero(), Point::zero());
-    let mut collector = Collector { heap, boxes: vec![no_box; sizes.len()], arrows: Vec::new() };
+    let mut collector = Collector { links, boxes: vec![no_box; sizes.len()], arrows: Vec::new() };
     graph.do_it(false, false, false, &mut collector);
     let Collector { boxes, mut arrows, .. } = collector;
     arrows.sort_by_key(|arrow| arrow.link);
@@ -77,7 +76,7 @@ fn arrow(label: &str) -> Arrow {
 /// Takes down what the layout draws. Elements have the number of their object or reference as
 /// their properties; the boxes come first.
 struct Collector<'h> {
-    heap: &'h HeapGraph,
+    links: &'h [Reference],
     boxes: Vec<Rect>,
     arrows: Vec<ArrowLine>,
 }
@@ -110,7 +109,7 @@ impl RenderBackend for Collector<'_> {
         _: &str,
     ) {
         let link = number(name);
-        let Reference { from, to, .. } = self.heap.links()[link];
+        let Reference { from, to, .. } = self.links[link];
         if from == to {
             // The layout goes to the object by way of the label's place.
             let curve = Curve::around(self.boxes[from], path[1].1);
@@ -142,11 +141,10 @@ struct Edge<'h> {
 }
 
 /// The references without cycles, those that leave an object after all that come to it.
-fn edges_of(heap: &HeapGraph) -> Vec<Edge<'_>> {
-    let n_objects = heap.objects().len();
+fn edges_of(links: &[Reference], n_objects: usize) -> Vec<Edge<'_>> {
     let mut successors = vec![Vec::new(); n_objects];
     let mut edges: Vec<Edge<'_>> = Vec::new();
-    for (number, link) in heap.links().iter().enumerate() {
+    for (number, link) in links.iter().enumerate() {
         let is_reversed = link.from != link.to && is_reachable(&successors, link.to, link.from);
         let (from, to) = if is_reversed { (link.to, link.from) } else { (link.from, link.to) };
         edges.push(Edge { from, to, number, link, is_reversed });

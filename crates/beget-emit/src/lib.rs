@@ -13,11 +13,12 @@
 //! - [`DiffSummary`]: two suites in lockstep.
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`RandomSummary`]: a random run.
+//! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
 //! - [`TestFile`]: structures and failures as Rust tests.
-//! - [`picture`]: structures drawn as SVG, DOT or text.
+//! - [`picture`]: structures drawn as SVG, DOT or text; [`type_graph`]: what methods take and give.
 #![warn(missing_docs)]
 
 mod builders;
@@ -30,6 +31,7 @@ mod record;
 mod summary;
 mod text;
 
+mod call;
 mod check;
 mod compare;
 mod diff;
@@ -45,6 +47,7 @@ mod labels;
 mod layout;
 pub mod picture;
 mod svg;
+pub mod type_graph;
 
 mod emitted;
 mod rust_tests;
@@ -53,6 +56,7 @@ pub use builders::{
     BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
     UnusedMethodRecord, WitnessedRecord,
 };
+pub use call::{CallSummary, CallText, CalledRecord, FamilyRecord, NotCalledRecord};
 pub use check::{CheckSummary, CheckText, CheckedContract, CheckedRepok, RejectionRecord};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
@@ -66,7 +70,7 @@ pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use random::{FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use rust_tests::{TestFile, TestPlace, is_written_by_beget, regression_test};
+pub use rust_tests::{BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test};
 pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
 };

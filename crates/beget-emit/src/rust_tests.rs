@@ -2,11 +2,13 @@
 //! one for each failure, which fails.
 
 mod assertion;
+mod benches;
 mod file;
 
 use beget_run::Behavior;
 use beget_suite::{Recipe, Suite, TestFunction};
 
+pub use benches::BenchFile;
 pub use file::{TestFile, TestPlace, is_written_by_beget};
 
 use assertion::assertion;

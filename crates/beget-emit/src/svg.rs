@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use beget_heap::HeapGraph;
+use beget_heap::graph::Reference;
 use layout::core::geometry::Point;
 
 use crate::color::BoxColor;
@@ -36,9 +37,9 @@ pub(crate) struct Drawing {
 }
 
 /// The text of a box.
-struct BoxText {
-    title: String,
-    lines: Vec<String>,
+pub(crate) struct BoxText {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<String>,
 }
 
 impl BoxText {
@@ -70,9 +71,18 @@ impl Drawing {
     pub(crate) fn of_heap(heap: &HeapGraph, fills: &[Option<BoxColor>]) -> Drawing {
         let numbers = 0..heap.objects().len();
         let texts: Vec<BoxText> = numbers.map(|number| BoxText::of(heap, number)).collect();
+        Drawing::of_boxes(&texts, heap.links(), fills)
+    }
+
+    /// Lays out boxes and the arrows between them.
+    pub(crate) fn of_boxes(
+        texts: &[BoxText],
+        links: &[Reference],
+        fills: &[Option<BoxColor>],
+    ) -> Drawing {
         let sizes: Vec<Point> = texts.iter().map(BoxText::size).collect();
-        let arrangement = arrange(heap, &sizes);
-        let label = |arrow: &ArrowLine| heap.links()[arrow.link].path.as_str();
+        let arrangement = arrange(links, &sizes);
+        let label = |arrow: &ArrowLine| links[arrow.link].path.as_str();
         let labelled: Vec<_> =
             arrangement.arrows.iter().filter(|arrow| !label(arrow).is_empty()).collect();
         let requests: Vec<Labelled<'_>> = labelled
@@ -90,7 +100,7 @@ impl Drawing {
         for arrow in &arrangement.arrows {
             write_arrow(&mut elements, arrow, origin);
         }
-        for (number, (place, text)) in arrangement.boxes.iter().zip(&texts).enumerate() {
+        for (number, (place, text)) in arrangement.boxes.iter().zip(texts).enumerate() {
             write_box(&mut elements, place, text, fills.get(number).copied().flatten(), origin);
         }
         for (arrow, place) in labelled.iter().zip(places) {

@@ -33,6 +33,8 @@ pub enum StopReason {
     CopiesDiffer,
     /// A random run has no call to make: none of the methods can be called.
     NothingToCall,
+    /// All that heuristics propose was tried, which is not all there is.
+    NothingLeft,
 }
 
 impl StopReason {
@@ -50,6 +52,7 @@ impl StopReason {
             StopReason::StoreFailed => "store_failed",
             StopReason::CopiesDiffer => "copies_differ",
             StopReason::NothingToCall => "nothing_to_call",
+            StopReason::NothingLeft => "nothing_left",
         }
     }
 
@@ -84,7 +87,8 @@ impl StopReason {
             | StopReason::MaxStructures(_)
             | StopReason::MaxLevels(_)
             | StopReason::CopiesDiffer
-            | StopReason::NothingToCall => true,
+            | StopReason::NothingToCall
+            | StopReason::NothingLeft => true,
             StopReason::MaxSeconds(_)
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
@@ -107,6 +111,7 @@ impl fmt::Display for StopReason {
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
             StopReason::NothingToCall => f.write_str("no method can be called"),
+            StopReason::NothingLeft => f.write_str("all that is proposed was tried"),
             StopReason::StoreFull => f.write_str("the store of structures is full"),
             StopReason::StoreFailed => f.write_str("the store of structures failed"),
             StopReason::CopiesDiffer => f.write_str(

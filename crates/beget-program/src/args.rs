@@ -1,6 +1,7 @@
 //! The arguments: one definition for parsing, help and manual.
 
 mod builders;
+mod call;
 mod common;
 mod emit;
 mod generation;
@@ -15,6 +16,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
+pub(crate) use call::{CallArgs, GoalArg};
 pub(crate) use common::{Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, SummaryFormat};
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use generation::{
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     Check(CheckArgs),
     Random(RandomArgs),
+    Call(CallArgs),
     Diff(DiffArgs),
     Builders(BuildersArgs),
     Emit(EmitArgs),
@@ -135,6 +138,7 @@ impl Command {
             Command::Compare(args) => Some(&args.scope.scope),
             Command::Check(args) => Some(&args.scope.scope),
             Command::Random(args) => Some(&args.scope),
+            Command::Call(args) => Some(&args.scope),
             Command::Diff(args) => Some(&args.scope.scope),
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.scope),
@@ -151,6 +155,7 @@ impl Command {
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
             Command::Random(args) => args.summary,
+            Command::Call(args) => args.summary,
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::Emit(args) => args.summary,

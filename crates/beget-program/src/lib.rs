@@ -29,6 +29,7 @@ mod exit;
 mod open;
 
 mod builders;
+mod call;
 mod check;
 mod compare;
 mod diff;
@@ -36,6 +37,7 @@ mod emit;
 mod generate;
 mod init;
 mod list;
+mod literals;
 mod manual;
 mod random;
 mod repok;
@@ -116,6 +118,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Random(args) => random::run(args, &cli.general, catalog),
+        Command::Call(args) => call::run(args, &cli.general, catalog),
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),

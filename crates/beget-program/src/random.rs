@@ -1,6 +1,5 @@
 //! `beget random`.
 
-mod literals;
 mod tests_file;
 
 use beget_emit::{RandomSummary, RandomText};
@@ -15,7 +14,7 @@ use crate::args::{
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, warn};
-use crate::{Catalog, Exit, interrupt, name, print};
+use crate::{Catalog, Exit, interrupt, literals, name, print};
 
 /// Calls of a run that nobody gave a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
@@ -69,8 +68,8 @@ pub(crate) fn run(
 }
 
 fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
-    let DrawingArgs { constants, literals, .. } = &args.drawing;
-    let of_source = literals.as_deref().map(literals::read).transpose()?;
+    let DrawingArgs { constants, literals: file, .. } = &args.drawing;
+    let of_source = file.as_deref().map(|path| literals::read(path, plan)).transpose()?;
     let drawing = &args.drawing;
     Ok(RandomOptions {
         seed: args.seed,

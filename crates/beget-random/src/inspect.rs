@@ -36,11 +36,13 @@ pub(crate) enum Inspection {
 
 /// A structure that a call left.
 #[derive(Clone, Debug)]
-pub(crate) struct LeftValue {
-    pub(crate) variable: Variable,
-    pub(crate) form: CanonicalForm,
+pub struct LeftValue {
+    /// The variable that holds it.
+    pub variable: Variable,
+    /// Its canonical form, in the coding of the plan.
+    pub form: CanonicalForm,
     /// Objects in its heap.
-    pub(crate) n_objects: u32,
+    pub n_objects: u32,
 }
 
 /// The forms that some variables had before a call; `None` if that cannot be said.

@@ -40,6 +40,7 @@ mod run;
 pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
+pub use inspect::LeftValue;
 pub use minimize::{minimize, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
@@ -47,3 +48,4 @@ pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomRepo
 pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;
+pub use trial::{TrialOutcome, TrialReturn, TrialRunner};

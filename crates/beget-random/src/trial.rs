@@ -1,11 +1,100 @@
 //! A sequence run once, to see what it shows.
 
-use beget_finding::{Kind, Problem, Signature};
-use beget_scope::Plan;
+use std::sync::Arc;
 
-use crate::CallStep;
+use beget_finding::{Kind, Problem, Signature};
+use beget_guard::PanicReport;
+use beget_scope::Plan;
+use beget_suite::{Outcome, ReturnValue};
+
 use crate::inspect::{Inspection, Inspector};
-use crate::live::Live;
+use crate::live::{Live, MadeCall};
+use crate::{CallStep, Fragment, InProgress, LeftValue};
+
+/// Runs sequences, each from nothing, and tells what their last call came to.
+pub struct TrialRunner<'p> {
+    plan: &'p Plan,
+    inspector: Inspector<'p>,
+    in_progress: &'p InProgress,
+    n_trials: u64,
+}
+
+/// What the last call of a sequence came to.
+#[derive(Debug)]
+pub enum TrialOutcome {
+    /// It returned.
+    Returned(TrialReturn),
+    /// It panicked.
+    Panicked(PanicReport),
+    /// A precondition forbids it.
+    Forbidden,
+    /// It broke a promise: a postcondition or an invariant does not hold, or walking or dropping
+    /// what it left panics.
+    Broken(Problem),
+    /// A call before it did not go well, or what it takes is not there.
+    NotMade,
+}
+
+/// What a call returned and left.
+#[derive(Debug)]
+pub struct TrialReturn {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it returned, if that is more than structures.
+    pub value: Option<ReturnValue>,
+    /// The structures that it took and gave, as far as they are there; `None` if one is out of
+    /// scope.
+    pub left: Option<Vec<LeftValue>>,
+}
+
+impl std::fmt::Debug for TrialRunner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TrialRunner").field("n_trials", &self.n_trials).finish_non_exhaustive()
+    }
+}
+
+impl<'p> TrialRunner<'p> {
+    /// For a plan without rules of misuse: what they would excuse is told as it is.
+    pub fn new(plan: &'p Plan, in_progress: &'p InProgress) -> Self {
+        TrialRunner { plan, inspector: Inspector::new(plan), in_progress, n_trials: 0 }
+    }
+
+    /// How many sequences have been run.
+    pub fn n_trials(&self) -> u64 {
+        self.n_trials
+    }
+
+    /// Makes the calls of `prefix`, then that of `step`, whose variables go on from it.
+    pub fn run(&mut self, prefix: &Arc<Fragment>, step: &Arc<CallStep>) -> TrialOutcome {
+        self.n_trials += 1;
+        self.in_progress.begin(self.n_trials, prefix.clone());
+        let mut live = Live::new(self.plan);
+        if live.replay(prefix).is_err() {
+            return TrialOutcome::NotMade;
+        }
+        self.in_progress.push(step.clone());
+        let outcome = match live.make(0, step, true) {
+            MadeCall::Unbound => TrialOutcome::NotMade,
+            MadeCall::Panicked(report) => TrialOutcome::Panicked(report),
+            MadeCall::Returned(outcome, value) => {
+                let made = MadeCall::Returned(outcome, None);
+                let left = match self.inspector.inspect(&mut live, step, made, &mut |_| None) {
+                    Inspection::Left(left) | Inspection::LeftByPanic(left) => Some(left),
+                    Inspection::OutOfScope | Inspection::Misuse => None,
+                    Inspection::Forbidden => return TrialOutcome::Forbidden,
+                    Inspection::Failure(problem) => return TrialOutcome::Broken(problem),
+                };
+                TrialOutcome::Returned(TrialReturn { outcome, value, left })
+            }
+        };
+        match live.end() {
+            Ok(()) => outcome,
+            Err(report) => {
+                TrialOutcome::Broken(Problem::drop_panics(&report.message, report.location))
+            }
+        }
+    }
+}
 
 /// Whether the last of some calls, or dropping what they leave, shows a problem of this cause, and
 /// none of those before shows one.

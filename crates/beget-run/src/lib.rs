@@ -11,7 +11,7 @@
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`], [`random()`]: the runs.
+//!   [`BuildersPlan`], [`random()`], `call`: the runs.
 //! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
@@ -28,6 +28,8 @@ mod waiting;
 
 #[cfg(feature = "builders")]
 mod builders;
+#[cfg(feature = "calls")]
+mod call;
 mod check;
 mod compare;
 mod contracts;
@@ -47,6 +49,8 @@ pub use beget_oracle::{ContractTally, contract_names};
 pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
+#[cfg(feature = "calls")]
+pub use call::{CallRun, call};
 pub use catalog::Catalog;
 pub use check::{CheckRun, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};

@@ -124,9 +124,9 @@ impl RandomRun {
 }
 
 /// The call that is being made, or what is asked after it.
-struct RunsOfRandom<'r> {
-    plan: &'r Plan,
-    in_progress: &'r InProgress,
+pub(crate) struct RunsOfRandom<'r> {
+    pub(crate) plan: &'r Plan,
+    pub(crate) in_progress: &'r InProgress,
 }
 
 impl Questions for RunsOfRandom<'_> {

@@ -34,7 +34,7 @@ pub struct TestFile<'f> {
 }
 
 /// The line before the command.
-const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
+pub(super) const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
 
 /// Whether a file is one of tests that this crate wrote.
 pub fn is_written_by_beget(text: &str) -> bool {
@@ -42,7 +42,7 @@ pub fn is_written_by_beget(text: &str) -> bool {
 }
 
 /// The command as it can be typed, on lines that are not too long: an option begins a new one.
-fn wrapped(command: &str) -> Vec<String> {
+pub(super) fn wrapped(command: &str) -> Vec<String> {
     const WIDTH: usize = 90;
     let mut lines: Vec<String> = Vec::new();
     for (index, part) in command.split(" -").enumerate() {
@@ -75,8 +75,9 @@ impl fmt::Display for TestFile<'_> {
         writeln!(f, "//!\n{WRITTEN_BY}\n//!\n//! ```sh")?;
         wrapped(self.command).iter().try_for_each(|line| writeln!(f, "//! {line}"))?;
         writeln!(f, "//! ```")?;
-        let mut uses = self.uses();
-        let glob = self.glob();
+        let imports = self.imports();
+        let mut uses = imports.uses();
+        let glob = imports.glob();
         let unused = if glob.is_some() { ", unused_imports" } else { "" };
         writeln!(f, "#![allow(clippy::all, deprecated{unused})]\n")?;
         uses.extend(glob);
@@ -93,8 +94,24 @@ fn tests(n: usize) -> String {
 }
 
 impl TestFile<'_> {
-    /// The lines that bring the suite's types into scope, those that the tests name.
-    fn uses(&self) -> Vec<String> {
+    fn imports(&self) -> SourceImports<'_> {
+        let tests = self.structures.iter().chain(self.failures);
+        let lines = tests.flat_map(|test| &test.body).map(String::as_str).collect();
+        SourceImports { suite: self.suite, place: self.place, lines }
+    }
+}
+
+/// What some statements need in scope.
+pub(super) struct SourceImports<'i> {
+    pub(super) suite: &'i Suite,
+    pub(super) place: TestPlace,
+    /// The statements.
+    pub(super) lines: Vec<&'i str>,
+}
+
+impl SourceImports<'_> {
+    /// The lines that bring the suite's types into scope, those that the statements name.
+    pub(super) fn uses(&self) -> Vec<String> {
         let named = self.named();
         let line = |import: &Import| match self.place {
             TestPlace::Module => import.to_source(),
@@ -109,7 +126,7 @@ impl TestFile<'_> {
     /// What brings into scope what the suite does not tell of: functions, types of literals,
     /// traits. A module stands where all that is in scope; from outside only what is public can be
     /// had.
-    fn glob(&self) -> Option<String> {
+    pub(super) fn glob(&self) -> Option<String> {
         if self.place == TestPlace::Module {
             return Some("use super::*;".to_owned());
         }
@@ -124,10 +141,9 @@ impl TestFile<'_> {
         })
     }
 
-    /// The first names of all paths in the tests that are no variables.
+    /// The first names of all paths in the statements that are no variables.
     fn named(&self) -> BTreeSet<String> {
-        let tests = self.structures.iter().chain(self.failures);
-        tests.flat_map(|test| &test.body).flat_map(|line| first_names(line)).collect()
+        self.lines.iter().flat_map(|line| first_names(line)).collect()
     }
 }
 

@@ -130,7 +130,7 @@ pub(crate) struct DrawingArgs {
     #[arg(long, value_name = "SOURCES", value_delimiter = ',')]
     pub(crate) constants: Vec<ConstantSource>,
 
-    /// A Rust file whose literals are used too
+    /// A Rust file whose literals are used too, or a repository of `call` (`.ron`)
     #[arg(long, value_name = "FILE")]
     pub(crate) literals: Option<PathBuf>,
 

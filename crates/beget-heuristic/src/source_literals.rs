@@ -1,23 +1,15 @@
-//! The literals of a Rust file.
+//! The literals that stand in Rust source.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use beget_suite::Pools;
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::error::CliError;
-
-/// Reads a file's literals, each once, in the order in which they stand there.
-pub(super) fn read(path: &Path) -> Result<Pools, CliError> {
-    let refused = |reason: &dyn std::fmt::Display| {
-        CliError::Usage(format!("cannot read the literals of {}: {reason}", path.display()))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    literals_of(&text).map_err(|error| refused(&error))
-}
-
-fn literals_of(text: &str) -> Result<Pools, proc_macro2::LexError> {
+/// The literals of a text, each once, in the order in which they stand there.
+///
+/// # Errors
+/// If the text cannot be taken apart into Rust's tokens.
+pub fn literals_of(text: &str) -> Result<Pools, proc_macro2::LexError> {
     let mut found = LiteralCollector::default();
     found.collect(TokenStream::from_str(text)?);
     let LiteralCollector { ints, floats, chars, strings, .. } = found;

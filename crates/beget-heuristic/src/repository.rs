@@ -1,0 +1,236 @@
+//! What is known of a suite's methods from earlier runs: calls that went well, failures, repairs.
+//! A RON file.
+//!
+//! It belongs to a suite: its fingerprint is of the methods' names and signatures and of the types,
+//! so that a file is refused once they have changed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use beget_builders::fingerprint;
+use beget_random::CallStep;
+use beget_scope::{Plan, PlannedIdx, visible};
+use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
+use ron::ser::PrettyConfig;
+use serde::{Deserialize, Serialize};
+
+use crate::literals::literal_of_source;
+use crate::panics::PanicFamily;
+use crate::report::{CallReport, FailedCall, MethodReport};
+use crate::source_literals::literals_of;
+
+/// The version that this crate writes and reads.
+const VERSION: u32 = 1;
+
+/// The most calls that went well, failures and repairs that are kept of one method.
+const MOST_KEPT: usize = 8;
+
+/// What is known of a suite's methods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Calls", deny_unknown_fields)]
+pub struct Repository {
+    version: u32,
+    suite: String,
+    fingerprint: String,
+    methods: BTreeMap<String, MethodHistory>,
+}
+
+/// What is known of a method.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodHistory {
+    /// Sequences whose last call went well, the oldest first.
+    pub successes: Vec<SequenceData>,
+    /// Causes of failure.
+    pub failures: Vec<FailureRecord>,
+    /// Repairs that made a call go well.
+    pub repairs: Vec<RepairRecord>,
+}
+
+/// A cause of failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailureRecord {
+    /// The family of the panic; none if it was no panic.
+    pub family: Option<PanicFamily>,
+    /// The message, or what else went wrong.
+    pub cause: String,
+    /// The literals of the call, as source.
+    pub literals: Vec<String>,
+}
+
+/// A repair that made a call go well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepairRecord {
+    /// The family of the panic; none if it was no panic.
+    pub family: Option<PanicFamily>,
+    /// What it changed: `message` (arguments, by the numbers of the message), `arguments`, `state`.
+    pub by: String,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RepositoryError {
+    /// It is no such file.
+    Syntax(String),
+    /// Another program wrote it.
+    Version(u32),
+    /// It belongs to another suite.
+    Suite {
+        /// The suite at hand.
+        expected: String,
+        /// The file's.
+        found: String,
+    },
+    /// The suite has other methods or signatures than when it was written.
+    Changed(String),
+}
+
+impl Repository {
+    /// Nothing is known of the methods of `suite`.
+    pub fn new(suite: &Suite) -> Self {
+        let (suite_name, fingerprint) = (suite.name.clone(), fingerprint(suite));
+        Repository { version: VERSION, suite: suite_name, fingerprint, methods: BTreeMap::new() }
+    }
+
+    /// Reads a file's text, for `suite` as it is today.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, RepositoryError> {
+        #[derive(Deserialize)]
+        #[serde(rename = "Calls")]
+        struct VersionField {
+            version: u32,
+        }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let syntax = |error: ron::error::SpannedError| RepositoryError::Syntax(error.to_string());
+        let VersionField { version } = ron::from_str(text).map_err(syntax)?;
+        if version != VERSION {
+            return Err(RepositoryError::Version(version));
+        }
+        let repository: Repository = ron::from_str(text).map_err(syntax)?;
+        if repository.suite != suite.name {
+            let (expected, found) = (suite.name.clone(), repository.suite);
+            return Err(RepositoryError::Suite { expected, found });
+        }
+        match repository.fingerprint == fingerprint(suite) {
+            true => Ok(repository),
+            false => Err(RepositoryError::Changed(repository.suite)),
+        }
+    }
+
+    /// The file's text.
+    ///
+    /// # Panics
+    /// Never: the format has nothing that RON cannot write.
+    pub fn to_ron(&self) -> String {
+        let pretty = PrettyConfig::new().struct_names(true).escape_strings(false);
+        let text = ron::ser::to_string_pretty(self, pretty).expect("plain data");
+        format!("// Written by `beget call`, which reads it with `--repository`.\n{text}\n")
+    }
+
+    /// What is known of each method, by name.
+    pub fn methods(&self) -> &BTreeMap<String, MethodHistory> {
+        &self.methods
+    }
+
+    /// Adds what a run found.
+    pub fn learn(&mut self, plan: &Plan, report: &CallReport) {
+        for (idx, found) in plan.planned_idxs().zip(&report.methods) {
+            if found.attempts > 0 {
+                let name = plan.method_name(idx).to_owned();
+                self.methods.entry(name).or_default().learn(&plan.suite, found);
+            }
+        }
+    }
+
+    /// The sequences whose last call is of a method and went well, as far as their literals can be
+    /// had.
+    pub(crate) fn successes(&self, plan: &Plan, method: PlannedIdx) -> Vec<Vec<CallStep>> {
+        let known = self.methods.get(plan.method_name(method));
+        let sequences = known.map(|known| known.successes.as_slice()).unwrap_or_default();
+        let steps = |data: &SequenceData| steps_of(plan, &data.to_sequence(&plan.suite).ok()?);
+        sequences.iter().filter_map(steps).collect()
+    }
+
+    /// The literals of all calls that went well, as literals for other runs.
+    pub fn literals(&self) -> Pools {
+        let sequences = self.methods.values().flat_map(|known| &known.successes);
+        let arguments = sequences.flat_map(|data| &data.statements).flat_map(|one| &one.arguments);
+        let sources = arguments.filter_map(|argument| match argument {
+            OperandData::Literal(source) => Some(source.as_str()),
+            OperandData::Variable(_) => None,
+        });
+        // A source that cannot be read was written by hand; it is no literal.
+        literals_of(&sources.collect::<Vec<_>>().join("\n")).unwrap_or_default()
+    }
+}
+
+impl MethodHistory {
+    fn learn(&mut self, suite: &Suite, found: &MethodReport) {
+        if let Some(success) = &found.success {
+            let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
+            let sequence = Sequence { statements, result: None };
+            push_new(&mut self.successes, SequenceData::of(suite, &sequence));
+        }
+        for FailedCall { family, cause, literals, .. } in &found.failures {
+            if self.failures.iter().all(|known| known.cause != *cause) {
+                let (cause, literals) = (cause.clone(), literals.clone());
+                push_new(&mut self.failures, FailureRecord { family: *family, cause, literals });
+            }
+        }
+        if let Some(repair) = found.repair() {
+            let by = repair.by.name().to_owned();
+            push_new(&mut self.repairs, RepairRecord { family: repair.family, by });
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(known: &mut Vec<T>, one: T) {
+    if known.len() < MOST_KEPT && !known.contains(&one) {
+        known.push(one);
+    }
+}
+
+/// The steps of a sequence, with the values of its literals.
+fn steps_of(plan: &Plan, sequence: &Sequence) -> Option<Vec<CallStep>> {
+    let literal = |method, index: usize, source: &str| {
+        let planned = plan.find_planned(method)?;
+        let (_, domain) = plan.method(planned).literal_params().nth(index)?;
+        literal_of_source(domain, &plan.planned(planned).domains[index], source)
+    };
+    let literals = sequence.literals(literal).ok()?;
+    let steps = sequence.statements.iter().zip(literals);
+    let step = |(statement, literals): (&beget_suite::Statement, _)| CallStep {
+        statement: statement.clone(),
+        literals,
+    };
+    Some(steps.map(step).collect())
+}
+
+impl std::error::Error for RepositoryError {}
+
+impl fmt::Display for RepositoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepositoryError::Syntax(reason) => {
+                write!(f, "this is no repository of calls: {}", visible(reason))
+            }
+            RepositoryError::Version(version) => write!(
+                f,
+                "version {version} of repositories is not known; this program reads version {VERSION}"
+            ),
+            RepositoryError::Suite { expected, found } => {
+                write!(f, "these calls are of suite `{}`, not of `{expected}`", visible(found))
+            }
+            RepositoryError::Changed(suite) => write!(
+                f,
+                "the methods of suite `{suite}` have changed since these calls were made; name another file, and \
+                 `beget call` will make them again"
+            ),
+        }
+    }
+}

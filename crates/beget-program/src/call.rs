@@ -1,0 +1,173 @@
+//! `beget call`.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use beget_emit::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
+use beget_finding::StopReason;
+use beget_heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
+use beget_run::{CallRun, Watch};
+use beget_scope::{Budget, Overrides, Plan};
+
+use crate::args::{CallArgs, General, GoalArg, MethodsArg, SummaryFormat};
+use crate::control::{RunControl, begun};
+use crate::emit::{refuse_foreign, rustfmt};
+use crate::error::CliError;
+use crate::open::{methods_override, read, warn};
+use crate::output::prepare_file;
+use crate::{Catalog, Exit, interrupt, name, print};
+
+pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
+    let input = read(&args.scope, catalog)?;
+    if args.methods == Some(MethodsArg::Builders) {
+        input.require_builders()?;
+    }
+    let budget = Budget {
+        max_calls: args.calls,
+        max_seconds: args.resources.max_seconds,
+        max_memory_mib: args.resources.max_memory,
+        ..Budget::default()
+    };
+    let methods = methods_override(args.methods.as_ref());
+    let resolved = input.resolve(&Overrides { k: args.k, methods, slack: Some(0), budget })?;
+    warn(&resolved, general);
+    let plan = resolved.plan;
+    let known = args.repository.as_deref().map(|path| read_repository(path, &plan)).transpose()?;
+    let files = CallFiles::prepare(args)?;
+    interrupt::listen();
+    let budget = plan.budget;
+    let control = RunControl::new(budget, begun(&plan), general);
+    let watch = Watch::new(budget, &control);
+    let run = beget_run::call(plan, options(args, budget), known.as_ref(), &watch);
+    let resources = control.start().spent();
+    control.finish();
+    files.write(args, &run, known)?;
+    let summary = CallSummary::of(&run).with(resources);
+    print::result(&match args.summary {
+        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Text => {
+            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+            CallText { summary: &summary, stop_reason, verbosity }.to_string()
+        }
+    })?;
+    // A run that has tried all, or made the calls that it was to make, has done its job.
+    let is_done = matches!(run.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
+    let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
+    Ok(Exit::of(is_wrong, is_done))
+}
+
+fn options(args: &CallArgs, budget: Budget) -> CallOptions {
+    let usual = CallOptions::default();
+    CallOptions {
+        seed: args.seed,
+        goal: match args.goal {
+            GoalArg::Returns => CallGoal::Returns,
+            GoalArg::Ok => CallGoal::Ok,
+        },
+        max_attempts: args.max_attempts,
+        max_calls: budget.max_calls.unwrap_or(usual.max_calls),
+        ..usual
+    }
+}
+
+/// What is known from earlier runs; nothing if there is no file yet.
+fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, CliError> {
+    let refused = |reason: &dyn std::fmt::Display| {
+        CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
+    };
+    match std::fs::read_to_string(path) {
+        Ok(text) => Repository::from_ron(&text, &plan.suite).map_err(|error| refused(&error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Repository::new(&plan.suite)),
+        Err(error) => Err(refused(&error)),
+    }
+}
+
+/// The files that are to be written.
+struct CallFiles {
+    repository: Option<StagedFile>,
+    benches: Option<StagedFile>,
+    graph: Option<(StagedFile, GraphFormat)>,
+}
+
+/// How the type graph is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GraphFormat {
+    Svg,
+    Dot,
+}
+
+impl CallFiles {
+    /// Makes sure that all can be written.
+    fn prepare(args: &CallArgs) -> Result<CallFiles, CliError> {
+        let format = args.graph.as_deref().map(format_of).transpose()?;
+        if let Some(path) = &args.output {
+            refuse_foreign(path, args.force)?;
+        }
+        let prepare = |path: Option<&Path>| path.map(prepare_file).transpose();
+        Ok(CallFiles {
+            repository: prepare(args.repository.as_deref())?,
+            benches: prepare(args.output.as_deref())?,
+            graph: prepare(args.graph.as_deref())?.zip(format),
+        })
+    }
+
+    fn write(
+        self,
+        args: &CallArgs,
+        run: &CallRun,
+        known: Option<Repository>,
+    ) -> Result<(), CliError> {
+        if let Some((file, mut known)) = self.repository.zip(known) {
+            known.learn(&run.plan, &run.report);
+            file.write(&known.to_ron())?;
+        }
+        if let Some((file, path)) = self.benches.zip(args.output.as_deref()) {
+            let source = BenchFile { run, command: &command(args, run) }.to_string();
+            file.write(&rustfmt::formatted(source, path))?;
+        }
+        if let Some((file, format)) = self.graph {
+            let graph = TypeGraph::of(&run.plan);
+            file.write(&match format {
+                GraphFormat::Svg => type_graph::to_svg(&run.plan, &graph),
+                GraphFormat::Dot => type_graph::to_dot(&run.plan, &graph),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn format_of(path: &Path) -> Result<GraphFormat, CliError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => Ok(GraphFormat::Svg),
+        Some("dot" | "gv") => Ok(GraphFormat::Dot),
+        _ => {
+            let message =
+                format!("name a file .svg or .dot for the graph, not `{}`", path.display());
+            Err(CliError::Usage(message))
+        }
+    }
+}
+
+/// The command that writes the benchmarks again.
+fn command(args: &CallArgs, run: &CallRun) -> String {
+    let quoted = |path: &Path| name::shell_quoted(&path.to_string_lossy()).to_string();
+    let mut command = format!("{} call {} -k {}", name::program(), quoted(&args.scope), run.plan.k);
+    match &args.methods {
+        None => {}
+        Some(MethodsArg::All) => command += " --methods all",
+        Some(MethodsArg::Builders) => command += " --methods builders",
+        Some(MethodsArg::Only(names)) => command += &format!(" --methods {}", names.join(",")),
+    }
+    command += &format!(" --seed {}", args.seed);
+    if args.goal == GoalArg::Ok {
+        command += " --goal ok";
+    }
+    if args.max_attempts != CallOptions::default().max_attempts {
+        command += &format!(" --max-attempts {}", args.max_attempts);
+    }
+    if let Some(repository) = &args.repository {
+        command += &format!(" --repository {}", quoted(repository));
+    }
+    let output = args.output.as_deref().map(quoted).unwrap_or_default();
+    command + &format!(" -o {output}")
+}

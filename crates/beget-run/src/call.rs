@@ -1,0 +1,67 @@
+//! A successful call of every method.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use beget_finding::{Progress, StopReason};
+use beget_heuristic::{CallOptions, CallReport, Repository, plan_for};
+use beget_random::{InProgress, add_literals};
+use beget_scope::Plan;
+
+use crate::random::RunsOfRandom;
+use crate::waiting::wait_for;
+use crate::{Event, Watch};
+
+/// What a run came to that looks for calls.
+#[derive(Clone, Debug)]
+pub struct CallRun {
+    /// The plan. The domains of its methods have the literals of all calls that went well.
+    pub plan: Plan,
+    /// How calls were looked for.
+    pub options: CallOptions,
+    /// What became of each method.
+    pub report: CallReport,
+    /// Why it ended.
+    pub stop_reason: StopReason,
+}
+
+/// Looks for a successful call of each method of `plan`, with what `repository` knows of them.
+///
+/// The budget of calls is that of the options; the other limits are those of `watch`.
+pub fn call(
+    plan: Plan,
+    options: CallOptions,
+    repository: Option<&Repository>,
+    watch: &Watch<'_>,
+) -> CallRun {
+    let plan = plan_for(plan, &options);
+    let in_progress = InProgress::default();
+    let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
+    let stopped = OnceLock::new();
+    let runs = RunsOfRandom { plan: &plan, in_progress: &in_progress };
+    watch.report(Event::Begin);
+    let mut wait = || {
+        let progress = Progress {
+            explored: explored.load(Relaxed),
+            structures: structures.load(Relaxed),
+            ..Progress::default()
+        };
+        watch.wait_for_answer(&runs);
+        if let Some(reason) = watch.check(progress) {
+            stopped.get_or_init(|| reason);
+        }
+    };
+    let work = || {
+        let mut control = |progress: Progress| {
+            explored.store(progress.explored, Relaxed);
+            structures.store(progress.structures, Relaxed);
+            stopped.get().copied()
+        };
+        beget_heuristic::call(&plan, options, repository, &in_progress, &mut control)
+    };
+    let (report, stop_reason) = wait_for(work, &mut wait);
+    let mut plan = plan;
+    let successes = report.methods.iter().filter_map(|method| method.success.as_ref());
+    successes.for_each(|success| add_literals(&mut plan, &success.steps));
+    CallRun { plan, options, report, stop_reason }
+}
