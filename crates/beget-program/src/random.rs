@@ -5,7 +5,7 @@ mod tests_file;
 
 use beget_emit::{RandomSummary, RandomText};
 use beget_random::{Constants, Direction, Matching, RandomOptions};
-use beget_run::Watch;
+use beget_run::{RandomRun, Watch};
 use beget_scope::{Budget, Overrides, Plan};
 
 use crate::args::{
@@ -14,8 +14,9 @@ use crate::args::{
 };
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
+use crate::measure::Start;
 use crate::open::{methods_override, read, warn};
-use crate::{Catalog, Exit, interrupt, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
 /// Calls of a run that nobody gave a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
@@ -43,7 +44,13 @@ pub(crate) fn run(
     let output = tests_file::prepare(args)?;
     interrupt::listen();
     let budget = resolved.plan.budget;
+    // What a test would show is not run any more where calls do not end.
+    let mut rescue = |run: RandomRun, start: &Start| {
+        let summary = RandomSummary::of(&run).with(start.spent());
+        exit_of(show(args, general, &run, &summary))
+    };
     let control = RunControl::new(budget, begun(&resolved.plan), general);
+    let control = control.with_random_rescue(&mut rescue);
     let watch = Watch::new(budget, &control);
     let run = beget_run::random(&input, &rep_oks, resolved.plan, options, &watch);
     let resources = control.start().spent();
@@ -53,14 +60,24 @@ pub(crate) fn run(
         Some(output) => tests_file::write(args, general, &run, summary, output)?,
         None => summary,
     };
+    show(args, general, &run, &summary)
+}
+
+/// Prints what a run came to.
+fn show(
+    args: &RandomArgs,
+    general: &General,
+    run: &RandomRun,
+    summary: &RandomSummary,
+) -> Result<Exit, CliError> {
     print::result(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
         SummaryFormat::Text => {
             let first = summary.findings.first();
-            let rerun = first.map(|_| rerun(args, &summary));
+            let rerun = first.map(|_| rerun(args, summary));
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
             let rerun = rerun.as_deref();
-            RandomText { summary: &summary, stop_reason, verbosity, rerun }.to_string()
+            RandomText { summary, stop_reason, verbosity, rerun }.to_string()
         }
     })?;
     // A run that made the calls that it was to make has done its job.
@@ -89,6 +106,7 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
             MatchArg::Eq => Matching::Equality,
             MatchArg::None => Matching::None,
         },
+        is_by_calls: drawing.by_calls,
         is_bounded: drawing.bounded,
         max_objects: drawing.max_objects,
         constants: Constants {
@@ -130,6 +148,7 @@ fn drawing(args: &DrawingArgs) -> String {
     };
     add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
     add(args.bounded, "bounded".to_owned());
+    add(args.by_calls, "by-calls".to_owned());
     add(args.matching == MatchArg::Eq, "match eq".to_owned());
     add(args.matching == MatchArg::None, "match none".to_owned());
     let DrawingArgs { max_length, max_objects, repeat: (rate, most), .. } = args;

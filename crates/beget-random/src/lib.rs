@@ -31,6 +31,7 @@ mod rebuild;
 mod report;
 mod seams;
 mod search;
+mod start;
 mod trial;
 
 mod contracts;
@@ -44,6 +45,9 @@ pub use minimize::{minimize, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
-pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
+pub use run::{
+    JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar, add_literals,
+    plan_for, run,
+};
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;

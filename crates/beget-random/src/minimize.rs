@@ -66,13 +66,14 @@ pub(crate) fn minimize_steps(
 }
 
 /// The calls without what is not needed for `variable` to hold a structure of which `shows` is
-/// true, by its canonical form in the coding of the plan; as they are if it is not true of it.
+/// true, by its canonical form in the coding of the plan; `None` if it is not true of what the
+/// calls give.
 pub fn minimize_structure(
     plan: &Plan,
     fragment: &Fragment,
     variable: Variable,
     shows: &dyn Fn(&CanonicalForm) -> bool,
-) -> (Vec<CallStep>, Variable) {
+) -> Option<(Vec<CallStep>, Variable)> {
     let shows = |candidate: &Reduction| {
         let mut live = Live::new(plan);
         let ran = candidate.steps.iter().try_for_each(|step| live.repeat(0, step));
@@ -81,11 +82,8 @@ pub fn minimize_structure(
         ran.is_ok() && forms.into_iter().all(|left| left.is_some_and(|left| shows(&left.form)))
     };
     let whole = Reduction { steps: fragment.to_steps(), marks: vec![variable] };
-    let candidate = match shows(&whole) {
-        true => Shrinker::new(plan, &shows).shrink(whole),
-        false => whole,
-    };
-    (candidate.steps, candidate.marks[0])
+    let candidate = shows(&whole).then(|| Shrinker::new(plan, &shows).shrink(whole))?;
+    Some((candidate.steps, candidate.marks[0]))
 }
 
 /// Calls that may show the same.

@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use beget_engine::Settings;
-use beget_finding::{Finding, Problem, Progress, StopReason, Witness};
+use beget_finding::{Finding, Problem, Progress, StopReason};
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, contract_names};
 use beget_random::{
-    Fragment, InProgress, Judge, MinimizedFinding, NewStructure, RandomOptions, RandomOracles,
-    RandomOutcome, RandomReport, add_literals, minimize_structure, plan_for, run,
+    FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
+    RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, add_literals,
+    minimize_structure, plan_for, run,
 };
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
@@ -62,7 +63,7 @@ pub fn random(
     let in_progress = InProgress::default();
     let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
     let stopped = OnceLock::new();
-    let runs = RunsOfRandom { plan: &plan, in_progress: &in_progress };
+    let runs = RunsOfRandom { plan: &plan, options: &options, in_progress: &in_progress };
     watch.report(Event::Begin);
     let mut wait = || {
         let progress = Progress {
@@ -95,16 +96,27 @@ pub fn random(
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
         (outcome, judge.finish())
     };
-    let (outcome, (rejected_by, rejected)) = wait_for(work, &mut wait);
-    let RandomOutcome { report, failures, breaches, contracts, stop_reason, notes } = outcome;
-    let found = || failures.iter().chain(&breaches).chain(&rejected);
-    let mut plan = plan;
-    found().for_each(|one| add_literals(&mut plan, &one.steps));
-    let findings = found().map(|one| one.finding.clone()).collect();
-    RandomRun { plan, options, report, findings, rejected_by, contracts, stop_reason, notes }
+    let (mut outcome, (rejections, doubtful)) = wait_for(work, &mut wait);
+    outcome.report.flaky.extend(doubtful);
+    RandomRun::of(plan.clone(), options.clone(), outcome, rejections)
 }
 
 impl RandomRun {
+    /// The run that came to this, and to structures that repOKs reject.
+    fn of(
+        mut plan: Plan,
+        options: RandomOptions,
+        outcome: RandomOutcome,
+        rejections: Vec<(&'static str, MinimizedFinding)>,
+    ) -> Self {
+        let RandomOutcome { report, failures, breaches, contracts, stop_reason, notes } = outcome;
+        let (rejected_by, rejected): (Vec<_>, Vec<_>) = rejections.into_iter().unzip();
+        let found = || failures.iter().chain(&breaches).chain(&rejected);
+        found().for_each(|one| add_literals(&mut plan, &one.steps));
+        let findings = found().map(|one| one.finding.clone()).collect();
+        RandomRun { plan, options, report, findings, rejected_by, contracts, stop_reason, notes }
+    }
+
     /// The findings as tests, in order. The calls of each one that is asked for are made again, to
     /// see that it fails.
     pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
@@ -123,6 +135,7 @@ impl RandomRun {
 /// The call that is being made, or what is asked after it.
 struct RunsOfRandom<'r> {
     plan: &'r Plan,
+    options: &'r RandomOptions,
     in_progress: &'r InProgress,
 }
 
@@ -144,7 +157,21 @@ impl Questions for RunsOfRandom<'_> {
     fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
         None
     }
+
+    fn so_far_by_chance(&self, stop_reason: StopReason) -> Option<RandomRun> {
+        let RandomSoFar { report, failures, judged } = self.in_progress.so_far();
+        let JudgedStructures { contracts, breaches, rejections } = judged;
+        let has_findings = failures.len() + breaches.len() + rejections.len() > 0;
+        let notes = has_findings.then(|| NOT_MINIMISED.to_owned()).into_iter().collect();
+        let outcome =
+            RandomOutcome { report, failures, breaches, contracts, stop_reason, notes };
+        Some(RandomRun::of(self.plan.clone(), self.options.clone(), outcome, rejections))
+    }
 }
+
+/// What is to be said where a run does not come to its end.
+const NOT_MINIMISED: &str =
+    "findings are as they were found, and not minimised: the run did not come to its end";
 
 /// Asks repOKs about structures of the main type.
 struct RepOkJudge<'j> {
@@ -170,26 +197,40 @@ impl<'j> RepOkJudge<'j> {
         RepOkJudge { plan, checker, rep_oks, rejected: Vec::new() }
     }
 
-    /// The repOKs that reject something, and the findings.
-    fn finish(mut self) -> (Vec<&'static str>, Vec<MinimizedFinding>) {
-        let rejected = std::mem::take(&mut self.rejected);
-        let names = rejected.iter().map(|one| self.rep_oks[one.rep_ok].name).collect();
-        (names, rejected.into_iter().map(|rejected| self.minimized(rejected)).collect())
+    /// The findings, with the repOKs that reject their structures; and what was rejected once, and
+    /// is not if the calls are made again.
+    fn finish(mut self) -> (Vec<(&'static str, MinimizedFinding)>, Vec<FlakyCall>) {
+        let (mut findings, mut doubtful) = (Vec::new(), Vec::new());
+        for rejected in std::mem::take(&mut self.rejected) {
+            match self.minimized(&rejected) {
+                Some(finding) => findings.push((self.rep_oks[rejected.rep_ok].name, finding)),
+                None => doubtful.extend(self.doubtful(&rejected)),
+            }
+        }
+        (findings, doubtful)
     }
 
-    fn minimized(&mut self, rejected: RejectedClause) -> MinimizedFinding {
+    fn minimized(&mut self, rejected: &RejectedClause) -> Option<MinimizedFinding> {
         let RejectedClause { rep_ok, clause, count, origin: (fragment, variable) } = rejected;
         let checker = std::cell::RefCell::new(self.checker.as_mut().expect("it was asked"));
-        let predicate = self.rep_oks[rep_ok];
-        let (steps, variable) = minimize_structure(self.plan, &fragment, variable, &|form| {
+        let predicate = self.rep_oks[*rep_ok];
+        let (steps, variable) = minimize_structure(self.plan, fragment, *variable, &|form| {
             let checked = checker.borrow_mut().check(predicate.as_fn(), form.as_ref());
-            clause_of(checked).as_ref() == Some(&clause)
-        });
-        let statements = steps.iter().map(|step| step.statement.clone()).collect();
-        let sequence = Sequence { statements, result: Some(variable) };
-        let problem = Problem::rejected(predicate.name, &clause);
-        let witness = Witness::of_sequence(sequence);
-        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+            clause_of(checked).as_ref() == Some(clause)
+        })?;
+        let problem = self.problem(rejected);
+        Some(MinimizedFinding::of_structure(problem, *count, steps, variable))
+    }
+
+    fn problem(&self, rejected: &RejectedClause) -> Problem {
+        Problem::rejected(self.rep_oks[rejected.rep_ok].name, &rejected.clause)
+    }
+
+    fn doubtful(&self, rejected: &RejectedClause) -> Option<FlakyCall> {
+        let steps = rejected.origin.0.to_steps();
+        let method = self.plan.find_planned(steps.last()?.statement.method)?;
+        let message = self.problem(rejected).to_string();
+        Some(FlakyCall { method, message, count: rejected.count })
     }
 }
 
@@ -203,6 +244,20 @@ fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>)
 }
 
 impl Judge for RepOkJudge<'_> {
+    fn n_found(&self) -> usize {
+        self.rejected.len()
+    }
+
+    fn tell(&self, judged: &mut JudgedStructures) {
+        for rejected in &self.rejected {
+            let (problem, (fragment, variable)) = (self.problem(rejected), &rejected.origin);
+            let steps = fragment.to_steps();
+            let finding =
+                MinimizedFinding::of_structure(problem, rejected.count, steps, *variable);
+            judged.rejections.push((self.rep_oks[rejected.rep_ok].name, finding));
+        }
+    }
+
     fn judge(&mut self, structure: &mut NewStructure<'_>) {
         let Some(checker) = self.checker.as_mut().filter(|_| structure.ty == TypeIdx(0)) else {
             return;

@@ -93,6 +93,11 @@ pub(crate) struct DrawingArgs {
     #[arg(long)]
     pub(crate) bounded: bool,
 
+    /// Make the calls of a sequence again to extend it, in place of decoding its structures: the
+    /// same result, slower
+    #[arg(long)]
+    pub(crate) by_calls: bool,
+
     /// When a structure is no different from a known one
     #[arg(long = "match", value_name = "BY", default_value = "form")]
     pub(crate) matching: MatchArg,
