@@ -25,7 +25,7 @@ use beget::{HasSuite, Heap};
 use beget_engine::store::Store as _;
 use beget_finding::{Finding, Kind};
 use beget_oracle::CONTRACTS;
-use common::{check, check_within, told};
+use common::{by_chance, check, check_within, told};
 
 // A run that copies in the region does not clone.
 beget::install_allocator!(unsafe);
@@ -533,6 +533,37 @@ const TABLE: &[Row] = &[
     ),
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
+
+/// By chance, within the same literals. Those about elements have a scope of small bags too.
+#[test]
+fn a_random_run_finds_the_defect_of_every_contract() {
+    let _alone = alone();
+    for &(name, suite, _, calls, _) in TABLE {
+        let position = CONTRACTS.iter().position(|contract| contract.name == name);
+        DEFECT.store(position.unwrap(), Relaxed);
+        let run = by_chance(suite(), 3_000);
+        DEFECT.store(SOUND, Relaxed);
+        let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
+        let finding = run.findings.iter().find(of_contract);
+        let finding = finding.unwrap_or_else(|| panic!("{name}: {:?}", run.findings));
+        let message = finding.problem.to_string();
+        assert!(message.starts_with(&format!("the contract `{name}` is broken: ")), "{message}");
+        // That of several values may be shown at another one of them.
+        let found = finding.witness.calls(&run.plan.suite);
+        let n_calls = found.map_or(0, |found| found.statements.len());
+        assert!(n_calls <= calls, "{name}: {n_calls} calls, not {calls}");
+    }
+}
+
+#[test]
+fn a_random_run_raises_no_alarm_of_sound_types() {
+    let _alone = alone();
+    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite] {
+        let run = by_chance(suite(), 2_000);
+        assert_eq!(run.findings, []);
+        assert!(run.contracts.iter().any(|tally| tally.asked > 0));
+    }
+}
 
 #[test]
 fn every_contract_finds_its_defect_with_a_shortest_witness() {

@@ -110,6 +110,14 @@ impl Fragment {
         self.n_statements
     }
 
+    /// The sequences that it was made of: its parts, and theirs where these have no calls of their
+    /// own.
+    pub(crate) fn beginnings(&self) -> impl Iterator<Item = &Arc<Fragment>> {
+        let of_joined = |part: &'_ Arc<Fragment>| part.steps.is_empty();
+        let joined = self.parts.iter().filter(move |part| of_joined(part));
+        self.parts.iter().chain(joined.flat_map(|part| &part.parts))
+    }
+
     /// The memory that it takes, without its parts.
     pub(crate) fn bytes(&self) -> usize {
         let of_step = |step: &Arc<CallStep>| {

@@ -1,5 +1,6 @@
 //! The pool: sequences that may be extended, by the types of the values that they offer.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beget_heap::CanonicalForm;
@@ -58,7 +59,7 @@ pub struct PooledValue {
 }
 
 /// All sequences that may be extended, in the order in which they were found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SequencePool {
     sequences: Vec<PooledSequence>,
     by_type: Vec<Vec<PooledValue>>,
@@ -82,6 +83,16 @@ impl SequencePool {
     /// The sequences, in the order in which they were found.
     pub fn sequences(&self) -> &[PooledSequence] {
         &self.sequences
+    }
+
+    /// The sequences that no other one begins with, in the order in which they were found.
+    pub fn maximal(&self) -> Vec<&PooledSequence> {
+        let fragments = self.sequences.iter().map(|pooled| &pooled.fragment);
+        let parts: BTreeSet<*const Fragment> =
+            fragments.flat_map(|fragment| fragment.beginnings()).map(Arc::as_ptr).collect();
+        let is_maximal =
+            |pooled: &&PooledSequence| !parts.contains(&Arc::as_ptr(&pooled.fragment));
+        self.sequences.iter().filter(is_maximal).collect()
     }
 
     /// How many sequences there are.

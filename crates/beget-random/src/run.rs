@@ -13,6 +13,7 @@ use crate::report::RandomSighting;
 use crate::search::Harvest;
 use crate::{
     CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
+    SequencePool,
 };
 
 /// What a run came to.
@@ -26,6 +27,8 @@ pub struct RandomOutcome {
     pub breaches: Vec<MinimizedFinding>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
+    /// The sequences that went well and left something new.
+    pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
     /// What is to be said besides.
@@ -130,7 +133,7 @@ pub fn run(
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
     let stop_reason = search.run(control);
-    let Harvest { mut report, sightings, has_dropped } = search.into_harvest();
+    let Harvest { mut report, sightings, has_dropped, pool } = search.into_harvest();
     in_progress.begin_minimizing();
     let minimized = |RandomSighting { problem, count, steps }: RandomSighting| {
         let minimized = minimize_steps(plan, steps.clone(), &problem);
@@ -143,7 +146,7 @@ pub fn run(
     let dropped = has_dropped.then(|| Sightings::<RandomSighting>::DROPPED.to_owned());
     let inexact = report.is_decoding_inexact.then(|| INEXACT.to_owned());
     let notes = dropped.into_iter().chain(inexact).collect();
-    RandomOutcome { report, failures, breaches, contracts, stop_reason, notes }
+    RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes }
 }
 
 /// What is to be said where decoding had to be given up.

@@ -80,6 +80,7 @@ pub(crate) struct Harvest {
     /// As they are reported.
     pub(crate) sightings: Vec<RandomSighting>,
     pub(crate) has_dropped: bool,
+    pub(crate) pool: SequencePool,
 }
 
 /// How an attempt ended.
@@ -523,6 +524,6 @@ impl<'p> RandomSearch<'p> {
         report.pool_bytes = self.pool.sequences().iter().map(PooledSequence::bytes).sum();
         let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
-        Harvest { report, sightings, has_dropped }
+        Harvest { report, sightings, has_dropped, pool: self.pool }
     }
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use beget_coverage::{CodeMarks, Coverage, Session};
 use beget_engine::Settings;
 use beget_finding::{Finding, Problem, Progress, StopReason};
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, contract_names};
 use beget_random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
-    RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, add_literals,
-    minimize_structure, plan_for, run,
+    RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, SequencePool,
+    add_literals, minimize_structure, plan_for, run,
 };
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
@@ -39,16 +40,44 @@ pub struct RandomRun {
     pub rejected_by: Vec<&'static str>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
+    /// The sequences that went well and left something new; none if the run did not come to its
+    /// end.
+    pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
+    /// What it covered of the marks in the code, if there are any.
+    pub coverage: Option<MarkCoverage>,
     /// What is to be said besides.
     pub notes: Vec<String>,
+}
+
+/// What was covered of the marks in a suite's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkCoverage {
+    /// Points that calls came by.
+    pub blocks: usize,
+    /// How many points there are.
+    pub known: usize,
+    /// Pairs of a point and of what was seen there.
+    pub predicates: usize,
+}
+
+impl MarkCoverage {
+    fn of(session: &Session) -> Self {
+        let blocks = session.blocks();
+        MarkCoverage {
+            blocks: blocks.covered(),
+            known: blocks.known().unwrap_or_default(),
+            predicates: session.predicates().covered(),
+        }
+    }
 }
 
 /// Makes a random run of `plan`, and asks the contracts that the input does not turn off and
 /// `rep_oks`, which are of its subject, about each structure that it meets.
 ///
-/// The budget of calls is that of the options; the other limits are those of `watch`.
+/// The budget of calls is that of the options; the other limits are those of `watch`. A run that is
+/// guided is so by what it covers of the marks too.
 pub fn random(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
@@ -63,7 +92,16 @@ pub fn random(
     let in_progress = InProgress::default();
     let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
     let stopped = OnceLock::new();
-    let runs = RunsOfRandom { plan: &plan, options: &options, in_progress: &in_progress };
+    // Others who would note the same marks wait.
+    let session = input.marks().map(CodeMarks::session);
+    let covered = || session.as_ref().map(MarkCoverage::of);
+    let predicates = session.as_ref().map(Session::predicates);
+    let runs = RunsOfRandom {
+        plan: &plan,
+        options: &options,
+        in_progress: &in_progress,
+        covered: &covered,
+    };
     watch.report(Event::Begin);
     let mut wait = || {
         let progress = Progress {
@@ -91,14 +129,15 @@ pub fn random(
         let oracles = RandomOracles {
             asks: &|name| asked.contains(&name),
             judge: &mut judge,
-            coverage: None,
+            coverage: predicates.as_ref().map(|predicates| predicates as &dyn Coverage),
         };
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
         (outcome, judge.finish())
     };
     let (mut outcome, (rejections, doubtful)) = wait_for(work, &mut wait);
     outcome.report.flaky.extend(doubtful);
-    RandomRun::of(plan.clone(), options.clone(), outcome, rejections)
+    let run = RandomRun::of(plan.clone(), options.clone(), outcome, rejections);
+    RandomRun { coverage: covered(), ..run }
 }
 
 impl RandomRun {
@@ -109,12 +148,24 @@ impl RandomRun {
         outcome: RandomOutcome,
         rejections: Vec<(&'static str, MinimizedFinding)>,
     ) -> Self {
-        let RandomOutcome { report, failures, breaches, contracts, stop_reason, notes } = outcome;
+        let RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes } =
+            outcome;
         let (rejected_by, rejected): (Vec<_>, Vec<_>) = rejections.into_iter().unzip();
         let found = || failures.iter().chain(&breaches).chain(&rejected);
         found().for_each(|one| add_literals(&mut plan, &one.steps));
         let findings = found().map(|one| one.finding.clone()).collect();
-        RandomRun { plan, options, report, findings, rejected_by, contracts, stop_reason, notes }
+        RandomRun {
+            plan,
+            options,
+            report,
+            findings,
+            rejected_by,
+            contracts,
+            pool,
+            stop_reason,
+            coverage: None,
+            notes,
+        }
     }
 
     /// The findings as tests, in order. The calls of each one that is asked for are made again, to
@@ -137,6 +188,7 @@ struct RunsOfRandom<'r> {
     plan: &'r Plan,
     options: &'r RandomOptions,
     in_progress: &'r InProgress,
+    covered: &'r dyn Fn() -> Option<MarkCoverage>,
 }
 
 impl Questions for RunsOfRandom<'_> {
@@ -163,9 +215,11 @@ impl Questions for RunsOfRandom<'_> {
         let JudgedStructures { contracts, breaches, rejections } = judged;
         let has_findings = failures.len() + breaches.len() + rejections.len() > 0;
         let notes = has_findings.then(|| NOT_MINIMISED.to_owned()).into_iter().collect();
+        let pool = SequencePool::default();
         let outcome =
-            RandomOutcome { report, failures, breaches, contracts, stop_reason, notes };
-        Some(RandomRun::of(self.plan.clone(), self.options.clone(), outcome, rejections))
+            RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes };
+        let run = RandomRun::of(self.plan.clone(), self.options.clone(), outcome, rejections);
+        Some(RandomRun { coverage: (self.covered)(), ..run })
     }
 }
 
