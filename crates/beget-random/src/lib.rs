@@ -41,7 +41,7 @@ mod run;
 pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
-pub use minimize::{minimize, minimize_structure};
+pub use minimize::{minimize, minimize_by, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};

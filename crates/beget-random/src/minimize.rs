@@ -44,6 +44,24 @@ pub fn minimize(
     Some((to_sequence(&steps, None), problem))
 }
 
+/// The calls of `sequence` without what is not needed for `shows` to be true of it, with the last
+/// call; `None` if it is not true of the whole.
+pub fn minimize_by(
+    plan: &Plan,
+    sequence: &Sequence,
+    shows: &dyn Fn(&Sequence) -> bool,
+) -> Option<Sequence> {
+    let (steps, _) = steps_of(plan, sequence)?;
+    let last = steps.last()?.statement.method;
+    let shows = |candidate: &Reduction| {
+        let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
+        is_last && shows(&to_sequence(&candidate.steps, None))
+    };
+    let whole = Reduction { steps, marks: Vec::new() };
+    let candidate = shows(&whole).then(|| Shrinker::new(plan, &shows).shrink(whole))?;
+    Some(to_sequence(&candidate.steps, None))
+}
+
 /// As [`minimize`], for steps with any literals.
 pub(crate) fn minimize_steps(
     plan: &Plan,

@@ -27,7 +27,8 @@ impl PooledSequence {
         let of_offer = |offer: &OfferedValue| {
             let is_other = |whole: &&Arc<CanonicalForm>| !Arc::ptr_eq(whole, &offer.form);
             let forms = [Some(&offer.form), offer.whole.as_ref().filter(is_other)];
-            let forms = forms.into_iter().flatten().map(|form| form.as_ref().as_ref().as_bytes().len());
+            let forms =
+                forms.into_iter().flatten().map(|form| form.as_ref().as_ref().as_bytes().len());
             size_of::<OfferedValue>() + forms.sum::<usize>()
         };
         let offers: usize = self.offers.iter().map(of_offer).sum();
@@ -90,8 +91,7 @@ impl SequencePool {
         let fragments = self.sequences.iter().map(|pooled| &pooled.fragment);
         let parts: BTreeSet<*const Fragment> =
             fragments.flat_map(|fragment| fragment.beginnings()).map(Arc::as_ptr).collect();
-        let is_maximal =
-            |pooled: &&PooledSequence| !parts.contains(&Arc::as_ptr(&pooled.fragment));
+        let is_maximal = |pooled: &&PooledSequence| !parts.contains(&Arc::as_ptr(&pooled.fragment));
         self.sequences.iter().filter(is_maximal).collect()
     }
 

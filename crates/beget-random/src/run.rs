@@ -150,8 +150,7 @@ pub fn run(
 }
 
 /// What is to be said where decoding had to be given up.
-const INEXACT: &str =
-    "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
+const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
 /// Adds the literals of some steps to the domains of their methods, so that the steps can be made
 /// again by whoever has the plan.

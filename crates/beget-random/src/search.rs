@@ -248,11 +248,7 @@ impl<'p> RandomSearch<'p> {
 
     /// The values of some sequences one after another, of which those in `taken` are needed; `None`
     /// if there is nothing to go on with.
-    fn begin(
-        &mut self,
-        values: &[PooledValue],
-        taken: &[Variable],
-    ) -> Option<GrowingSequence<'p>> {
+    fn begin(&mut self, values: &[PooledValue], taken: &[Variable]) -> Option<GrowingSequence<'p>> {
         let by_calls = SequenceStart::by_calls(&self.pool, values);
         self.report.sequences += 1;
         self.in_progress.begin(self.report.sequences, by_calls.prefix.clone());
@@ -281,7 +277,8 @@ impl<'p> RandomSearch<'p> {
     /// Whether the calls gave the same values as before.
     fn are_as_before(&mut self, values: &[PooledValue], live: &Live<'_>) -> bool {
         let variables = self.offered(values);
-        let forms: Vec<_> = values.iter().map(|&value| self.pool.offer(value).form.clone()).collect();
+        let forms: Vec<_> =
+            values.iter().map(|&value| self.pool.offer(value).form.clone()).collect();
         forms_of(&mut self.inspector, live, &variables) == Some(forms)
     }
 

@@ -8,7 +8,7 @@ use beget_finding::{Finding, Kind, StopReason, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
-use crate::elements::ElementAudit;
+use crate::elements::{BuildingCalls, ElementAudit};
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Questions, RepOkRun, Watch};
 
@@ -58,7 +58,7 @@ fn ask_all(
     let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
-    let mut elements = ElementAudit::new(corpus, oracle, current, stopped);
+    let mut elements = ElementAudit::new(&corpus.plan, oracle, current, stopped);
     elements.ask_constructors();
     let has_slack = corpus.plan.slack.is_some();
     for id in (0..corpus.store.len()).map(StructureId) {
@@ -80,7 +80,9 @@ fn ask_all(
         if let Some(error) = failed {
             return Err(error);
         }
-        elements.ask(ty, id)?;
+        if elements.asks_next(ty) {
+            elements.ask(ty, id, BuildingCalls::Recipe(&corpus.recipe(id)?));
+        }
         current.clear();
     }
     let mut result = inquiry.finish();

@@ -6,22 +6,23 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use beget_coverage::{CodeMarks, Coverage, Session};
 use beget_engine::Settings;
-use beget_finding::{Finding, Problem, Progress, StopReason};
+use beget_engine::store::StructureId;
+use beget_finding::{Finding, Problem, Progress, StopReason, Witness};
 use beget_heap::view::BrokenClause;
-use beget_oracle::{ContractTally, contract_names};
+use beget_oracle::{ContractTally, Oracle, contract_names};
 use beget_random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
     RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, SequencePool,
-    add_literals, minimize_structure, plan_for, run,
+    add_literals, minimize_by, minimize_structure, plan_for, run,
 };
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
-use crate::elements::is_of_elements;
+use crate::elements::{BuildingCalls, ElementAudit, breaks_again, is_of_elements};
 use crate::integers::with_int_ranges;
 use crate::repok::MAX_READS;
-use crate::waiting::wait_for;
+use crate::waiting::{Current, wait_for};
 use crate::{Event, FailureTest, Input, Questions, RepOkRun, RepOkSource, Watch};
 
 /// What a random run came to.
@@ -115,27 +116,35 @@ pub fn random(
         }
     };
     let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
-    let asked: Vec<&str> = contract_names()
+    let (of_elements, asked): (Vec<&str>, Vec<&str>) = contract_names()
         .into_iter()
-        .filter(|name| input.asks_contract(name) && !is_of_elements(name))
-        .collect();
+        .filter(|name| input.asks_contract(name))
+        .partition(|name| is_of_elements(name));
     let work = || {
         let mut control = |progress: Progress| {
             explored.store(progress.explored, Relaxed);
             structures.store(progress.structures, Relaxed);
             stopped.get().copied()
         };
-        let mut judge = RepOkJudge::new(subject, rep_oks, &plan);
+        let oracle = Oracle::new(&plan, &|name| of_elements.contains(&name));
+        let current = Current::default();
+        let mut elements =
+            ElementJudge(ElementAudit::new(&plan, &oracle, &current, &stopped).of_few());
+        elements.0.ask_constructors();
+        let mut rep_ok_judge = RepOkJudge::new(subject, rep_oks, &plan);
         let oracles = RandomOracles {
             asks: &|name| asked.contains(&name),
-            judge: &mut judge,
+            judge: &mut (&mut elements, &mut rep_ok_judge),
             coverage: predicates.as_ref().map(|predicates| predicates as &dyn Coverage),
         };
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
-        (outcome, judge.finish())
+        let of_elements = elements.finish(&plan, &oracle);
+        (outcome, of_elements, rep_ok_judge.finish())
     };
-    let (mut outcome, (rejections, doubtful)) = wait_for(work, &mut wait);
+    let (mut outcome, (tallies, of_elements), (rejections, doubtful)) = wait_for(work, &mut wait);
     outcome.report.flaky.extend(doubtful);
+    outcome.contracts = in_order(outcome.contracts, tallies);
+    outcome.breaches.extend(of_elements);
     let run = RandomRun::of(plan.clone(), options.clone(), outcome, rejections);
     RandomRun { coverage: covered(), ..run }
 }
@@ -227,6 +236,63 @@ impl Questions for RunsOfRandom<'_> {
 const NOT_MINIMISED: &str =
     "findings are as they were found, and not minimised: the run did not come to its end";
 
+/// The tallies of both in the order of the contracts.
+fn in_order(mut tallies: Vec<ContractTally>, more: Vec<ContractTally>) -> Vec<ContractTally> {
+    tallies.extend(more);
+    let names = contract_names();
+    tallies.sort_by_key(|tally| names.iter().position(|name| *name == tally.name));
+    tallies
+}
+
+/// Follows the elements in calls on the first structures. These are made again by the calls that
+/// lead to them, if their literals are all of the scope.
+struct ElementJudge<'j>(ElementAudit<'j>);
+
+impl ElementJudge<'_> {
+    /// How often each contract was asked, and what breaks one, minimised.
+    fn finish(
+        self,
+        plan: &Plan,
+        oracle: &Oracle<'_>,
+    ) -> (Vec<ContractTally>, Vec<MinimizedFinding>) {
+        let types = (0..plan.suite.types.len()).map(TypeIdx);
+        let mut names: Vec<&str> =
+            types.flat_map(|ty| oracle.contracts_of(ty)).map(|contract| contract.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let tally = |name| ContractTally { name, asked: 0, broken: 0 };
+        let mut tallies: Vec<ContractTally> = names.into_iter().map(tally).collect();
+        let found = self.0.finish(&mut tallies);
+        let minimized = |mut finding: Finding| {
+            let problem = finding.problem.clone();
+            let breaks = |sequence: &Sequence| breaks_again(plan, sequence, &problem);
+            if let Some(calls) = finding.witness.calls(&plan.suite)
+                && let Some(fewer) = minimize_by(plan, &calls, &breaks)
+            {
+                finding.witness = Witness::of_sequence(fewer);
+            }
+            MinimizedFinding { finding, steps: Vec::new() }
+        };
+        (tallies, found.into_iter().map(minimized).collect())
+    }
+}
+
+impl Judge for ElementJudge<'_> {
+    fn judge(&mut self, structure: &mut NewStructure<'_>) {
+        if !self.0.asks_next(structure.ty) {
+            return;
+        }
+        let (fragment, variable) = (structure.origin)();
+        let sequence = fragment.to_sequence(Some(variable));
+        let id = StructureId(structure.id as u32);
+        self.0.ask(structure.ty, id, BuildingCalls::Sequence(&sequence));
+    }
+
+    fn n_found(&self) -> usize {
+        self.0.n_found()
+    }
+}
+
 /// Asks repOKs about structures of the main type.
 struct RepOkJudge<'j> {
     plan: &'j Plan,
@@ -306,8 +372,7 @@ impl Judge for RepOkJudge<'_> {
         for rejected in &self.rejected {
             let (problem, (fragment, variable)) = (self.problem(rejected), &rejected.origin);
             let steps = fragment.to_steps();
-            let finding =
-                MinimizedFinding::of_structure(problem, rejected.count, steps, *variable);
+            let finding = MinimizedFinding::of_structure(problem, rejected.count, steps, *variable);
             judged.rejections.push((self.rep_oks[rejected.rep_ok].name, finding));
         }
     }

@@ -14,8 +14,8 @@ use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use crate::{RandomRun, Watch};
 use crate::replay::{Replay, observed};
+use crate::{RandomRun, Watch};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;

@@ -59,7 +59,8 @@ fn main() {
         let (_, plan) = open(name, k, true);
         let by_peer = timed(|| peer::run(&plan, CALLS, LENGTH));
         let peers = by_peer.sequences as f64 / by_peer.seconds;
-        let show = |how: &str, speed: &Speed| println!("| {name} {k} | {how} | {}", row(speed, peers));
+        let show =
+            |how: &str, speed: &Speed| println!("| {name} {k} | {how} | {}", row(speed, peers));
         show("proptest-state-machine", &by_peer);
         show("naive", &timed(|| (walk::naive(&plan, CALLS, LENGTH), CALLS)));
         let usual = RandomOptions::default();
@@ -75,7 +76,8 @@ fn main() {
 /// The rest of a row, beside so many sequences a second of the peer.
 fn row(speed: &Speed, peers: f64) -> String {
     let rate = |n: u64| n as f64 / speed.seconds;
-    let or_none = |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.0}"));
+    let or_none =
+        |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.0}"));
     format!(
         "{:.0} | {:.1} | {:.0} | {:.0} | {} | {} |",
         rate(speed.sequences),

@@ -77,7 +77,11 @@ impl StateMachineTest for Sequences {
         Walk::new(plan)
     }
 
-    fn apply(mut walk: Walk<'static>, &Given(plan): &Given, (method, seed): (usize, u64)) -> Walk<'static> {
+    fn apply(
+        mut walk: Walk<'static>,
+        &Given(plan): &Given,
+        (method, seed): (usize, u64),
+    ) -> Walk<'static> {
         let mut choose = SplitMix64::of_seeds(&[seed]);
         match walk.call(PlannedIdx::new(method), &mut choose) {
             Step::NotMade => return walk,
