@@ -76,9 +76,10 @@ fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() 
     );
     let written = || {
         let ended = run(&format!("{arguments} --summary json"));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        // RepOKs of the example reject structures, which is none of the calls.
+        assert_eq!(ended.code, Some(1), "{ended:?}");
         let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
-        assert_eq!((&summary["regressions"], &summary["errors"]), (&4.into(), &0.into()));
+        assert_eq!((&summary["regressions"], &summary["failures"]), (&4.into(), &0.into()));
         std::fs::read_to_string(&path).unwrap()
     };
     let text = written();
@@ -96,7 +97,8 @@ fn two_suites_are_compared_by_chance() {
     let summary = beget_summary(lists);
     assert_eq!(summary["findings"].as_array().map(Vec::len), Some(0), "{summary}");
     assert_eq!(summary["against"], "real::vecdeque");
-    assert!(summary["largest"].as_u64().unwrap() > 2, "{summary}");
+    // Of at most 2 elements, exhaustively, there are 43.
+    assert!(summary["generated"].as_u64().unwrap() > 500, "{summary}");
     let sets =
         "random ../../../scopes/real/btreeset.ron -k 2 --calls 2000 --against real::btreemap";
     let ended = run_beget(sets);
@@ -111,7 +113,7 @@ fn two_suites_are_compared_by_chance() {
 fn what_is_covered_of_the_marks_is_in_the_summary() {
     let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --calls 20000");
     let coverage = serde_json::json!(
-        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 54}
+        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
     );
     assert_eq!(summary["coverage"], coverage);
     assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);

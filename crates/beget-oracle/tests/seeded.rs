@@ -572,11 +572,12 @@ const TABLE: &[Row] = &[
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
 
-/// By chance, with the same literals.
+/// By chance, with the same literals. What a panic leaves is not looked at by random runs.
 #[test]
 fn a_random_run_finds_the_defect_of_every_contract() {
     let _alone = alone();
-    for &(name, suite, _, calls, _) in TABLE {
+    let asked = TABLE.iter().filter(|row| row.0 != "usable_after_panic");
+    for &(name, suite, _, calls, _) in asked {
         let position = CONTRACTS.iter().position(|contract| contract.name == name);
         DEFECT.store(position.unwrap(), Relaxed);
         let run = by_chance(suite(), 20_000);

@@ -19,7 +19,7 @@ use crate::{FlakyCall, Fragment, Judge, JudgedStructures, MinimizedFinding, NewS
 const SAMPLE: usize = 64;
 
 /// Structures by their numbers: the calls that lead to each.
-type Origins = BTreeMap<u64, (Arc<Fragment>, Variable)>;
+type StructureOrigins = BTreeMap<u64, (Arc<Fragment>, Variable)>;
 
 /// Asks the contracts that are built in.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct ContractJudge<'o> {
     plan: &'o Plan,
     inquiry: Inquiry<'o>,
     /// The calls of the structures that a witness may need.
-    origins: Origins,
+    origins: StructureOrigins,
     /// By type, how many structures were met.
     n_met: Vec<usize>,
 }
@@ -91,7 +91,7 @@ struct FoundBreach {
 }
 
 impl FoundBreach {
-    fn new(plan: &Plan, broken: &BrokenContract, origins: &Origins) -> Self {
+    fn new(plan: &Plan, broken: &BrokenContract, origins: &StructureOrigins) -> Self {
         let BrokenContract { problem, count, ids, ty, .. } = broken;
         let mut ids = ids.clone();
         ids.sort_unstable();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use beget_coverage::{CodeMarks, Coverage, Session};
 use beget_engine::Settings;
 use beget_engine::store::StructureId;
-use beget_finding::{Finding, Problem, Progress, StopReason, Witness};
+use beget_finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, Oracle, contract_names};
 use beget_random::{
@@ -118,7 +118,7 @@ pub fn random(
     let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
     let (of_elements, asked): (Vec<&str>, Vec<&str>) = contract_names()
         .into_iter()
-        .filter(|name| input.asks_contract(name))
+        .filter(|name| input.asks_contract(name) && *name != USABLE_AFTER_PANIC)
         .partition(|name| is_of_elements(name));
     let work = || {
         let mut control = |progress: Progress| {

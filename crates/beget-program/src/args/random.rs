@@ -83,7 +83,7 @@ pub(crate) struct RandomArgs {
     /// Make every call on a structure of another suite too, and compare what they return: a model,
     /// or another version of the type
     ///
-    /// As `diff`, by chance: it goes deeper and proves nothing. Contracts and repOKs are not asked.
+    /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
     #[arg(long, value_name = "SUITE", conflicts_with = "output")]
     pub(crate) against: Option<String>,
 
