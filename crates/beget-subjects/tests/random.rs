@@ -207,7 +207,7 @@ fn a_run_on_decoded_structures_comes_to_what_a_run_by_calls_comes_to() {
         let name = suite.name.replace("::", "/");
         let visible = |is_by_calls: bool| {
             let options =
-                RandomOptions { max_calls: 1_000, is_by_calls, ..RandomOptions::default() };
+                RandomOptions { max_calls: 3_000, is_by_calls, ..RandomOptions::default() };
             let run = run(&name, Overrides::default(), options);
             let RandomRun { mut report, findings, contracts, stop_reason, notes, .. } = run;
             let calls = (report.repeated, report.spared);
