@@ -2,16 +2,17 @@
 
 mod common;
 
-use common::{beget_summary, run, run_beget};
+use common::{beget_summary, ended, example, of_program, run, run_beget};
+use serde_json::Value;
 
 const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --calls 2000";
 
 #[test]
 fn the_counters_of_the_methods_add_up_to_those_of_the_run() {
     let summary = beget_summary(TREESET);
-    let number = |value: &serde_json::Value, field: &str| value[field].as_u64().unwrap();
+    let number = |value: &Value, field: &str| value[field].as_u64().unwrap();
     let outcomes = ["kept", "matched", "out_of_scope", "misuse", "failures"];
-    let of_run = |summary: &serde_json::Value| outcomes.map(|field| number(summary, field));
+    let of_run = |summary: &Value| outcomes.map(|field| number(summary, field));
     assert_eq!(number(&summary, "explored"), 2000);
     assert_eq!(of_run(&summary).iter().sum::<u64>(), 2000);
     let methods = summary["by_method"].as_array().unwrap();
@@ -66,6 +67,59 @@ fn it_ends_with_the_code_of_what_became_of_it() {
 }
 
 #[test]
+fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("regressions.rs");
+    let arguments = format!(
+        "random scopes/tree-all.ron --methods new,insert --calls 300 --regressions 4 -o {}",
+        path.display()
+    );
+    let written = || {
+        let ended = run(&format!("{arguments} --summary json"));
+        // RepOKs of the example reject structures, which is none of the calls.
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!((&summary["regressions"], &summary["failures"]), (&4.into(), &0.into()));
+        std::fs::read_to_string(&path).unwrap()
+    };
+    let text = written();
+    assert_eq!(text.matches("#[test]\nfn sequence_").count(), 4, "{text}");
+    assert_eq!(text.matches("#[test]").count(), 4, "{text}");
+    assert!(text.contains("assert"), "{text}");
+    assert!(text.contains("--regressions 4 -o "), "{text}");
+    assert_eq!(written(), text);
+}
+
+#[test]
+fn two_suites_are_compared_by_chance() {
+    let lists =
+        "random ../../../scopes/real/linkedlist.ron -k 6 --calls 3000 --against real::vecdeque";
+    let summary = beget_summary(lists);
+    assert_eq!(summary["findings"].as_array().map(Vec::len), Some(0), "{summary}");
+    assert_eq!(summary["against"], "real::vecdeque");
+    // Of at most 2 elements, exhaustively, there are 43.
+    assert!(summary["generated"].as_u64().unwrap() > 500, "{summary}");
+    let sets =
+        "random ../../../scopes/real/btreeset.ron -k 2 --calls 2000 --against real::btreemap";
+    let ended = run_beget(sets);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("--calls 2000 --against real::btreemap"), "{ended:?}");
+    let found = &beget_summary(sets)["findings"][0];
+    assert_eq!(found["kind"], "model", "{found}");
+    assert_eq!(run_beget(&sets.replace("btreemap", "btreemop")).code, Some(2));
+}
+
+#[test]
+fn what_is_covered_of_the_marks_is_in_the_summary() {
+    let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --calls 20000");
+    let coverage = serde_json::json!(
+        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
+    );
+    assert_eq!(summary["coverage"], coverage);
+    assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);
+}
+
+#[test]
 fn failures_are_written_as_tests() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("failures.rs");
@@ -86,4 +140,55 @@ fn failures_are_written_as_tests() {
     std::fs::write(&path, "// mine\n").unwrap();
     assert_eq!(run(&arguments).code, Some(2));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "// mine\n");
+}
+
+/// A run one of whose methods does not return where the top is 3, and fails there as well.
+const DEADLY: &str = "random scopes/deadly.ron --methods new,push,pop,spin --calls 100000";
+
+/// That a run was ended in the middle of `spin`, with what it had.
+#[track_caller]
+fn names_the_call_that_hangs(stdout: &[u8], stop_reason: &str) {
+    let found: Value = serde_json::from_slice(stdout).expect("one JSON object");
+    assert_eq!((&found["stop_reason"], &found["complete"]), (&stop_reason.into(), &false.into()));
+    let notes = found["notes"].as_array().unwrap();
+    let names_it = |note: &Value| {
+        let note = note.as_str().unwrap();
+        note.starts_with("a call does not return: ") && note.ends_with("let _ = deadly.spin();")
+    };
+    assert!(notes.iter().any(names_it), "{notes:?}");
+    // All that a summary has, of the sequences before.
+    assert!(found["explored"].as_u64().unwrap() > 0, "{found}");
+    assert!(found["generated"].as_u64().unwrap() > 1, "{found}");
+    assert_eq!(found["by_method"].as_array().unwrap().len(), 4, "{found}");
+}
+
+#[test]
+fn time_that_is_up_ends_a_run_whose_call_hangs_with_what_it_has() {
+    let line = format!("{DEADLY} --max-seconds 1 --summary json");
+    let ended = ended(of_program(&example("deadly_suites"), &line));
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    names_the_call_that_hangs(ended.stdout.as_bytes(), "max_seconds");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_whose_call_hangs_with_what_it_has() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let line = format!("{DEADLY} --summary json");
+    let mut command = of_program(&example("deadly_suites"), &line);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    // It does not wait for the call to be slow: it is interrupted as soon as it hangs.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    assert!(stderr.any(|line| line.unwrap().contains("a call does not return")));
+    drop(stderr);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+    names_the_call_that_hangs(&ended.stdout, "interrupted");
 }

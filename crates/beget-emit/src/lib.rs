@@ -70,7 +70,9 @@ pub use output::{OutputDir, StagedFile, remove_leftovers};
 pub use random::{FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use rust_tests::{BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test};
+pub use rust_tests::{
+    BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,
+};
 pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
 };

@@ -6,7 +6,7 @@ use std::fmt;
 use beget_engine::Counters;
 use beget_finding::StopReason;
 use beget_random::{Direction, FlakyCall, MethodTally, RandomReport};
-use beget_run::RandomRun;
+use beget_run::{MarkCoverage, RandomRun};
 use beget_scope::PlannedIdx;
 use serde::{Deserialize, Serialize};
 
@@ -64,8 +64,14 @@ pub struct RandomSummary {
     pub findings: Vec<FindingRecord>,
     /// The contracts that apply.
     pub contracts: Vec<CheckedContract>,
+    /// How many regression tests were written.
+    pub regressions: usize,
     /// Calls that did not go the same way twice.
     pub flaky: Vec<FlakyRecord>,
+    /// What was covered of the marks in the code; null if there are none.
+    pub coverage: Option<CoverageRecord>,
+    /// The suite that was compared with; null if there was none.
+    pub against: Option<String>,
     /// What became of each method.
     pub by_method: Vec<MethodRecord>,
     /// What is to be said besides.
@@ -73,6 +79,19 @@ pub struct RandomSummary {
     /// What differs from run to run.
     #[serde(flatten)]
     pub resources: Option<ResourceUse>,
+}
+
+/// What a run covered of the marks in the code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageRecord {
+    /// What `covered` counts: `blocks`.
+    pub kind: String,
+    /// Points that calls came by.
+    pub covered: usize,
+    /// How many points there are.
+    pub known: usize,
+    /// Pairs of a point and of what was seen there.
+    pub predicates: usize,
 }
 
 /// A call that did not go the same way twice.
@@ -149,7 +168,12 @@ impl RandomSummary {
             error_classes: findings.len(),
             findings: findings.iter().map(|one| FindingRecord::of(&plan.suite, one)).collect(),
             contracts: contracts.iter().map(CheckedContract::from).collect(),
+            regressions: 0,
             flaky: report.flaky.iter().map(flaky).collect(),
+            coverage: run.coverage.map(|MarkCoverage { blocks, known, predicates }| {
+                CoverageRecord { kind: "blocks".to_owned(), covered: blocks, known, predicates }
+            }),
+            against: None,
             by_method: plan.planned_idxs().map(|idx| method_record(run, idx)).collect(),
             notes: notes.clone(),
             resources: None,
@@ -234,6 +258,14 @@ impl fmt::Display for RandomText<'_> {
         )?;
         self.methods(f)?;
         self.contracts(f)?;
+        if let Some(CoverageRecord { covered, known, predicates, .. }) = &summary.coverage {
+            writeln!(f, "coverage    {covered} of {known} blocks, {predicates} predicates")?;
+        }
+        if let Some(against) = &summary.against {
+            let n_methods = summary.header.methods.len();
+            let plural = if n_methods == 1 { "" } else { "s" };
+            writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
+        }
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         if let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = summary.resources {
             let mib = peak_rss_bytes as f64 / f64::from(1 << 20);

@@ -15,11 +15,21 @@ use assertion::assertion;
 
 /// The test of a structure, which `recipe` builds.
 pub fn regression_test(suite: &Suite, recipe: &Recipe, behavior: &Behavior) -> TestFunction {
-    let Behavior { id, sequence, returned, .. } = behavior;
+    let name = format!("structure_{}_{}", behavior.id.0, recipe.to_name(suite));
+    test_of(suite, name, behavior)
+}
+
+/// The test of a sequence of a random run.
+pub fn sequence_test(suite: &Suite, behavior: &Behavior) -> TestFunction {
+    let name = format!("sequence_{}_{}", behavior.id.0, behavior.sequence.to_name(suite));
+    test_of(suite, name, behavior)
+}
+
+fn test_of(suite: &Suite, name: String, behavior: &Behavior) -> TestFunction {
+    let Behavior { sequence, returned, .. } = behavior;
     let (body, _) = sequence.to_test_source(suite, &|index, call| {
         let method = suite.method(sequence.statements[index].method);
         assertion(method, call, returned[index].as_ref()?)
     });
-    let name = format!("structure_{}_{}", id.0, recipe.to_name(suite));
     TestFunction { doc: String::new(), name, body }
 }

@@ -61,6 +61,16 @@ impl<S: Sighted> Sightings<S> {
         self.index.contains_key(&(method, problem.signature()))
     }
 
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     /// The groups, in the order in which they were added.
     pub fn into_groups(self) -> Vec<S> {
         self.groups

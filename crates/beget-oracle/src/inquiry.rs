@@ -301,10 +301,20 @@ impl<'o> Inquiry<'o> {
         self.counts.values().map(|count| count.broken).sum()
     }
 
+    /// How many contracts are broken, each counted once for a type.
+    pub fn n_breaches(&self) -> usize {
+        self.counts.values().filter(|count| count.first.is_some()).count()
+    }
+
+    /// What was asked up to now.
+    pub fn so_far(&self) -> InquiryResult {
+        InquiryResult { tallies: self.tallies(), breaches: self.breaches() }
+    }
+
     /// Asks what is left, and ends.
     pub fn finish(mut self) -> InquiryResult {
         (0..self.types.len()).for_each(|ty| self.ask_triples(ty));
-        InquiryResult { tallies: self.tallies(), breaches: self.breaches() }
+        self.so_far()
     }
 
     fn tallies(&self) -> Vec<ContractTally> {

@@ -29,7 +29,7 @@ use beget_finding::{Finding, Kind};
 use beget_guard::{guarded, last_panic};
 use beget_oracle::CONTRACTS;
 use beget_run::{FailureTest, RepOkSource, failure_tests};
-use common::{check, check_within, told};
+use common::{by_chance, check, check_within, told};
 
 // A run that copies in the region does not clone.
 beget::install_allocator!(unsafe);
@@ -591,6 +591,38 @@ const TABLE: &[Row] = &[
     ),
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
+
+/// By chance, with the same literals. What a panic leaves is not looked at by random runs.
+#[test]
+fn a_random_run_finds_the_defect_of_every_contract() {
+    let _alone = alone();
+    let asked = TABLE.iter().filter(|row| row.0 != "usable_after_panic");
+    for &(name, suite, _, calls, _) in asked {
+        let position = CONTRACTS.iter().position(|contract| contract.name == name);
+        DEFECT.store(position.unwrap(), Relaxed);
+        let run = by_chance(suite(), 20_000);
+        DEFECT.store(SOUND, Relaxed);
+        let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
+        let finding = run.findings.iter().find(of_contract);
+        let finding = finding.unwrap_or_else(|| panic!("{name}: {:?}", run.findings));
+        let message = finding.problem.to_string();
+        assert!(message.starts_with(&format!("the contract `{name}` is broken: ")), "{message}");
+        // From two values of three elements an element would have to go at once.
+        let found = finding.witness.calls(&run.plan.suite);
+        let n_calls = found.map_or(0, |found| found.statements.len());
+        assert!(n_calls <= calls + 1, "{name}: {n_calls} calls, not {calls}");
+    }
+}
+
+#[test]
+fn a_random_run_raises_no_alarm_of_sound_types() {
+    let _alone = alone();
+    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite] {
+        let run = by_chance(suite(), 2_000);
+        assert_eq!(run.findings, []);
+        assert!(run.contracts.iter().any(|tally| tally.asked > 0));
+    }
+}
 
 #[test]
 fn every_contract_finds_its_defect_with_a_shortest_witness() {

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::watchdog::{RepOkRescue, Rescue, Watchdog};
+use crate::watchdog::{RandomRescue, RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
@@ -57,6 +57,11 @@ impl<'r> RunControl<'r> {
     /// If runs of the repOK do not end, `rescue` writes what their search has.
     pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_search(rescue), ..self }
+    }
+
+    /// If calls of a random run do not end, `rescue` writes what it has.
+    pub(crate) fn with_random_rescue(self, rescue: &'r mut RandomRescue<'r>) -> Self {
+        RunControl { watchdog: Watchdog::of_random(rescue), ..self }
     }
 
     /// The calls are made by `workers`, if there are any.

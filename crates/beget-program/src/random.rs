@@ -4,8 +4,9 @@ mod tests_file;
 
 use beget_emit::{RandomSummary, RandomText};
 use beget_random::{Constants, Direction, Matching, RandomOptions};
-use beget_run::Watch;
+use beget_run::{DiffPlan, RandomRun, Watch};
 use beget_scope::{Budget, Overrides, Plan};
+use beget_suite::unpaired_notes;
 
 use crate::args::{
     ConstantSource, DrawingArgs, General, MatchArg, MethodsArg, RandomArgs, StrategyArg,
@@ -13,8 +14,11 @@ use crate::args::{
 };
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
+use crate::measure::Start;
 use crate::open::{methods_override, read, warn};
-use crate::{Catalog, Exit, interrupt, literals, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
+
+use tests_file::FoundTests;
 
 /// Calls of a run that nobody gave a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
@@ -24,6 +28,7 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
+    let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
     let input = read(&args.scope, catalog)?;
     if args.methods == Some(MethodsArg::Builders) {
         input.require_builders()?;
@@ -36,30 +41,68 @@ pub(crate) fn run(
     };
     let methods = methods_override(args.methods.as_ref());
     let resolved = input.resolve(&Overrides { k: args.k, methods, slack: Some(0), budget })?;
-    let rep_oks = input.rep_oks(None)?;
+    let mut rep_oks = input.rep_oks(None)?;
     warn(&resolved, general);
     let options = options(args, &resolved.plan)?;
+    let mut plan = resolved.plan;
+    let mut unpaired = Vec::new();
+    if let Some(against) = &against {
+        // Structures are pairs, which repOKs know nothing of.
+        rep_oks.clear();
+        let pairs = DiffPlan::new(plan, against)?;
+        unpaired = unpaired_notes(
+            pairs
+                .unpaired()
+                .iter()
+                .map(|one| (one.suite.as_str(), one.method, one.difference.as_deref())),
+        );
+        plan = pairs.plan().clone();
+    }
     let output = tests_file::prepare(args)?;
     interrupt::listen();
-    let budget = resolved.plan.budget;
-    let control = RunControl::new(budget, begun(&resolved.plan), general);
-    let watch = Watch::new(budget, &control);
-    let run = beget_run::random(&input, &rep_oks, resolved.plan, options, &watch);
-    let resources = control.start().spent();
-    control.finish();
-    let summary = RandomSummary::of(&run).with(resources);
-    let summary = match output {
-        Some(output) => tests_file::write(args, general, &run, summary, output)?,
-        None => summary,
+    let budget = plan.budget;
+    // What a test would show is not run any more where calls do not end.
+    let mut rescue = |run: RandomRun, start: &Start| {
+        let summary = summary_of(args, &run, &unpaired).with(start.spent());
+        exit_of(show(args, general, &run, &summary))
     };
+    let control = RunControl::new(budget, begun(&plan), general);
+    let control = control.with_random_rescue(&mut rescue);
+    let watch = Watch::new(budget, &control);
+    let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
+    let resources = control.start().spent();
+    let summary = summary_of(args, &run, &unpaired).with(resources);
+    let tests = output.is_some().then(|| FoundTests::of(args, &run, &input, &watch));
+    control.finish();
+    let summary = match (output, tests) {
+        (Some(output), Some(tests)) => tests.write(args, general, &run, summary, output)?,
+        _ => summary,
+    };
+    show(args, general, &run, &summary)
+}
+
+fn summary_of(args: &RandomArgs, run: &RandomRun, unpaired: &[String]) -> RandomSummary {
+    let mut summary = RandomSummary::of(run);
+    summary.against.clone_from(&args.against);
+    summary.notes.extend_from_slice(unpaired);
+    summary
+}
+
+/// Prints what a run came to.
+fn show(
+    args: &RandomArgs,
+    general: &General,
+    run: &RandomRun,
+    summary: &RandomSummary,
+) -> Result<Exit, CliError> {
     print::result(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
         SummaryFormat::Text => {
             let first = summary.findings.first();
-            let rerun = first.map(|_| rerun(args, &summary));
+            let rerun = first.map(|_| rerun(args, summary));
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
             let rerun = rerun.as_deref();
-            RandomText { summary: &summary, stop_reason, verbosity, rerun }.to_string()
+            RandomText { summary, stop_reason, verbosity, rerun }.to_string()
         }
     })?;
     // A run that made the calls that it was to make has done its job.
@@ -88,6 +131,7 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
             MatchArg::Eq => Matching::Equality,
             MatchArg::None => Matching::None,
         },
+        is_by_calls: drawing.by_calls,
         is_bounded: drawing.bounded,
         max_objects: drawing.max_objects,
         constants: Constants {
@@ -115,7 +159,11 @@ fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
         Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
     };
     let drawing = drawing(&args.drawing);
-    format!("{program} random {path} -k {k}{methods} --seed {seed} --calls {calls}{drawing}")
+    let against = args.against.as_ref().map(|name| format!(" --against {name}"));
+    let against = against.unwrap_or_default();
+    format!(
+        "{program} random {path} -k {k}{methods} --seed {seed} --calls {calls}{against}{drawing}"
+    )
 }
 
 /// The options of drawing that are not as they are by default.
@@ -129,6 +177,7 @@ fn drawing(args: &DrawingArgs) -> String {
     };
     add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
     add(args.bounded, "bounded".to_owned());
+    add(args.by_calls, "by-calls".to_owned());
     add(args.matching == MatchArg::Eq, "match eq".to_owned());
     add(args.matching == MatchArg::None, "match none".to_owned());
     let DrawingArgs { max_length, max_objects, repeat: (rate, most), .. } = args;

@@ -13,7 +13,7 @@ use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
 use beget_guard::CallInProgress;
-use beget_run::{Observation, Questions, RepOkRun};
+use beget_run::{Observation, Questions, RandomRun, RepOkRun};
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -24,6 +24,9 @@ pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 
 /// The same of a search from a repOK.
 pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
 
+/// The same of a random run.
+pub(crate) type RandomRescue<'r> = dyn FnMut(RandomRun, &Start) -> Exit + 'r;
+
 /// Watches over runs whose calls may not end.
 #[derive(Default)]
 pub(crate) struct Watchdog<'r> {
@@ -31,6 +34,8 @@ pub(crate) struct Watchdog<'r> {
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
     /// The same of a search from a repOK.
     rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
+    /// The same of a random run.
+    random_rescue: RefCell<Option<&'r mut RandomRescue<'r>>>,
     seen: RefCell<Observation<CallInProgress>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
@@ -51,6 +56,10 @@ impl<'r> Watchdog<'r> {
 
     pub(crate) fn of_search(rescue: &'r mut RepOkRescue<'r>) -> Self {
         Watchdog { rep_ok_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    }
+
+    pub(crate) fn of_random(rescue: &'r mut RandomRescue<'r>) -> Self {
+        Watchdog { random_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
     /// Another run begins.
@@ -123,6 +132,13 @@ impl<'r> Watchdog<'r> {
     ) -> ! {
         let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
+        if let (Some(rescue), Some(mut run)) =
+            (self.random_rescue.take(), runs.so_far_by_chance(reason))
+        {
+            print::note("the run ends with what it had before");
+            run.notes.extend(notes);
+            exit_guard::leave(rescue(run, start) as i32)
+        }
         let exit = match (self.rep_ok_rescue.take(), runs.so_far(reason)) {
             (Some(rescue), Some(found)) => {
                 print::note("the search ends with what it had before them");

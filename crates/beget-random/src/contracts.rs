@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use beget_finding::{Finding, Witness};
+use beget_finding::{Finding, Problem, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, ContractTally, Inquiry, Oracle};
 use beget_scope::Plan;
 use beget_suite::{TypeIdx, Variable};
@@ -12,11 +12,14 @@ use beget_suite::{TypeIdx, Variable};
 use crate::fragment::to_sequence;
 use crate::live::Live;
 use crate::minimize::{Reduction, Shrinker};
-use crate::{Fragment, Judge, MinimizedFinding, NewStructure};
+use crate::{FlakyCall, Fragment, Judge, JudgedStructures, MinimizedFinding, NewStructure};
 
 /// The structures of a type whose calls are kept in any case: as many as an [`Inquiry`] keeps to
 /// compare others with.
 const SAMPLE: usize = 64;
+
+/// Structures by their numbers: the calls that lead to each.
+type StructureOrigins = BTreeMap<u64, (Arc<Fragment>, Variable)>;
 
 /// Asks the contracts that are built in.
 #[derive(Debug)]
@@ -24,7 +27,7 @@ pub struct ContractJudge<'o> {
     plan: &'o Plan,
     inquiry: Inquiry<'o>,
     /// The calls of the structures that a witness may need.
-    origins: BTreeMap<u64, (Arc<Fragment>, Variable)>,
+    origins: StructureOrigins,
     /// By type, how many structures were met.
     n_met: Vec<usize>,
 }
@@ -37,12 +40,20 @@ impl<'o> ContractJudge<'o> {
         ContractJudge { plan, inquiry, origins: BTreeMap::new(), n_met }
     }
 
-    /// What was asked, and what is broken, each with minimised calls and the literals in them.
-    pub(crate) fn finish(self) -> (Vec<ContractTally>, Vec<MinimizedFinding>) {
+    /// What was asked, and what is broken, each with minimised calls and the literals in them; and
+    /// what was broken once, and is not by values that the calls make anew.
+    pub(crate) fn finish(self) -> (Vec<ContractTally>, Vec<MinimizedFinding>, Vec<FlakyCall>) {
         let ContractJudge { plan, inquiry, origins, .. } = self;
         let result = inquiry.finish();
-        let finding = |broken: &BrokenContract| finding_of(plan, broken, &origins);
-        (result.tallies, result.breaches.iter().map(finding).collect())
+        let (mut findings, mut doubtful) = (Vec::new(), Vec::new());
+        for broken in &result.breaches {
+            let found = FoundBreach::new(plan, broken, &origins);
+            match found.minimized(plan, broken) {
+                Ok(finding) => findings.push(finding),
+                Err(flaky) => doubtful.extend(flaky),
+            }
+        }
+        (result.tallies, findings, doubtful)
     }
 }
 
@@ -57,55 +68,101 @@ impl Judge for ContractJudge<'_> {
             self.origins.insert(id, (structure.origin)());
         }
     }
+
+    fn n_found(&self) -> usize {
+        self.inquiry.n_breaches()
+    }
+
+    fn tell(&self, judged: &mut JudgedStructures) {
+        let result = self.inquiry.so_far();
+        judged.contracts = result.tallies;
+        let finding =
+            |broken| FoundBreach::new(self.plan, broken, &self.origins).into_finding(self.plan);
+        judged.breaches.extend(result.breaches.iter().map(finding));
+    }
 }
 
-/// The finding of a broken contract: its witness is the last of its structures, and the message
-/// shows the others.
-fn finding_of(
-    plan: &Plan,
-    broken: &BrokenContract,
-    origins: &BTreeMap<u64, (Arc<Fragment>, Variable)>,
-) -> MinimizedFinding {
-    let BrokenContract { problem, count, ids, ty, contract, .. } = broken;
-    let mut ids = ids.clone();
-    ids.sort_unstable();
-    ids.dedup();
-    let mut finding =
-        Finding { problem: problem.clone(), count: *count, witness: Witness::default() };
-    if plan.suite.types.len() > 1 {
-        let name = plan.suite.types[ty.0].name;
-        finding.problem.message = format!("{} ({name})", problem.message).into();
+/// A broken contract with the calls that lead to its structures, if it is of any.
+struct FoundBreach {
+    problem: Problem,
+    count: u64,
+    /// The structures meant, by one sequence.
+    whole: Option<Reduction>,
+}
+
+impl FoundBreach {
+    fn new(plan: &Plan, broken: &BrokenContract, origins: &StructureOrigins) -> Self {
+        let BrokenContract { problem, count, ids, ty, .. } = broken;
+        let mut ids = ids.clone();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut problem = problem.clone();
+        if plan.suite.types.len() > 1 {
+            let name = plan.suite.types[ty.0].name;
+            problem.message = format!("{} ({name})", problem.message).into();
+        }
+        let known: Option<Vec<_>> = ids.iter().map(|id| origins.get(id)).collect();
+        let whole = known.filter(|known| !known.is_empty());
+        let whole = whole.map(|known| one_after_another(&known));
+        FoundBreach { problem, count: *count, whole }
     }
-    let known: Option<Vec<_>> = ids.iter().map(|id| origins.get(id)).collect();
-    let Some(known) = known.filter(|known| !known.is_empty()) else {
-        return MinimizedFinding { finding, steps: Vec::new() };
-    };
-    let whole = one_after_another(&known);
-    let name = CONTRACTS[*contract].name;
-    let oracle = Oracle::new(plan, &|asked| asked == name);
-    let breaks = |candidate: &Reduction| breaks(plan, &oracle, *ty, candidate);
-    let candidate = match breaks(&whole) {
-        true => Shrinker::new(plan, &breaks).shrink(whole),
-        false => whole,
-    };
-    let (&last, others) = candidate.marks.split_last().expect("a structure is meant");
+
+    /// As it was found. Its witness is the last of its structures, and the message shows the
+    /// others.
+    fn into_finding(self, plan: &Plan) -> MinimizedFinding {
+        let FoundBreach { problem, count, whole } = self;
+        match whole {
+            Some(whole) => shown(plan, problem, count, &whole),
+            None => {
+                let witness = Witness::default();
+                MinimizedFinding { finding: Finding { problem, count, witness }, steps: Vec::new() }
+            }
+        }
+    }
+
+    /// With the fewest calls that are found.
+    ///
+    /// # Errors
+    /// The last call, if its structures made anew do not break the contract.
+    fn minimized(
+        self,
+        plan: &Plan,
+        broken: &BrokenContract,
+    ) -> Result<MinimizedFinding, Option<FlakyCall>> {
+        let Some(whole) = self.whole.clone() else { return Ok(self.into_finding(plan)) };
+        let FoundBreach { problem, count, .. } = self;
+        let name = CONTRACTS[broken.contract].name;
+        let oracle = Oracle::new(plan, &|asked| asked == name);
+        let breaks = |candidate: &Reduction| breaks(plan, &oracle, broken.ty, candidate);
+        if !breaks(&whole) {
+            let last = whole.steps.last().and_then(|step| plan.find_planned(step.statement.method));
+            let message = problem.to_string();
+            return Err(last.map(|method| FlakyCall { method, message, count }));
+        }
+        Ok(shown(plan, problem, count, &Shrinker::new(plan, &breaks).shrink(whole)))
+    }
+}
+
+/// The finding with these calls.
+fn shown(plan: &Plan, mut problem: Problem, count: u64, calls: &Reduction) -> MinimizedFinding {
+    let (&last, others) = calls.marks.split_last().expect("a structure is meant");
     for other in others.iter().filter(|other| **other != last) {
-        let Reduction { steps, marks } = candidate.only(*other);
+        let Reduction { steps, marks } = calls.only(*other);
         let (source, _) = to_sequence(&steps, marks.first().copied()).to_source(&plan.suite);
         let source = source.lines().collect::<Vec<_>>().join(" ");
-        finding.problem.message =
-            format!("{}; the other value is that of `{source}`", finding.problem.message).into();
+        problem.message =
+            format!("{}; the other value is that of `{source}`", problem.message).into();
     }
-    let built = |mark| {
-        let Reduction { steps, marks } = candidate.only(mark);
-        to_sequence(&steps, marks.first().copied())
-    };
-    finding.witness = Witness::of_sequence(built(last));
+    let Reduction { steps, marks } = calls.only(last);
+    let mut shown = MinimizedFinding::of_structure(problem, count, steps, marks[0]);
     if !others.is_empty() {
-        finding.witness.members = candidate.marks.iter().map(|&mark| built(mark)).collect();
+        let built = |&mark| {
+            let Reduction { steps, marks } = calls.only(mark);
+            to_sequence(&steps, marks.first().copied())
+        };
+        shown.finding.witness.members = calls.marks.iter().map(built).collect();
     }
-    let Reduction { steps, .. } = candidate.only(last);
-    MinimizedFinding { finding, steps }
+    shown
 }
 
 /// Some structures by one sequence.

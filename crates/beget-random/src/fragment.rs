@@ -110,6 +110,33 @@ impl Fragment {
         self.n_statements
     }
 
+    /// The sequences that it was made of: its parts, and theirs where these have no calls of their
+    /// own.
+    pub(crate) fn beginnings(&self) -> impl Iterator<Item = &Arc<Fragment>> {
+        let of_joined = |part: &'_ Arc<Fragment>| part.steps.is_empty();
+        let joined = self.parts.iter().filter(move |part| of_joined(part));
+        self.parts.iter().chain(joined.flat_map(|part| &part.parts))
+    }
+
+    /// The memory that it takes, without its parts.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_step = |step: &Arc<CallStep>| {
+            let Statement { arguments, bindings, .. } = &step.statement;
+            let of_argument = |argument: &Operand| match argument {
+                Operand::Variable(_) => 0,
+                // The literal has its source too.
+                Operand::Literal(source) => 2 * source.len() + size_of::<Literal>(),
+            };
+            let of_arguments: usize = arguments.iter().map(of_argument).sum();
+            size_of::<CallStep>()
+                + size_of::<Operand>() * arguments.len()
+                + size_of::<Binding>() * bindings.len()
+                + of_arguments
+        };
+        let steps: usize = self.steps.iter().map(of_step).sum();
+        size_of::<Self>() + size_of::<Arc<Fragment>>() * self.parts.len() + steps
+    }
+
     /// Shows all steps in order, each with the number that its variables are counted from, until
     /// `visit` fails.
     ///

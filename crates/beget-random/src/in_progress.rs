@@ -4,11 +4,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beget_suite::Sequence;
 
-use crate::{CallStep, Fragment};
+use crate::{CallStep, Fragment, RandomSoFar};
 
-/// What is being run, for whoever waits for it.
+/// What is being run, and what the run has come to, for whoever waits for it.
 #[derive(Debug, Default)]
-pub struct InProgress(Mutex<RunningSequence>);
+pub struct InProgress {
+    running: Mutex<RunningSequence>,
+    so_far: Mutex<RandomSoFar>,
+}
 
 #[derive(Debug, Default)]
 struct RunningSequence {
@@ -21,7 +24,7 @@ struct RunningSequence {
 
 impl InProgress {
     fn lock(&self) -> MutexGuard<'_, RunningSequence> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A sequence begins, with its prefix.
@@ -37,6 +40,23 @@ impl InProgress {
     /// The last call was not made.
     pub(crate) fn pop(&self) {
         self.lock().steps.pop();
+    }
+
+    /// The search is over: what is run from now on makes its findings smaller.
+    pub(crate) fn begin_minimizing(&self) {
+        let number = self.numbers()[0] + 1;
+        self.begin(number, Arc::default());
+    }
+
+    /// Notes what the run has come to.
+    pub(crate) fn publish(&self, so_far: RandomSoFar) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = so_far;
+    }
+
+    /// What the run had come to when it was last noted: no longer than some hundred sequences ago,
+    /// with all findings.
+    pub fn so_far(&self) -> RandomSoFar {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The sequence and the call in it, by two numbers that no other call has.

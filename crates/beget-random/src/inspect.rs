@@ -1,5 +1,7 @@
 //! Reading off what a call left: how it ended, and the forms of its structures.
 
+use std::sync::Arc;
+
 use beget_engine::broken_invariant;
 use beget_finding::{Kind, Problem};
 use beget_guard::{guarded, last_panic};
@@ -40,13 +42,13 @@ pub struct LeftValue {
     /// The variable that holds it.
     pub variable: Variable,
     /// Its canonical form, in the coding of the plan.
-    pub form: CanonicalForm,
+    pub form: Arc<CanonicalForm>,
     /// Objects in its heap.
     pub n_objects: u32,
 }
 
 /// The forms that some variables had before a call; `None` if that cannot be said.
-pub(crate) type FormsBefore<'b> = dyn FnMut(&[Variable]) -> Option<Vec<CanonicalForm>> + 'b;
+pub(crate) type FormsBefore<'b> = dyn FnMut(&[Variable]) -> Option<Vec<Arc<CanonicalForm>>> + 'b;
 
 impl<'p> Inspector<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
@@ -160,7 +162,7 @@ impl<'p> Inspector<'p> {
         let value = live.value(variable)?;
         self.encoder.begin(ty.0 as u64);
         (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let form = self.encoder.finish().ok()?.to_canonical();
+        let form = Arc::new(self.encoder.finish().ok()?.to_canonical());
         let classes = 0..self.plan.schema.classes().len();
         let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();
         Some(LeftValue { variable, form, n_objects })

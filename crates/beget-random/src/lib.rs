@@ -31,6 +31,7 @@ mod rebuild;
 mod report;
 mod seams;
 mod search;
+mod start;
 mod trial;
 
 mod contracts;
@@ -41,11 +42,14 @@ pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
 pub use inspect::LeftValue;
-pub use minimize::{minimize, minimize_structure};
+pub use minimize::{minimize, minimize_by, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
-pub use run::{MinimizedFinding, RandomOracles, RandomOutcome, add_literals, plan_for, run};
+pub use run::{
+    JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar, add_literals,
+    plan_for, run,
+};
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;
 pub use trial::{TrialOutcome, TrialReturn, TrialRunner};

@@ -69,6 +69,17 @@ impl<'p> Live<'p> {
         self.types.len()
     }
 
+    /// Makes room for so many variables, which hold nothing.
+    pub(crate) fn make_room(&mut self, n_variables: usize) {
+        self.types.resize(n_variables, TypeIdx(0));
+    }
+
+    /// Puts a value of a type into a variable that there is room for.
+    pub(crate) fn bind(&mut self, variable: Variable, ty: TypeIdx, value: Box<dyn Any>) {
+        self.types[variable.0] = ty;
+        self.execution().bind(variable, value);
+    }
+
     /// The contract that the last call broke.
     pub(crate) fn take_breach(&mut self) -> Option<Breach> {
         self.execution().take_breach()

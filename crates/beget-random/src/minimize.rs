@@ -44,6 +44,24 @@ pub fn minimize(
     Some((to_sequence(&steps, None), problem))
 }
 
+/// The calls of `sequence` without what is not needed for `shows` to be true of it, with the last
+/// call; `None` if it is not true of the whole.
+pub fn minimize_by(
+    plan: &Plan,
+    sequence: &Sequence,
+    shows: &dyn Fn(&Sequence) -> bool,
+) -> Option<Sequence> {
+    let (steps, _) = steps_of(plan, sequence)?;
+    let last = steps.last()?.statement.method;
+    let shows = |candidate: &Reduction| {
+        let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
+        is_last && shows(&to_sequence(&candidate.steps, None))
+    };
+    let whole = Reduction { steps, marks: Vec::new() };
+    let candidate = shows(&whole).then(|| Shrinker::new(plan, &shows).shrink(whole))?;
+    Some(to_sequence(&candidate.steps, None))
+}
+
 /// As [`minimize`], for steps with any literals.
 pub(crate) fn minimize_steps(
     plan: &Plan,
@@ -66,13 +84,14 @@ pub(crate) fn minimize_steps(
 }
 
 /// The calls without what is not needed for `variable` to hold a structure of which `shows` is
-/// true, by its canonical form in the coding of the plan; as they are if it is not true of it.
+/// true, by its canonical form in the coding of the plan; `None` if it is not true of what the
+/// calls give.
 pub fn minimize_structure(
     plan: &Plan,
     fragment: &Fragment,
     variable: Variable,
     shows: &dyn Fn(&CanonicalForm) -> bool,
-) -> (Vec<CallStep>, Variable) {
+) -> Option<(Vec<CallStep>, Variable)> {
     let shows = |candidate: &Reduction| {
         let mut live = Live::new(plan);
         let ran = candidate.steps.iter().try_for_each(|step| live.repeat(0, step));
@@ -81,11 +100,8 @@ pub fn minimize_structure(
         ran.is_ok() && forms.into_iter().all(|left| left.is_some_and(|left| shows(&left.form)))
     };
     let whole = Reduction { steps: fragment.to_steps(), marks: vec![variable] };
-    let candidate = match shows(&whole) {
-        true => Shrinker::new(plan, &shows).shrink(whole),
-        false => whole,
-    };
-    (candidate.steps, candidate.marks[0])
+    let candidate = shows(&whole).then(|| Shrinker::new(plan, &shows).shrink(whole))?;
+    Some((candidate.steps, candidate.marks[0]))
 }
 
 /// Calls that may show the same.

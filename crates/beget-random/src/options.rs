@@ -27,6 +27,9 @@ pub struct RandomOptions {
     pub alias_ratio: f64,
     /// When a value is no different from a known one.
     pub matching: Matching,
+    /// Whether sequences always begin with their calls, never with values decoded from forms. What
+    /// a run comes to is the same, slower.
+    pub is_by_calls: bool,
     /// Whether the bounds of the scope hold.
     pub is_bounded: bool,
     /// Without bounds, how many objects of a class a structure has at most, how many elements an
@@ -91,6 +94,7 @@ impl Default for RandomOptions {
             none_ratio: 0.05,
             alias_ratio: 0.1,
             matching: Matching::Form,
+            is_by_calls: false,
             is_bounded: false,
             max_objects: 1000,
             constants: Constants::default(),

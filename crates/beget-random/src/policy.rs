@@ -43,8 +43,9 @@ pub(crate) struct Given<'g> {
 
 /// How a sequence begins.
 pub(crate) enum Opening {
-    /// With the sequences of these values, for a call of a method if that is decided.
-    Parts(Vec<PooledValue>, Option<PlannedIdx>),
+    /// With the sequences of these values, for a call of a method if that is decided, which takes
+    /// these of their variables.
+    Parts(Vec<PooledValue>, Option<(PlannedIdx, Vec<Variable>)>),
     /// Not at all: the method takes a structure of a type that there is none of.
     NoInputs(PlannedIdx),
     /// There is no method to call.

@@ -1,7 +1,9 @@
 //! The pool: sequences that may be extended, by the types of the values that they offer.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use beget_heap::CanonicalForm;
 use beget_suite::{Chooser, TypeIdx, Variable};
 
 use crate::Fragment;
@@ -14,17 +16,38 @@ pub struct PooledSequence {
     /// What it offers: the values that its last call took or gave, without those that the filters
     /// keep back.
     pub offers: Vec<OfferedValue>,
+    /// Whether its last calls were made on what the calls before them gave, not on values decoded
+    /// from forms.
+    pub is_by_calls: bool,
+}
+
+impl PooledSequence {
+    /// The memory that it takes, without what earlier sequences of the pool have too.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_offer = |offer: &OfferedValue| {
+            let is_other = |whole: &&Arc<CanonicalForm>| !Arc::ptr_eq(whole, &offer.form);
+            let forms = [Some(&offer.form), offer.whole.as_ref().filter(is_other)];
+            let forms =
+                forms.into_iter().flatten().map(|form| form.as_ref().as_ref().as_bytes().len());
+            size_of::<OfferedValue>() + forms.sum::<usize>()
+        };
+        let offers: usize = self.offers.iter().map(of_offer).sum();
+        size_of::<Self>() + offers + self.fragment.bytes()
+    }
 }
 
 /// A value that a sequence leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedValue {
     /// The variable that holds it.
     pub variable: Variable,
     /// Its type.
     pub ty: TypeIdx,
-    /// The digest of its canonical form, to see whether the calls give it again.
-    pub digest: u128,
+    /// Its canonical form, by which it is seen whether the calls give it again.
+    pub form: Arc<CanonicalForm>,
+    /// The form that it is made from where its calls are not made again: with all fields, also
+    /// those that the scope omits. `None` if it cannot be made so.
+    pub whole: Option<Arc<CanonicalForm>>,
 }
 
 /// A value of the pool: the position of its sequence, and which of the values offered.
@@ -37,7 +60,7 @@ pub struct PooledValue {
 }
 
 /// All sequences that may be extended, in the order in which they were found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SequencePool {
     sequences: Vec<PooledSequence>,
     by_type: Vec<Vec<PooledValue>>,
@@ -61,6 +84,15 @@ impl SequencePool {
     /// The sequences, in the order in which they were found.
     pub fn sequences(&self) -> &[PooledSequence] {
         &self.sequences
+    }
+
+    /// The sequences that no other one begins with, in the order in which they were found.
+    pub fn maximal(&self) -> Vec<&PooledSequence> {
+        let fragments = self.sequences.iter().map(|pooled| &pooled.fragment);
+        let parts: BTreeSet<*const Fragment> =
+            fragments.flat_map(|fragment| fragment.beginnings()).map(Arc::as_ptr).collect();
+        let is_maximal = |pooled: &&PooledSequence| !parts.contains(&Arc::as_ptr(&pooled.fragment));
+        self.sequences.iter().filter(is_maximal).collect()
     }
 
     /// How many sequences there are.

@@ -1,15 +1,12 @@
 //! Values made from their canonical forms, which takes less than making all calls again.
 
 use std::any::Any;
+use std::sync::Arc;
 
-use beget_engine::{CopyOptions, Reconstruction, choose_copy_strategy};
 use beget_guard::guarded;
-use beget_heap::{CanonicalForm, Decoder, Encoder};
+use beget_heap::{Bounds, CanonicalForm, Decoder, Encoder, FormCoding, Layout, Schema};
 use beget_scope::Plan;
-use beget_suite::TypeIdx;
-
-/// Objects that a decoder has room for from the start.
-const ROOM: usize = 64;
+use beget_suite::{Type, TypeIdx};
 
 /// The first values, and one in so many after them, are walked and compared with the form.
 const ALL_COMPARED: u64 = 128;
@@ -18,39 +15,65 @@ const ONE_IN: u64 = 1024;
 /// Decodes forms, of types that can be decoded.
 pub(crate) struct Rebuilder<'p> {
     plan: &'p Plan,
-    decoder: Decoder<'p>,
-    encoder: Encoder<'p>,
+    /// By what forms are coded that have all fields, if those of the plan have not.
+    whole: Option<Layout>,
     /// By type.
     can_decode: Vec<bool>,
     n_decoded: u64,
 }
 
 impl<'p> Rebuilder<'p> {
-    pub(crate) fn new(plan: &'p Plan) -> Self {
-        let can_decode = plan.suite.types.iter().map(|ty| {
-            let strategy = choose_copy_strategy(ty, plan, CopyOptions::default());
-            strategy.reconstruction == Reconstruction::Decode
-        });
-        Rebuilder {
-            plan,
-            decoder: Decoder::new(plan.coding(), ROOM),
-            encoder: Encoder::new(plan.coding()),
-            can_decode: can_decode.collect(),
-            n_decoded: 0,
+    /// For values of `plan`. If `is_off`, it decodes nothing.
+    pub(crate) fn new(plan: &'p Plan, is_off: bool) -> Self {
+        let bounds = Bounds { common_int: plan.bounds.common_int, ..Bounds::unlimited() };
+        let whole = plan.layout.has_omitted().then(|| Layout::new(&plan.schema, &bounds));
+        let can_decode = |ty| !is_off && is_decodable(ty);
+        let can_decode = plan.suite.types.iter().map(can_decode).collect();
+        Rebuilder { plan, whole, can_decode, n_decoded: 0 }
+    }
+
+    fn coding(&self) -> FormCoding<'_> {
+        let coding = self.plan.coding();
+        match &self.whole {
+            Some(layout) => FormCoding { layout, tag_bits: coding.tag_bits },
+            None => coding,
         }
     }
 
-    /// A value with this form; `None` if its calls must be made again to have one.
+    /// Decodes nothing any more; whether it decoded something before.
+    pub(crate) fn give_up(&mut self) -> bool {
+        let could_decode = self.can_decode.contains(&true);
+        self.can_decode.fill(false);
+        could_decode
+    }
+
+    /// The form to make a value from whose form in the coding of the plan is `form`; `None` if its
+    /// calls must be made again to have it.
+    pub(crate) fn whole(
+        &self,
+        ty: TypeIdx,
+        value: &dyn Any,
+        form: &Arc<CanonicalForm>,
+    ) -> Option<Arc<CanonicalForm>> {
+        match (self.can_decode[ty.0], &self.whole) {
+            (false, _) => None,
+            (true, None) => Some(form.clone()),
+            (true, Some(_)) => self.walk(ty, value).map(Arc::new),
+        }
+    }
+
+    /// A value with this form, which is a whole one; `None` if it cannot be made so.
     pub(crate) fn decode(&mut self, ty: TypeIdx, form: &CanonicalForm) -> Option<Box<dyn Any>> {
         if !self.can_decode[ty.0] {
             return None;
         }
         let described = &self.plan.suite.types[ty.0];
-        self.decoder.begin(form.as_ref());
-        let value = guarded(|| described.decode(&mut self.decoder)).ok()?.ok()?;
+        let mut decoder = Decoder::new(self.coding(), 0);
+        decoder.begin(form.as_ref());
+        let value = guarded(|| described.decode(&mut decoder)).ok()?.ok()?;
         self.n_decoded += 1;
         let is_compared = self.n_decoded <= ALL_COMPARED || self.n_decoded.is_multiple_of(ONE_IN);
-        if is_compared && !self.has_form(ty, &*value, form) {
+        if is_compared && self.walk(ty, &*value).as_ref() != Some(form) {
             // Whose `decode` does not mirror its `walk` is not decoded.
             self.can_decode[ty.0] = false;
             let _ = guarded(|| drop(value));
@@ -59,12 +82,20 @@ impl<'p> Rebuilder<'p> {
         Some(value)
     }
 
-    fn has_form(&mut self, ty: TypeIdx, value: &dyn Any, form: &CanonicalForm) -> bool {
+    /// The whole form of a value.
+    fn walk(&self, ty: TypeIdx, value: &dyn Any) -> Option<CanonicalForm> {
+        let mut encoder = Encoder::new(self.coding());
         let walked = guarded(|| {
-            self.encoder.begin(ty.0 as u64);
-            (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-            self.encoder.finish().is_ok_and(|walked| walked == form.as_ref())
+            encoder.begin(ty.0 as u64);
+            (self.plan.suite.types[ty.0].walk)(value, &mut encoder);
+            encoder.finish().ok().map(|form| form.to_canonical())
         });
-        walked == Ok(true)
+        walked.ok().flatten()
     }
+}
+
+fn is_decodable(ty: &Type) -> bool {
+    let mut schema = Schema::default();
+    ty.describe_in(&mut schema);
+    schema.undecodable().is_empty()
 }

@@ -127,18 +127,25 @@ pub struct RandomReport {
     pub counters: Counters,
     /// Calls that were made again, to have their structures.
     pub repeated: u64,
+    /// Calls that were not made again, because their structures were decoded.
+    pub spared: u64,
     /// Sequences that were run.
     pub sequences: u64,
     /// Sequences of these that may be extended.
     pub kept_sequences: u64,
     /// The length of the longest of these.
     pub longest: usize,
+    /// The memory that these take: each by itself, what they share counted once.
+    pub pool_bytes: usize,
     /// By method of the plan.
     pub by_method: Vec<MethodTally>,
     /// The structures.
     pub distinct: DistinctTotals,
     /// Calls that do not go the same way twice, the first of each cause.
     pub flaky: Vec<FlakyCall>,
+    /// Whether calls on decoded values have left what they do not leave after the calls before
+    /// them, so that nothing was decoded any more.
+    pub is_decoding_inexact: bool,
 }
 
 impl RandomReport {

@@ -1,10 +1,11 @@
 //! A whole run: the search, and its findings minimised.
 
 use beget_coverage::Coverage;
-use beget_finding::{Control, Finding, Sightings, StopReason, Witness};
+use beget_finding::{Control, Finding, Problem, Sightings, StopReason, Witness};
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ContractTally, Oracle};
 use beget_scope::Plan;
+use beget_suite::Variable;
 
 use crate::fragment::to_sequence;
 use crate::minimize::minimize_steps;
@@ -12,6 +13,7 @@ use crate::report::RandomSighting;
 use crate::search::Harvest;
 use crate::{
     CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
+    SequencePool,
 };
 
 /// What a run came to.
@@ -25,6 +27,8 @@ pub struct RandomOutcome {
     pub breaches: Vec<MinimizedFinding>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
+    /// The sequences that went well and left something new.
+    pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
     /// What is to be said besides.
@@ -38,6 +42,47 @@ pub struct MinimizedFinding {
     pub finding: Finding,
     /// Its calls, with the values of their literals.
     pub steps: Vec<CallStep>,
+}
+
+impl MinimizedFinding {
+    /// That the last of some calls shows a problem.
+    pub(crate) fn of_call(problem: Problem, count: u64, steps: Vec<CallStep>) -> Self {
+        let witness = Witness::of_sequence(to_sequence(&steps, None));
+        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+    }
+
+    /// That the value of a variable after some calls does.
+    pub fn of_structure(
+        problem: Problem,
+        count: u64,
+        steps: Vec<CallStep>,
+        variable: Variable,
+    ) -> Self {
+        let witness = Witness::of_sequence(to_sequence(&steps, Some(variable)));
+        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+    }
+}
+
+/// What judges say of the structures of a run.
+#[derive(Clone, Debug, Default)]
+pub struct JudgedStructures {
+    /// The contracts that apply.
+    pub contracts: Vec<ContractTally>,
+    /// Contracts that are broken.
+    pub breaches: Vec<MinimizedFinding>,
+    /// Structures that a repOK rejects, with its name.
+    pub rejections: Vec<(&'static str, MinimizedFinding)>,
+}
+
+/// What a run has come to when it does not come to its end: findings are as they were found.
+#[derive(Clone, Debug, Default)]
+pub struct RandomSoFar {
+    /// Counters, structures, what became of each method.
+    pub report: RandomReport,
+    /// Failures of calls, what matters most first.
+    pub failures: Vec<MinimizedFinding>,
+    /// What judges say.
+    pub judged: JudgedStructures,
 }
 
 /// What a run asks, beside what it runs.
@@ -88,19 +133,24 @@ pub fn run(
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
     let stop_reason = search.run(control);
-    let Harvest { report, sightings, has_dropped } = search.into_harvest();
+    let Harvest { mut report, sightings, has_dropped, pool } = search.into_harvest();
+    in_progress.begin_minimizing();
     let minimized = |RandomSighting { problem, count, steps }: RandomSighting| {
         let minimized = minimize_steps(plan, steps.clone(), &problem);
         let (steps, problem) = minimized.unwrap_or((steps, problem));
-        let witness = Witness::of_sequence(to_sequence(&steps, None));
-        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
+        MinimizedFinding::of_call(problem, count, steps)
     };
     let failures = sightings.into_iter().map(minimized).collect();
-    let (contracts, breaches) = contracts.finish();
-    let dropped = Sightings::<RandomSighting>::DROPPED.to_owned();
-    let notes = has_dropped.then_some(dropped).into_iter().collect();
-    RandomOutcome { report, failures, breaches, contracts, stop_reason, notes }
+    let (contracts, breaches, doubtful) = contracts.finish();
+    report.flaky.extend(doubtful);
+    let dropped = has_dropped.then(|| Sightings::<RandomSighting>::DROPPED.to_owned());
+    let inexact = report.is_decoding_inexact.then(|| INEXACT.to_owned());
+    let notes = dropped.into_iter().chain(inexact).collect();
+    RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes }
 }
+
+/// What is to be said where decoding had to be given up.
+const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
 /// Adds the literals of some steps to the domains of their methods, so that the steps can be made
 /// again by whoever has the plan.

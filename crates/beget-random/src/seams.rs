@@ -6,7 +6,7 @@ use std::sync::Arc;
 use beget_heap::CanonicalForm;
 use beget_suite::{TypeIdx, Variable};
 
-use crate::Fragment;
+use crate::{Fragment, JudgedStructures};
 
 /// A structure that a run has met for the first time.
 pub struct NewStructure<'s> {
@@ -39,6 +39,14 @@ impl std::fmt::Debug for NewStructure<'_> {
 pub trait Judge {
     /// Asks about a structure.
     fn judge(&mut self, structure: &mut NewStructure<'_>);
+
+    /// How many findings it has: where that changes, there is something new to tell.
+    fn n_found(&self) -> usize {
+        0
+    }
+
+    /// Adds what it has found, as it was found. It runs nothing of the subject.
+    fn tell(&self, _: &mut JudgedStructures) {}
 }
 
 impl Judge for () {
@@ -49,5 +57,14 @@ impl<J: Judge + ?Sized, K: Judge + ?Sized> Judge for (&mut J, &mut K) {
     fn judge(&mut self, structure: &mut NewStructure<'_>) {
         self.0.judge(structure);
         self.1.judge(structure);
+    }
+
+    fn n_found(&self) -> usize {
+        self.0.n_found() + self.1.n_found()
+    }
+
+    fn tell(&self, judged: &mut JudgedStructures) {
+        self.0.tell(judged);
+        self.1.tell(judged);
     }
 }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use beget_coverage::Coverage;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
-use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_heap::hash::{FixedMap, fixed_map};
 use beget_scope::{Plan, PlannedIdx};
@@ -20,19 +19,24 @@ use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
 
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
-use crate::growing::{GrowingSequence, forms_after};
+use crate::growing::{GrowingSequence, forms_of, to_fragment};
 use crate::inspect::{Inspection, Inspector, LeftValue};
 use crate::live::{Live, MadeCall};
 use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
 use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
+use crate::start::SequenceStart;
 use crate::{
-    CallStep, CallVerdict, Direction, Fragment, InProgress, Judge, Matching, NewStructure,
-    OfferedValue, PooledSequence, RandomOptions, SequencePool,
+    CallStep, CallVerdict, Direction, Fragment, InProgress, Judge, Matching, MinimizedFinding,
+    NewStructure, OfferedValue, PooledSequence, PooledValue, RandomOptions, RandomSoFar,
+    SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
 const CHECK_INTERVAL: u64 = 64;
+
+/// Sequences between two times that what there is is noted for whoever waits.
+const PUBLISH_INTERVAL: u64 = 512;
 
 /// After so many sequences in a row without a call there is nothing to call.
 const MOST_IDLE: u64 = 10_000;
@@ -51,13 +55,15 @@ pub struct RandomSearch<'p> {
     literals: LiteralPool,
     pool: SequencePool,
     /// All forms, with whether one like it is in the pool.
-    forms: FixedMap<CanonicalForm, bool>,
+    forms: FixedMap<Arc<CanonicalForm>, bool>,
     equality: EqualityFilter,
     judge: &'p mut dyn Judge,
     coverage: Option<&'p dyn Coverage>,
     /// How much was covered when it was asked last.
     n_covered: usize,
     sightings: Sightings<RandomSighting>,
+    /// How many findings there were when the last was told of.
+    n_published: usize,
     flaky: BTreeMap<(PlannedIdx, String), u64>,
     report: RandomReport,
 }
@@ -74,6 +80,7 @@ pub(crate) struct Harvest {
     /// As they are reported.
     pub(crate) sightings: Vec<RandomSighting>,
     pub(crate) has_dropped: bool,
+    pub(crate) pool: SequencePool,
 }
 
 /// How an attempt ended.
@@ -102,7 +109,7 @@ impl<'p> RandomSearch<'p> {
             options,
             in_progress,
             inspector: Inspector::new(plan),
-            rebuilder: Rebuilder::new(plan),
+            rebuilder: Rebuilder::new(plan, options.is_by_calls),
             literals: LiteralPool::new(plan, options),
             pool: SequencePool::new(n_types),
             forms: fixed_map(),
@@ -111,6 +118,7 @@ impl<'p> RandomSearch<'p> {
             coverage,
             n_covered: coverage.map_or(0, Coverage::covered),
             sightings: Sightings::default(),
+            n_published: 0,
             flaky: BTreeMap::new(),
             report: RandomReport {
                 by_method: vec![MethodTally::default(); plan.methods.len()],
@@ -139,6 +147,7 @@ impl<'p> RandomSearch<'p> {
                 return StopReason::NothingToCall;
             }
             n_attempts += 1;
+            self.publish(n_attempts);
             if n_attempts.is_multiple_of(CHECK_INTERVAL)
                 && let Some(reason) = control(self.progress())
             {
@@ -146,6 +155,34 @@ impl<'p> RandomSearch<'p> {
             }
         }
         StopReason::MaxCalls(self.options.max_calls)
+    }
+
+    /// Notes what there is, if it is time to or there is something new.
+    fn publish(&mut self, n_attempts: u64) {
+        let n_found = self.sightings.len() + self.judge.n_found();
+        let is_new = std::mem::replace(&mut self.n_published, n_found) != n_found;
+        if !is_new && !n_attempts.is_power_of_two() && !n_attempts.is_multiple_of(PUBLISH_INTERVAL)
+        {
+            return;
+        }
+        let mut so_far = RandomSoFar { report: self.full_report(), ..RandomSoFar::default() };
+        let found = self.sightings.ranked().into_iter();
+        so_far.failures = found
+            .map(|RandomSighting { problem, count, steps }| {
+                MinimizedFinding::of_call(problem, count, steps)
+            })
+            .collect();
+        self.judge.tell(&mut so_far.judged);
+        self.in_progress.publish(so_far);
+    }
+
+    fn full_report(&self) -> RandomReport {
+        let call = |((method, message), count): (&(PlannedIdx, String), &u64)| FlakyCall {
+            method: *method,
+            message: message.clone(),
+            count: *count,
+        };
+        RandomReport { flaky: self.flaky.iter().map(call).collect(), ..self.report.clone() }
     }
 
     /// Runs one undirected sequence whose choices `choose` makes.
@@ -160,7 +197,7 @@ impl<'p> RandomSearch<'p> {
 
     /// The forms of all structures that were met, in no order.
     pub fn forms(&self) -> impl Iterator<Item = &CanonicalForm> {
-        self.forms.keys()
+        self.forms.keys().map(Arc::as_ref)
     }
 
     /// The sequences that may be extended.
@@ -180,23 +217,23 @@ impl<'p> RandomSearch<'p> {
     /// Runs one sequence.
     fn attempt(&mut self, policy: &mut dyn Policy, choose: &mut dyn Chooser) -> AttemptEnd {
         let RandomSearch { plan, ref pool, ref literals, .. } = *self;
-        let values = match policy.begin(&Given { plan, pool, literals }, choose) {
+        let (values, taken) = match policy.begin(&Given { plan, pool, literals }, choose) {
             Opening::Nothing => return AttemptEnd::Nothing,
             Opening::NoInputs(method) => {
                 self.report.by_method[method.index()].no_inputs += 1;
                 return AttemptEnd::Idle;
             }
-            Opening::Parts(values, method) => {
+            Opening::Parts(values, None) => (values, Vec::new()),
+            Opening::Parts(values, Some((method, taken))) => {
                 let of_value = |&value| self.pool.sequence(value).fragment.n_statements();
-                let length: usize = values.iter().map(of_value).sum();
-                if let Some(method) = method.filter(|_| length >= self.options.max_length) {
+                if values.iter().map(of_value).sum::<usize>() >= self.options.max_length {
                     self.report.by_method[method.index()].too_long += 1;
                     return AttemptEnd::Idle;
                 }
-                values
+                (values, taken)
             }
         };
-        let Some(mut growing) = self.begin(&values) else { return AttemptEnd::Idle };
+        let Some(mut growing) = self.begin(&values, &taken) else { return AttemptEnd::Idle };
         let before = self.report.counters.explored();
         let ended_well = self.grow(&mut growing, policy, choose);
         if ended_well && !growing.steps.is_empty() {
@@ -209,47 +246,68 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
-    /// The sequences of some values one after another, run; `None` if they do not go as before.
-    fn begin(&mut self, values: &[crate::PooledValue]) -> Option<GrowingSequence<'p>> {
-        let fragment = |&value| self.pool.sequence(value).fragment.clone();
-        let prefix = match values {
-            [one] => fragment(one),
-            several => Arc::new(Fragment::new(several.iter().map(fragment).collect(), Vec::new())),
-        };
+    /// The values of some sequences one after another, of which those in `taken` are needed; `None`
+    /// if there is nothing to go on with.
+    fn begin(&mut self, values: &[PooledValue], taken: &[Variable]) -> Option<GrowingSequence<'p>> {
+        let by_calls = SequenceStart::by_calls(&self.pool, values);
         self.report.sequences += 1;
-        self.in_progress.begin(self.report.sequences, prefix.clone());
-        let mut live = Live::new(self.plan);
-        let replayed = live.replay(&prefix);
-        self.report.repeated += prefix.n_statements() as u64;
-        let growing = GrowingSequence { prefix, steps: Vec::new(), live, left: Vec::new() };
+        self.in_progress.begin(self.report.sequences, by_calls.prefix.clone());
         let number = self.report.sequences;
         let is_compared = number <= ALL_COMPARED || number.is_multiple_of(ONE_IN);
-        if replayed.is_err() || is_compared && !self.are_as_before(values, &growing.live) {
-            self.report_differing(growing);
-            return None;
+        let (steps, left) = (Vec::new(), Vec::new());
+        if !is_compared
+            && !values.is_empty()
+            && let Some(start) = by_calls.decoding(&self.pool, values, taken)
+            && let Some(live) = start.make(self.plan, &mut self.rebuilder)
+        {
+            self.report.spared += start.prefix.n_statements() as u64;
+            return Some(GrowingSequence { start, steps, live, left });
         }
-        Some(growing)
+        self.report.repeated += by_calls.prefix.n_statements() as u64;
+        let made = by_calls.make(self.plan, &mut self.rebuilder);
+        match made.filter(|live| !is_compared || self.are_as_before(values, live)) {
+            Some(live) => Some(GrowingSequence { start: by_calls, steps, live, left }),
+            None => {
+                self.note_differing(values, &by_calls);
+                None
+            }
+        }
     }
 
     /// Whether the calls gave the same values as before.
-    fn are_as_before(&mut self, values: &[crate::PooledValue], live: &Live<'_>) -> bool {
-        let mut first = 0;
-        for &value in values {
-            let &OfferedValue { variable, digest, .. } = self.pool.offer(value);
-            let variable = variable.counted_from(first);
-            let form = guarded(|| self.inspector.form(live, variable)).ok().flatten();
-            if form.is_none_or(|left| left.form.digest() != digest) {
-                return false;
-            }
-            first += self.pool.sequence(value).fragment.n_variables();
-        }
-        true
+    fn are_as_before(&mut self, values: &[PooledValue], live: &Live<'_>) -> bool {
+        let variables = self.offered(values);
+        let forms: Vec<_> =
+            values.iter().map(|&value| self.pool.offer(value).form.clone()).collect();
+        forms_of(&mut self.inspector, live, &variables) == Some(forms)
     }
 
-    /// The calls of the pool do not give the same structure again.
+    /// The variables of some values whose sequences stand one after another.
+    fn offered(&self, values: &[PooledValue]) -> Vec<Variable> {
+        let mut first = 0;
+        let variable = |&value: &PooledValue| {
+            let variable = self.pool.offer(value).variable.counted_from(first);
+            first += self.pool.sequence(value).fragment.n_variables();
+            variable
+        };
+        values.iter().map(variable).collect()
+    }
+
+    /// The calls of the pool do not give the same structures again. If they were made on decoded
+    /// values then, and give the same twice now, decoding is to blame.
     #[cold]
-    fn report_differing(&mut self, growing: GrowingSequence<'p>) {
-        let steps = growing.prefix.to_steps();
+    fn note_differing(&mut self, values: &[PooledValue], start: &SequenceStart) {
+        let is_by_calls = values.iter().all(|&value| self.pool.sequence(value).is_by_calls);
+        let variables = self.offered(values);
+        let mut again = || {
+            let live = start.make(self.plan, &mut self.rebuilder)?;
+            forms_of(&mut self.inspector, &live, &variables)
+        };
+        if !is_by_calls && again() == again() {
+            self.report.is_decoding_inexact |= self.rebuilder.give_up();
+            return;
+        }
+        let steps = start.prefix.to_steps();
         let problem = Problem::nondeterministic();
         if let Some(method) = self.method_of(steps.last()) {
             *self.flaky.entry((method, problem.message.to_string())).or_default() += 1;
@@ -316,10 +374,11 @@ impl<'p> RandomSearch<'p> {
         if let MadeCall::Returned(_, Some(returned)) = &made {
             self.literals.learn(returned);
         }
-        let (plan, GrowingSequence { prefix, steps, live, .. }) = (self.plan, &mut *growing);
+        let (plan, GrowingSequence { start, steps, live, .. }) = (self.plan, &mut *growing);
+        let rebuilder = &mut self.rebuilder;
         let mut before = |variables: &[Variable]| {
-            let earlier = &steps[..steps.len() - 1];
-            forms_after(plan, prefix, earlier, variables)
+            let live = start.make_with(&steps[..steps.len() - 1], plan, rebuilder)?;
+            forms_of(&mut Inspector::new(plan), &live, variables)
         };
         let inspection = self.inspector.inspect(live, &step, made, &mut before);
         let is_forbidden = matches!(inspection, Inspection::Forbidden);
@@ -334,7 +393,7 @@ impl<'p> RandomSearch<'p> {
             Inspection::OutOfScope => CallVerdict::OutOfScope,
             Inspection::Misuse | Inspection::Forbidden => CallVerdict::Misuse,
             Inspection::Failure(problem) => {
-                self.report_failure(growing, method, problem);
+                self.report_failure(&|| growing.to_fragment(), method, problem);
                 CallVerdict::Failure
             }
         };
@@ -373,25 +432,29 @@ impl<'p> RandomSearch<'p> {
         let id = self.forms.len() as u64;
         self.report.distinct.add(ty, n_objects, form.digest());
         let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
+        let value = growing.live.value(variable).expect("it was left");
         let mut make = || {
-            let replay = || growing.value_again(plan, variable);
-            rebuilder.decode(ty, form).or_else(replay)
+            let whole = rebuilder.whole(ty, value, form);
+            match whole.and_then(|whole| rebuilder.decode(ty, &whole)) {
+                Some(value) => Some(value),
+                None => growing.start.make_with(&growing.steps, plan, rebuilder)?.take(variable),
+            }
         };
         let origin = || (Arc::new(growing.to_fragment()), variable);
         self.judge.judge(&mut NewStructure { id, ty, form, make: &mut make, origin: &origin });
     }
 
-    /// A call failed: it is a finding if it fails again.
+    /// A call failed: it is a finding if it fails again, after all calls before it.
     #[cold]
     fn report_failure(
         &mut self,
-        growing: &GrowingSequence<'p>,
+        calls: &dyn Fn() -> Fragment,
         method: PlannedIdx,
         problem: Problem,
     ) {
         let steps = match self.sightings.has(&problem, method) {
             true => Vec::new(),
-            false => growing.to_fragment().to_steps(),
+            false => calls().to_steps(),
         };
         if !steps.is_empty() && !crate::trial::shows(self.plan, &steps, &problem.signature()) {
             *self.flaky.entry((method, problem.message.to_string())).or_default() += 1;
@@ -407,10 +470,13 @@ impl<'p> RandomSearch<'p> {
         }
         let mut offers = Vec::new();
         for left in std::mem::take(&mut growing.left) {
+            let LeftValue { variable, ref form, .. } = left;
+            let ty = growing.live.type_of(variable);
+            let value = growing.live.value(variable);
+            let whole = value.and_then(|value| self.rebuilder.whole(ty, value, form));
             if self.is_worth_extending(&mut growing.live, &left) {
-                let LeftValue { variable, form, .. } = left;
-                let ty = growing.live.type_of(variable);
-                offers.push(OfferedValue { variable, ty, digest: form.digest() });
+                let form = left.form;
+                offers.push(OfferedValue { variable, ty, form: form.clone(), whole });
                 self.forms.insert(form, true);
             }
         }
@@ -420,7 +486,8 @@ impl<'p> RandomSearch<'p> {
         let fragment = Arc::new(growing.to_fragment());
         self.report.kept_sequences += 1;
         self.report.longest = self.report.longest.max(fragment.n_statements());
-        self.pool.add(PooledSequence { fragment, offers });
+        let is_by_calls = growing.start.is_by_calls();
+        self.pool.add(PooledSequence { fragment, offers, is_by_calls });
     }
 
     /// The filter of equal values.
@@ -440,22 +507,21 @@ impl<'p> RandomSearch<'p> {
 
     /// Drops the values of a sequence.
     fn end(&mut self, growing: GrowingSequence<'p>) {
-        let GrowingSequence { prefix, steps, live, .. } = growing;
+        let GrowingSequence { start, steps, live, .. } = growing;
         let Err(report) = live.end() else { return };
-        let steps = Fragment::new(vec![prefix], steps).to_steps();
-        if let Some(method) = self.method_of(steps.last()) {
+        let calls = || to_fragment(&start, steps.clone());
+        if let Some(method) = self.method_of(calls().to_steps().last()) {
             let problem = Problem::drop_panics(&report.message, report.location);
-            self.sightings.add(RandomSighting { problem, count: 1, steps }, method);
+            self.report_failure(&calls, method, problem);
         }
     }
 
     /// What is left when the run is over.
     pub(crate) fn into_harvest(self) -> Harvest {
-        let RandomSearch { sightings, flaky, mut report, .. } = self;
-        let call = |((method, message), count)| FlakyCall { method, message, count };
-        report.flaky = flaky.into_iter().map(call).collect();
-        let sightings = sightings.ranked();
+        let mut report = self.full_report();
+        report.pool_bytes = self.pool.sequences().iter().map(PooledSequence::bytes).sum();
+        let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
-        Harvest { report, sightings, has_dropped }
+        Harvest { report, sightings, has_dropped, pool: self.pool }
     }
 }

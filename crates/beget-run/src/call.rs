@@ -8,7 +8,7 @@ use beget_heuristic::{CallOptions, CallReport, Repository, plan_for};
 use beget_random::{InProgress, add_literals};
 use beget_scope::Plan;
 
-use crate::random::RunsOfRandom;
+use crate::random::SequenceInProgress;
 use crate::waiting::wait_for;
 use crate::{Event, Watch};
 
@@ -38,7 +38,7 @@ pub fn call(
     let in_progress = InProgress::default();
     let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
     let stopped = OnceLock::new();
-    let runs = RunsOfRandom { plan: &plan, in_progress: &in_progress };
+    let runs = SequenceInProgress { plan: &plan, in_progress: &in_progress };
     watch.report(Event::Begin);
     let mut wait = || {
         let progress = Progress {

@@ -1,5 +1,6 @@
 //! What a program has to choose from.
 
+use beget_coverage::CodeMarks;
 use beget_repok::Subject;
 use beget_scope::suggest;
 use beget_suite::Suite;
@@ -15,18 +16,27 @@ pub struct Catalog {
     pub suites: Vec<Suite>,
     /// By the name of the suite whose main type they are of.
     subjects: Vec<(String, Subject)>,
+    /// By the name of the suite whose code they are in.
+    marks: Vec<(String, &'static CodeMarks)>,
 }
 
 impl Catalog {
     /// These suites, without repOKs.
     pub fn new(suites: Vec<Suite>) -> Self {
-        Catalog { suites, subjects: Vec::new() }
+        Catalog { suites, ..Catalog::default() }
     }
 
     /// The main type of the suite of that name, the first, has the repOKs of `subject`.
     #[must_use]
     pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
         self.subjects.push((suite.to_owned(), subject));
+        self
+    }
+
+    /// The code of the suite of that name has these marks.
+    #[must_use]
+    pub fn with_marks(mut self, suite: &str, marks: &'static CodeMarks) -> Self {
+        self.marks.push((suite.to_owned(), marks));
         self
     }
 
@@ -40,6 +50,11 @@ impl Catalog {
             let help = help.unwrap_or_else(|| "`list` names the suites".to_owned());
             InputError::UnknownAgainst { name: name.to_owned(), help }
         })
+    }
+
+    /// The marks in the code of a suite.
+    pub fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
+        self.marks.iter().find(|(name, _)| name == suite).map(|(_, marks)| *marks)
     }
 
     /// The repOKs of the main type of a suite.

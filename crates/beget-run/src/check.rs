@@ -17,7 +17,7 @@ use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
 use crate::repok::MAX_READS;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{Input, Questions, RepOkRun, Watch};
+use crate::{Input, Questions, Watch};
 
 /// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]
@@ -172,10 +172,6 @@ impl Questions for RunsOfCheck<'_> {
 
     fn tell_end(&self) {
         self.current.tell_end();
-    }
-
-    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
-        None
     }
 }
 

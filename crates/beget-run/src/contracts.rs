@@ -10,9 +10,9 @@ use beget_guard::ProcessEnd;
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{Sequence, TypeIdx, to_source};
 
-use crate::elements::ElementAudit;
+use crate::elements::{BuildingCalls, ElementAudit};
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{Questions, RepOkRun, Watch};
+use crate::{Questions, Watch};
 
 /// What the run tells of clones already.
 const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
@@ -61,7 +61,7 @@ fn ask_all(
     let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
-    let mut elements = ElementAudit::new(corpus, oracle, current, stopped);
+    let mut elements = ElementAudit::new(&corpus.plan, oracle, current, stopped);
     elements.ask_constructors();
     let has_slack = corpus.plan.slack.is_some();
     for id in (0..corpus.store.len()).map(StructureId) {
@@ -83,7 +83,9 @@ fn ask_all(
         if let Some(error) = failed {
             return Err(error);
         }
-        elements.ask(ty, id)?;
+        if elements.asks_next(ty) {
+            elements.ask(ty, id, BuildingCalls::Recipe(&corpus.recipe(id)?));
+        }
         current.clear();
     }
     let mut result = inquiry.finish();
@@ -182,9 +184,5 @@ impl Questions for RunsOfContracts<'_> {
 
     fn tell_end(&self) {
         self.current.tell_end();
-    }
-
-    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
-        None
     }
 }

@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use beget_engine::Corpus;
-use beget_engine::store::{StoreError, StructureId};
+use beget_engine::store::StructureId;
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_oracle::{
     CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
@@ -17,7 +16,7 @@ use beget_oracle::{
 };
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::elements::{Census, ElementWatch};
-use beget_suite::{Argument, ParamKind, Recipe, Sequence, TypeIdx};
+use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, Variable};
 
 use crate::replay::{Replay, unobserved};
 use crate::waiting::Current;
@@ -25,12 +24,20 @@ use crate::waiting::Current;
 /// Calls are followed on so many structures of each type: the first ones, which are the smallest.
 const MOST_STRUCTURES: usize = 1_000;
 
+/// In random runs, whose structures may be large and whose literals may be many, on fewer of them
+/// and with fewer tuples of literals.
+const FEW_STRUCTURES: usize = 100;
+const FEW_TUPLES: usize = 8;
+
 /// In one call so many uses of elements panic in turn.
 pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
 pub(crate) struct ElementAudit<'c> {
-    corpus: &'c Corpus,
+    plan: &'c Plan,
+    /// How many structures of each type are asked about, and how many tuples of literals there are
+    /// in a call at most.
+    most: (usize, usize),
     /// By type, whether any of the contracts is asked, and how many structures there were.
     types: Vec<(bool, usize)>,
     counts: BTreeMap<&'static str, Tally>,
@@ -51,14 +58,23 @@ struct BrokenCalls {
     order: usize,
     count: u64,
     problem: Problem,
-    recipe: Recipe,
+    witness: Witness,
+}
+
+/// The calls that build a structure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BuildingCalls<'r> {
+    /// A recipe.
+    Recipe(&'r Recipe),
+    /// A sequence, whose result it is.
+    Sequence(&'r Sequence),
 }
 
 /// A structure that the calls are made on.
 #[derive(Clone, Copy)]
 struct FollowedStructure<'r> {
     ty: TypeIdx,
-    recipe: &'r Recipe,
+    building: BuildingCalls<'r>,
     /// The calls that build it leave elements that are never dropped, so those of a further call
     /// cannot be told apart from them.
     leaks: bool,
@@ -97,13 +113,13 @@ impl<'c> ElementAudit<'c> {
     /// Of those contracts about elements that the oracle asks. What is being asked is noted in
     /// `current`; nothing more is asked once it is `stopped`.
     pub(crate) fn new(
-        corpus: &'c Corpus,
+        plan: &'c Plan,
         oracle: &Oracle<'_>,
         current: &'c Current,
         stopped: &'c OnceLock<StopReason>,
     ) -> Self {
         let mut counts = BTreeMap::new();
-        let types = (0..corpus.plan.suite.types.len()).map(|ty| {
+        let types = (0..plan.suite.types.len()).map(|ty| {
             let asked = oracle.contracts_of(TypeIdx(ty)).map(|contract| contract.name);
             let asked: Vec<_> = asked.filter(|name| is_of_elements(name)).collect();
             let is_asked = !asked.is_empty();
@@ -111,7 +127,13 @@ impl<'c> ElementAudit<'c> {
             (is_asked, 0)
         });
         let types = types.collect();
-        ElementAudit { corpus, types, counts, broken: BTreeMap::new(), current, stopped }
+        let most = (MOST_STRUCTURES, usize::MAX);
+        ElementAudit { plan, most, types, counts, broken: BTreeMap::new(), current, stopped }
+    }
+
+    /// Of fewer structures, in fewer calls: where they are large, and literals many.
+    pub(crate) fn of_few(self) -> Self {
+        ElementAudit { most: (FEW_STRUCTURES, FEW_TUPLES), ..self }
     }
 
     /// Follows the elements in calls that need no structure.
@@ -122,32 +144,39 @@ impl<'c> ElementAudit<'c> {
     }
 
     /// Follows the elements in all calls on a structure, if it is one of the first of its type.
-    pub(crate) fn ask(&mut self, ty: TypeIdx, id: StructureId) -> Result<(), StoreError> {
+    pub(crate) fn ask(&mut self, ty: TypeIdx, id: StructureId, building: BuildingCalls<'_>) {
         let (is_asked, n_before) = &mut self.types[ty.0];
         *n_before += 1;
-        if *is_asked && *n_before <= MOST_STRUCTURES {
-            self.current.set(id, position(&ELEMENTS_DROPPED_ONCE));
-            let recipe = self.corpus.recipe(id)?;
-            // What is wrong with the calls that build it was told of the last of them.
-            let sequence = Sequence::of_recipe(&self.corpus.plan.suite, &recipe);
-            if let Some(Followed { census, .. }) = follow(&self.corpus.plan, &sequence, None)
-                && census.dropped_again == 0
-            {
-                self.ask_calls(Some(FollowedStructure {
-                    ty,
-                    recipe: &recipe,
-                    leaks: census.alive > 0,
-                }));
-            }
+        if !*is_asked || *n_before > self.most.0 {
+            return;
         }
-        Ok(())
+        self.current.set(id, position(&ELEMENTS_DROPPED_ONCE));
+        // What is wrong with the calls that build it was told of the last of them.
+        let sequence = building.sequence(self.plan);
+        if let Some(Followed { census, .. }) = follow(self.plan, &sequence, None)
+            && census.dropped_again == 0
+        {
+            let leaks = census.alive > 0;
+            self.ask_calls(Some(FollowedStructure { ty, building, leaks }));
+        }
+    }
+
+    /// Whether one of the next structures of a type is asked about.
+    pub(crate) fn asks_next(&self, ty: TypeIdx) -> bool {
+        let (is_asked, n_before) = self.types[ty.0];
+        is_asked && n_before < self.most.0
+    }
+
+    /// How many findings there are.
+    pub(crate) fn n_found(&self) -> usize {
+        self.broken.len()
     }
 
     /// All calls whose structures are all this one, each built anew.
     fn ask_calls(&mut self, structure: Option<FollowedStructure<'_>>) {
-        let corpus = self.corpus;
-        for planned in corpus.plan.planned_idxs() {
-            let method = corpus.plan.planned(planned);
+        let plan = self.plan;
+        for planned in plan.planned_idxs() {
+            let method = plan.planned(planned);
             let is_its = match structure {
                 None => method.structures.is_empty(),
                 Some(FollowedStructure { ty, .. }) => {
@@ -155,7 +184,8 @@ impl<'c> ElementAudit<'c> {
                 }
             };
             if is_its {
-                let tuples = (0..method.n_tuples()).take_while(|_| self.stopped.get().is_none());
+                let tuples = 0..method.n_tuples().min(self.most.1);
+                let tuples = tuples.take_while(|_| self.stopped.get().is_none());
                 tuples.for_each(|tuple| self.ask_call(planned, tuple, structure));
             }
         }
@@ -167,10 +197,19 @@ impl<'c> ElementAudit<'c> {
         tuple: usize,
         structure: Option<FollowedStructure<'_>>,
     ) {
-        let plan = &self.corpus.plan;
-        let recipe = call(plan, planned, tuple, structure.map(|built| built.recipe));
+        let plan = self.plan;
+        let building = structure.map(|built| built.building);
         let leaks = structure.is_some_and(|built| built.leaks);
-        let sequence = Sequence::of_recipe(&plan.suite, &recipe);
+        let (sequence, witness) = match building {
+            Some(BuildingCalls::Sequence(building)) => {
+                let sequence = call_on(plan, planned, tuple, building);
+                (sequence.clone(), Witness::of_sequence(sequence))
+            }
+            Some(BuildingCalls::Recipe(recipe)) => {
+                of_recipe(plan, call(plan, planned, tuple, Some(recipe)))
+            }
+            None => of_recipe(plan, call(plan, planned, tuple, None)),
+        };
         // Where the calls before do not go as in the run, the run tells why.
         let Some(Followed { census, has_returned, uses, drops, .. }) =
             follow(plan, &sequence, None)
@@ -178,40 +217,37 @@ impl<'c> ElementAudit<'c> {
             return;
         };
         let again = (census.dropped_again > 0).then(|| dropped_again(census));
-        self.count(&ELEMENTS_DROPPED_ONCE, planned, again, &recipe);
+        self.count(&ELEMENTS_DROPPED_ONCE, planned, again, &witness);
         if has_returned && census.dropped_again == 0 && !leaks {
             let left = (census.alive > 0).then(|| never_dropped(census));
-            self.count(&ELEMENTS_DROPPED, planned, left, &recipe);
+            self.count(&ELEMENTS_DROPPED, planned, left, &witness);
         }
         if census.dropped_again == 0 {
-            self.ask_faults(&ELEMENTS_SURVIVE_PANICS, ElementFault::Use, uses, planned, &recipe);
-            let drop = ElementFault::Drop;
-            self.ask_faults(&ELEMENTS_SURVIVE_DROP_PANICS, drop, drops, planned, &recipe);
+            let made = (planned, &sequence, &witness);
+            self.ask_faults(&ELEMENTS_SURVIVE_PANICS, ElementFault::Use, uses, made);
+            self.ask_faults(&ELEMENTS_SURVIVE_DROP_PANICS, ElementFault::Drop, drops, made);
         }
     }
 
-    /// Makes the last call of a recipe once more for each of `n` faults of an element in it.
+    /// Makes the last call of a sequence once more for each of `n` faults of an element in it.
     fn ask_faults(
         &mut self,
         contract: &Contract,
         fault: fn(u64) -> ElementFault,
         n: u64,
-        planned: PlannedIdx,
-        recipe: &Recipe,
+        (planned, sequence, witness): (PlannedIdx, &Sequence, &Witness),
     ) {
-        let plan = &self.corpus.plan;
         if !self.counts.contains_key(contract.name) {
             return;
         }
-        let sequence = Sequence::of_recipe(&plan.suite, recipe);
         for due in 1..=n.min(MOST_FAULTS) {
-            let faulty = follow(plan, &sequence, Some(fault(due)));
+            let faulty = follow(self.plan, sequence, Some(fault(due)));
             let Some(Followed { census, panicked: Some(of), .. }) = faulty else { return };
             let again = (census.dropped_again > 0).then(|| {
                 let (told, place) = (dropped_again(census), fault(due).place());
                 format!("where `{of}` of an element panics {place}, {told}")
             });
-            self.count(contract, planned, again, recipe);
+            self.count(contract, planned, again, witness);
         }
     }
 
@@ -220,7 +256,7 @@ impl<'c> ElementAudit<'c> {
         contract: &Contract,
         planned: PlannedIdx,
         broken: Option<String>,
-        recipe: &Recipe,
+        witness: &Witness,
     ) {
         let Some(tally) = self.counts.get_mut(contract.name) else { return };
         tally.asked += 1;
@@ -231,7 +267,7 @@ impl<'c> ElementAudit<'c> {
             order,
             count: 0,
             problem: Problem::contract(contract.name, &reason),
-            recipe: recipe.clone(),
+            witness: witness.clone(),
         };
         self.broken.entry((position(contract), planned)).or_insert_with(first).count += 1;
     }
@@ -246,12 +282,67 @@ impl<'c> ElementAudit<'c> {
         }
         let mut broken: Vec<BrokenCalls> = self.broken.into_values().collect();
         broken.sort_by_key(|broken| broken.order);
-        let finding = |BrokenCalls { count, problem, recipe, .. }| {
-            let witness = Witness::of_recipe(recipe);
-            Finding { problem, count, witness }
-        };
+        let finding =
+            |BrokenCalls { count, problem, witness, .. }| Finding { problem, count, witness };
         broken.into_iter().map(finding).collect()
     }
+}
+
+impl BuildingCalls<'_> {
+    fn sequence(self, plan: &Plan) -> Sequence {
+        match self {
+            BuildingCalls::Recipe(recipe) => Sequence::of_recipe(&plan.suite, recipe),
+            BuildingCalls::Sequence(sequence) => sequence.clone(),
+        }
+    }
+}
+
+/// Whether the calls of a sequence, made again, break the contract about elements that a problem
+/// names.
+pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) -> bool {
+    let Some(name) = problem.name.as_deref() else { return false };
+    let Some(Followed { census, has_returned, .. }) = follow(plan, sequence, None) else {
+        return false;
+    };
+    let fault = if name == ELEMENTS_DROPPED_ONCE.name {
+        return census.dropped_again > 0;
+    } else if name == ELEMENTS_DROPPED.name {
+        return has_returned && census.dropped_again == 0 && census.alive > 0;
+    } else if name == ELEMENTS_SURVIVE_DROP_PANICS.name {
+        ElementFault::Drop
+    } else {
+        ElementFault::Use
+    };
+    census.dropped_again == 0 && has_fatal_fault(plan, sequence, fault)
+}
+
+fn of_recipe(plan: &Plan, recipe: Recipe) -> (Sequence, Witness) {
+    (Sequence::of_recipe(&plan.suite, &recipe), Witness::of_recipe(recipe))
+}
+
+/// A call whose structures are all built by one sequence, each by itself.
+fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) -> Sequence {
+    let method = plan.planned(planned);
+    let n_variables: usize = building.statements.iter().map(|one| one.bindings.len()).sum();
+    let mut literals = method.tuple(tuple).into_iter();
+    let (mut statements, mut n_built) = (Vec::new(), 0);
+    let params = plan.method(planned).params.iter();
+    let arguments = params.map(|param| match param.kind {
+        ParamKind::Structure { .. } => {
+            let first = n_built * n_variables;
+            n_built += 1;
+            let number = |variable: Variable| variable.counted_from(first);
+            statements.extend(building.statements.iter().map(|one| one.renumbered(number)));
+            Operand::Variable(number(building.result.expect("it builds a structure")))
+        }
+        ParamKind::Literal { .. } => {
+            Operand::Literal(literals.next().expect("a literal for each parameter").source.clone())
+        }
+    });
+    let arguments = arguments.collect();
+    let method = method.method;
+    statements.push(Statement { method, arguments, bindings: Vec::new(), panics: false });
+    Sequence { statements, result: None }
 }
 
 /// The position of a contract in [`CONTRACTS`].

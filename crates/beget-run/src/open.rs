@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_builders::BuildersFile;
+use beget_coverage::CodeMarks;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
@@ -26,6 +27,7 @@ pub struct Input<'r> {
     file: ScopeFile,
     suite: Arc<Suite>,
     subject: Option<Subject>,
+    marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
 }
 
@@ -72,8 +74,9 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'r>, InputError> {
         let file = ScopeFile::parse(&path.to_string_lossy(), text)?;
         let subject = catalog.subject(file.suite_name()).cloned();
+        let marks = catalog.marks(file.suite_name());
         let suite = find_suite(&file, catalog.suites)?;
-        Ok(Input { path: path.to_owned(), file, suite, subject, read })
+        Ok(Input { path: path.to_owned(), file, suite, subject, marks, read })
     }
 
     /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
@@ -102,6 +105,11 @@ impl<'r> Input<'r> {
             (Err(one), Err(other)) => Err(one.joined(other).into()),
             (resolved, named) => Ok(named.and(resolved)?),
         }
+    }
+
+    /// The marks in the code of the suite.
+    pub(crate) fn marks(&self) -> Option<&'static CodeMarks> {
+        self.marks
     }
 
     /// Whether a check asks the contract of that name.

@@ -7,14 +7,15 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_finding::StopReason;
 use beget_guard::guarded;
-use beget_heap::{CanonicalForm, Encoder};
+use beget_heap::{CanonicalForm, Encoder, FormCoding};
+use beget_random::{PooledSequence, add_literals};
 use beget_scope::{Plan, PlannedMethod};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use crate::Watch;
 use crate::replay::{Replay, observed};
+use crate::{RandomRun, Watch};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;
@@ -58,32 +59,53 @@ pub fn behaviors<S: Store>(
     structures: &[StructureId],
     watch: &Watch<'_>,
 ) -> Result<Behaviors, StoreError> {
-    let mut survey = BehaviorStudy {
-        corpus,
-        plan,
-        observers: observers(plan),
-        encoder: Encoder::new(corpus.plan.coding()),
-        unstable: BTreeSet::new(),
-        changing: BTreeSet::new(),
-    };
-    let mut found = Behaviors::default();
+    let mut study = BehaviorStudy::new(plan, corpus.plan.coding());
     // A run that was stopped has its tests written all the same.
     let is_complete = corpus.report.is_complete();
     for &id in structures {
-        found.stopped = watch.stop_reason(corpus.store.bytes()).filter(|_| is_complete);
-        if found.stopped.is_some() {
+        let stopped = watch.stop_reason(corpus.store.bytes()).filter(|_| is_complete);
+        if stopped.is_some() {
+            study.found.stopped = stopped;
             break;
         }
-        match survey.look_at(id)? {
-            Some(behavior) => found.all.push(behavior),
-            None => found
-                .left_out
-                .push(format!("structure {}: run again, the same calls give another one", id.0)),
-        }
+        let mut building = Sequence::of_recipe(&plan.suite, &corpus.recipe(id)?);
+        let Some(variable) = building.result.take() else { continue };
+        let form = corpus.store.form(id)?;
+        let ty = corpus.type_of_form(form.as_ref());
+        study.look_at(id, &StudiedStructure { building, variable, ty, form: &form });
     }
-    found.all.iter_mut().for_each(|behavior| survey.forget_unreliable(behavior));
-    found.left_out.extend(survey.unreliable());
-    Ok(found)
+    Ok(study.finish())
+}
+
+/// As [`behaviors`], of at most `most` sequences of a random run, spread over all that no longer
+/// one begins with. Their numbers are their positions among these.
+pub fn behaviors_by_chance(
+    run: &RandomRun,
+    plan: &Plan,
+    most: usize,
+    watch: &Watch<'_>,
+) -> Behaviors {
+    let maximal = run.pool.maximal();
+    let n_chosen = most.min(maximal.len());
+    let chosen = (0..n_chosen).map(|index| index * maximal.len() / n_chosen);
+    let chosen: Vec<(usize, &PooledSequence)> = chosen.map(|at| (at, maximal[at])).collect();
+    let mut plan = plan.clone();
+    chosen.iter().for_each(|(_, one)| add_literals(&mut plan, &one.fragment.to_steps()));
+    let mut study = BehaviorStudy::new(&plan, run.plan.coding());
+    // A run whose time is up has its tests written all the same.
+    let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_));
+    for (number, sequence) in chosen {
+        study.found.stopped = watch.stop_reason(0).filter(|_| is_done);
+        if study.found.stopped.is_some() {
+            break;
+        }
+        let Some(offer) = sequence.offers.iter().min_by_key(|offer| offer.ty) else { continue };
+        let building = sequence.fragment.to_sequence(None);
+        let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
+        let subject = StudiedStructure { building, variable, ty, form };
+        study.look_at(StructureId(number as u32), &subject);
+    }
+    study.finish()
 }
 
 /// The methods that can only look at structures of the main type, as far as signatures tell.
@@ -100,8 +122,7 @@ fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
     plan.methods.iter().filter(is_observer).collect()
 }
 
-struct BehaviorStudy<'c, S> {
-    corpus: &'c Corpus<S>,
+struct BehaviorStudy<'c> {
     plan: &'c Plan,
     observers: Vec<&'c PlannedMethod>,
     encoder: Encoder<'c>,
@@ -109,13 +130,15 @@ struct BehaviorStudy<'c, S> {
     unstable: BTreeSet<MethodIdx>,
     /// Observers that have changed a structure.
     changing: BTreeSet<MethodIdx>,
+    found: Behaviors,
 }
 
 /// A structure to look at: how it is built, and what it must be.
-struct StudiedStructure {
+struct StudiedStructure<'f> {
     building: Sequence,
     variable: Variable,
-    form: CanonicalForm,
+    ty: TypeIdx,
+    form: &'f CanonicalForm,
 }
 
 /// A structure that is built, and what the calls returned.
@@ -124,19 +147,44 @@ struct FirstReplay<'p> {
     returned: Vec<Option<ReturnValue>>,
 }
 
-impl<'c, S: Store> BehaviorStudy<'c, S> {
-    /// `None` if its calls do not build the structure again.
-    fn look_at(&mut self, id: StructureId) -> Result<Option<Behavior>, StoreError> {
-        let mut building = Sequence::of_recipe(&self.plan.suite, &self.corpus.recipe(id)?);
-        let Some(variable) = building.result.take() else { return Ok(None) };
-        let subject = StudiedStructure { building, variable, form: self.corpus.store.form(id)? };
-        Ok(self.behavior(id, &subject))
+impl<'c> BehaviorStudy<'c> {
+    /// Of structures whose forms are coded so.
+    fn new(plan: &'c Plan, coding: FormCoding<'c>) -> Self {
+        BehaviorStudy {
+            plan,
+            observers: observers(plan),
+            encoder: Encoder::new(coding),
+            unstable: BTreeSet::new(),
+            changing: BTreeSet::new(),
+            found: Behaviors::default(),
+        }
     }
 
-    fn behavior(&mut self, id: StructureId, subject: &StudiedStructure) -> Option<Behavior> {
+    fn look_at(&mut self, id: StructureId, subject: &StudiedStructure<'_>) {
+        match self.behavior(id, subject) {
+            Some(behavior) => self.found.all.push(behavior),
+            None => self
+                .found
+                .left_out
+                .push(format!("structure {}: run again, the same calls give another one", id.0)),
+        }
+    }
+
+    fn finish(mut self) -> Behaviors {
+        let mut found = std::mem::take(&mut self.found);
+        found.all.iter_mut().for_each(|behavior| self.forget_unreliable(behavior));
+        found.left_out.extend(self.unreliable());
+        found
+    }
+
+    /// `None` if its calls do not build the structure again.
+    fn behavior(&mut self, id: StructureId, subject: &StudiedStructure<'_>) -> Option<Behavior> {
         let mut sequence = subject.building.clone();
         let mut first = self.build(subject)?;
-        let looks: Vec<Statement> = self.looks(subject.variable).collect();
+        // All look at the main type.
+        let is_main = subject.ty == TypeIdx(0);
+        let looks = is_main.then(|| self.looks(subject.variable)).into_iter().flatten();
+        let looks: Vec<Statement> = looks.collect();
         for look in looks {
             if self.changing.contains(&look.method) {
                 continue;
@@ -156,7 +204,7 @@ impl<'c, S: Store> BehaviorStudy<'c, S> {
     }
 
     /// The calls that may only look at the structure in `variable`.
-    fn looks(&self, variable: Variable) -> impl Iterator<Item = Statement> + use<'c, S> {
+    fn looks(&self, variable: Variable) -> impl Iterator<Item = Statement> + use<'c> {
         let plan = self.plan;
         let looks = move |planned: &'c PlannedMethod| {
             (0..planned.n_tuples()).map(move |tuple| look(plan, planned, tuple, variable))
@@ -165,7 +213,7 @@ impl<'c, S: Store> BehaviorStudy<'c, S> {
     }
 
     /// Builds the structure.
-    fn build(&mut self, subject: &StudiedStructure) -> Option<FirstReplay<'c>> {
+    fn build(&mut self, subject: &StudiedStructure<'_>) -> Option<FirstReplay<'c>> {
         let mut replay = Replay::new(self.plan, &subject.building);
         let returned = replay.run(&subject.building, observed).ok()?;
         self.is_there(subject, &replay).then_some(FirstReplay { replay, returned })
@@ -175,7 +223,7 @@ impl<'c, S: Store> BehaviorStudy<'c, S> {
     /// time are still there, so no address is the same.
     fn repeat(
         &mut self,
-        subject: &StudiedStructure,
+        subject: &StudiedStructure<'_>,
         sequence: &Sequence,
         first: &FirstReplay<'_>,
     ) -> Option<()> {
@@ -195,9 +243,9 @@ impl<'c, S: Store> BehaviorStudy<'c, S> {
     }
 
     /// Whether the structure is what it must be.
-    fn is_there(&mut self, subject: &StudiedStructure, replay: &Replay<'_>) -> bool {
+    fn is_there(&mut self, subject: &StudiedStructure<'_>, replay: &Replay<'_>) -> bool {
         let Some(value) = replay.value(subject.variable) else { return false };
-        let ty = self.corpus.type_of_form(subject.form.as_ref());
+        let ty = subject.ty;
         let walk = self.plan.suite.types[ty.0].walk;
         let encoder = &mut self.encoder;
         let walked = guarded(|| {

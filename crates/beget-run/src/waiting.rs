@@ -10,7 +10,7 @@ use beget_engine::store::StructureId;
 use beget_finding::StopReason;
 use beget_guard::{CurrentCall, EndGuard, ProcessEnd};
 
-use crate::RepOkRun;
+use crate::{RandomRun, RepOkRun};
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -38,7 +38,14 @@ pub trait Questions {
 
     /// What a search would leave if it stopped now, for this reason; `None` where there is no
     /// search.
-    fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
+    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
+        None
+    }
+
+    /// The same of a random run.
+    fn so_far_by_chance(&self, _: StopReason) -> Option<RandomRun> {
+        None
+    }
 }
 
 /// Structures between two looks at whether to stop asking about them.

@@ -27,12 +27,23 @@ pub use checked::SuiteRepOks;
 pub use misuse::Misuse;
 
 use beget::suites::Suite;
+use beget_coverage::CodeMarks;
 
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
     let others = [jpf::suites(), apache::suites(), ours::suites(), real::suites()];
     [published.concat(), others.concat()].concat()
+}
+
+/// The suites with marks in their code, by name.
+pub fn marks() -> Vec<(&'static str, &'static CodeMarks)> {
+    vec![
+        ("jpf::bintree", &jpf::bintree::MARKS),
+        ("jpf::binheap", &jpf::binheap::MARKS),
+        ("jpf::fibheap", &jpf::fibheap::MARKS),
+        ("jpf::treemap", &jpf::treemap::MARKS),
+    ]
 }
 
 /// The suites that have repOKs, with these, benchmark by benchmark.

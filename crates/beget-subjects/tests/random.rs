@@ -186,7 +186,7 @@ fn a_pooled_sequence_gives_the_structure_that_its_form_decodes_to() {
             for offer in &pooled.offers {
                 let Variable(number) = offer.variable;
                 let form = walk(offer.ty, &**values[number].as_ref().unwrap(), &mut encoder);
-                assert_eq!(form.digest(), offer.digest, "{name}");
+                assert_eq!(form, *offer.form, "{name}");
                 assert!(known.contains(&form), "{name}");
                 decoder.begin(form.as_ref());
                 if let Ok(decoded) = plan.suite.types[offer.ty.0].decode(&mut decoder) {
@@ -197,6 +197,30 @@ fn a_pooled_sequence_gives_the_structure_that_its_form_decodes_to() {
         }
         assert!(n_values > 5, "{name}: {n_values}");
     }
+}
+
+/// The naive twin: a run that never decodes makes all calls of a sequence again.
+#[test]
+fn a_run_on_decoded_structures_comes_to_what_a_run_by_calls_comes_to() {
+    let mut n_spared = 0;
+    for suite in beget_subjects::suites() {
+        let name = suite.name.replace("::", "/");
+        let visible = |is_by_calls: bool| {
+            let options =
+                RandomOptions { max_calls: 3_000, is_by_calls, ..RandomOptions::default() };
+            let run = run(&name, Overrides::default(), options);
+            let RandomRun { mut report, findings, contracts, stop_reason, notes, .. } = run;
+            let calls = (report.repeated, report.spared);
+            (report.repeated, report.spared, report.pool_bytes) = (0, 0, 0);
+            (calls, (report, findings, contracts, stop_reason, notes))
+        };
+        let ((repeated, spared), decoded) = visible(false);
+        let ((all_repeated, none_spared), by_calls) = visible(true);
+        assert_eq!(decoded, by_calls, "{name}");
+        assert_eq!((repeated + spared, none_spared), (all_repeated, 0), "{name}");
+        n_spared += u64::from(spared > repeated);
+    }
+    assert!(n_spared > 20, "most suites are decoded: {n_spared}");
 }
 
 #[test]

@@ -43,6 +43,14 @@ impl<'s> Execution<'s> {
         self.slots.get_mut(variable.0).and_then(Option::take)
     }
 
+    /// Puts a value into a variable.
+    pub fn bind(&mut self, variable: Variable, value: Box<dyn Any>) {
+        if self.slots.len() <= variable.0 {
+            self.slots.resize_with(variable.0 + 1, || None);
+        }
+        self.slots[variable.0] = Some(value);
+    }
+
     /// The values of all variables.
     pub fn into_values(self) -> Vec<Slot> {
         self.slots

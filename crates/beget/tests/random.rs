@@ -301,3 +301,62 @@ fn a_test_that_fails_shows_a_test() {
     assert!(message.contains("wrong number") && message.contains("#[test]"), "{message}");
     assert!(message.contains("alarm.dial(100);"), "{message}");
 }
+
+/// What it does depends on its capacity, which no form shows: made by its calls it has room for
+/// 100, decoded it has none.
+#[derive(Clone, Debug, Heap)]
+pub struct Roomy {
+    items: Vec<u8>,
+    count: u16,
+    seen: Option<bool>,
+}
+
+#[beget::api]
+impl Roomy {
+    /// With room for 100.
+    pub fn new() -> Self {
+        Roomy { items: Vec::with_capacity(100), count: 0, seen: None }
+    }
+
+    /// Counts.
+    pub fn count(&mut self) {
+        self.count += 1;
+    }
+
+    /// Sees whether there is room.
+    pub fn look(&mut self) {
+        self.seen = Some(self.items.capacity() >= 100);
+    }
+
+    /// Fails without room.
+    pub fn rely(&mut self) {
+        assert!(self.items.capacity() >= 100, "it has shrunk");
+    }
+}
+
+/// What only a decoded structure shows is no finding, and ends decoding once it is noticed.
+#[test]
+fn what_decoding_changes_is_no_finding() {
+    let run = |options: RandomOptions| {
+        let suite =
+            Suite { methods: of(Roomy::suite(), &["new", "count", "look"]), ..Roomy::suite() };
+        run(suite, options)
+    };
+    let found = run(calls(5_000));
+    assert_eq!(found.findings, []);
+    assert!(found.report.is_decoding_inexact && found.report.spared > 0);
+    assert!(found.notes.iter().any(|note| note.contains("calls on decoded structures")));
+    let by_calls = run(RandomOptions { is_by_calls: true, ..calls(5_000) });
+    assert!(!by_calls.report.is_decoding_inexact && by_calls.notes.is_empty());
+    assert_eq!(by_calls.report.spared, 0);
+}
+
+#[test]
+fn a_failure_on_a_decoded_structure_is_made_again_by_its_calls() {
+    let suite = Suite { methods: of(Roomy::suite(), &["new", "count", "rely"]), ..Roomy::suite() };
+    let found = run(suite, calls(5_000));
+    assert_eq!(found.findings, []);
+    let [flaky] = &found.report.flaky[..] else { panic!("{:?}", found.report.flaky) };
+    assert!(flaky.message.contains("it has shrunk"), "{flaky:?}");
+    assert_eq!(flaky.count, found.report.counters.failures);
+}

@@ -14,7 +14,10 @@ fn main() -> ExitCode {
 fn catalog() -> beget_program::Catalog {
     let catalog = beget_program::Catalog::new(beget_subjects::suites());
     let subjects = beget_subjects::subjects().into_iter();
-    subjects.fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject))
+    let catalog = subjects
+        .fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject));
+    let marks = beget_subjects::marks().into_iter();
+    marks.fold(catalog, |catalog, (suite, marks)| catalog.with_marks(suite, marks))
 }
 
 #[cfg(not(feature = "case-studies"))]

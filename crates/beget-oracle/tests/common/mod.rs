@@ -3,7 +3,7 @@
 
 use beget::suites::Suite;
 use beget_engine::Settings;
-use beget_run::{Catalog, CheckRun, Host, Input, StoreKind, Watch};
+use beget_run::{Catalog, CheckRun, Host, Input, RandomOptions, RandomRun, StoreKind, Watch};
 
 struct NoClock;
 
@@ -27,6 +27,19 @@ pub fn check_within(suite: Suite, fields: &str, threads: usize) -> CheckRun {
     let watch = Watch::new(plan.budget, &NoClock);
     let settings = Settings { threads, ..Settings::default() };
     beget_run::check(&input, &[], plan, settings, StoreKind::Exact, &watch).unwrap()
+}
+
+/// A random run of so many calls with the literals 0, 1 and 2, of bags of at most 3: as many
+/// as are kept for contracts of several values.
+pub fn by_chance(suite: Suite, max_calls: u64) -> RandomRun {
+    let name = suite.name.clone();
+    let text =
+        format!(r#"Scope(suite: "{name}", k: 3, objects: {{"*": "k"}}, arrays: 3, ints: "0..k")"#);
+    let input = Input::of_text("test.ron", text, Catalog::new(vec![suite])).unwrap();
+    let plan = input.resolve(&Default::default()).unwrap().plan;
+    let watch = Watch::new(plan.budget, &NoClock);
+    let options = RandomOptions { max_calls, is_bounded: true, ..RandomOptions::default() };
+    beget_run::random(&input, &[], plan, options, &watch)
 }
 
 /// What the findings of a run say.

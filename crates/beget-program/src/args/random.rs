@@ -23,11 +23,12 @@ Examples:
   beget random scopes/roops/ncl.ron -k 50
   beget random scopes/tree.ron --calls 100000 --seed 7 --ints 0..=99 --summary json
   beget random scopes/tree.ron -k 5 --bounded --strategy undirected
+  beget random scopes/real/linkedlist.ron --against real::vecdeque
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
 generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
-seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, flaky (method, \
-message, count), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
+seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, regressions, \
+flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
 notes.")]
 pub(crate) struct RandomArgs {
     /// A scope file: the suite's name, its literals, and the bounds of a bounded run
@@ -66,6 +67,26 @@ pub(crate) struct RandomArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Write tests of N sequences that went well too: each asserts what its calls and the suite's
+    /// observers return
+    ///
+    /// Only sequences that no longer one begins with have tests, N of them spread over all. What
+    /// is not the same every time is left out, as by `emit`.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "output",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(crate) regressions: Option<u32>,
+
+    /// Make every call on a structure of another suite too, and compare what they return: a model,
+    /// or another version of the type
+    ///
+    /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
+    #[arg(long, value_name = "SUITE", conflicts_with = "output")]
+    pub(crate) against: Option<String>,
+
     /// Replace a file that beget did not write
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
@@ -92,6 +113,11 @@ pub(crate) struct DrawingArgs {
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]
     pub(crate) bounded: bool,
+
+    /// Make the calls of a sequence again to extend it, in place of decoding its structures: the
+    /// same result, slower
+    #[arg(long)]
+    pub(crate) by_calls: bool,
 
     /// When a structure is no different from a known one
     #[arg(long = "match", value_name = "BY", default_value = "form")]

@@ -1,7 +1,10 @@
-//! The failures of a random run as a file of tests.
+//! What a random run found as a file of tests.
 
-use beget_emit::{RandomSummary, StagedFile, TestFile};
-use beget_run::{FailureTest, RandomRun, RepOkSource};
+use beget_emit::{RandomSummary, StagedFile, TestFile, sequence_test};
+use beget_run::{
+    Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, behaviors_by_chance,
+};
+use beget_scope::{MethodsOverride, Overrides};
 use beget_suite::TestFunction;
 
 use super::rerun;
@@ -18,50 +21,99 @@ pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError>
     Ok(Some(prepare_file(path)?))
 }
 
-/// Writes the tests. The notes of the summary have what has no test.
-pub(super) fn write(
-    args: &RandomArgs,
-    general: &General,
-    run: &RandomRun,
-    mut summary: RandomSummary,
-    output: StagedFile,
-) -> Result<RandomSummary, CliError> {
-    let path = args.output.as_deref().expect("the file is named");
-    // Only a type of the package has its repOKs where a test can ask them.
-    let rep_oks = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
-    let (mut tests, mut left_out) = (Vec::new(), Vec::new());
-    for FailureTest { finding, function, verdict } in run.failure_tests(rep_oks) {
-        match verdict {
-            Ok(()) => tests.push(function),
-            Err(reason) => left_out.push(format!("{}: {reason}", finding.problem)),
+/// The tests of a run.
+#[derive(Default)]
+pub(super) struct FoundTests {
+    /// Those that pass: of sequences that went well.
+    regressions: Vec<TestFunction>,
+    /// Those that fail.
+    failures: Vec<TestFunction>,
+    left_out: Vec<String>,
+}
+
+impl FoundTests {
+    /// Makes the calls of all again, to see that they do as in the run.
+    pub(super) fn of(
+        args: &RandomArgs,
+        run: &RandomRun,
+        input: &Input<'_>,
+        watch: &Watch<'_>,
+    ) -> Self {
+        let mut tests = FoundTests::default();
+        // Only a type of the package has its repOKs where a test can ask them.
+        let rep_oks = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
+        for FailureTest { finding, function, verdict } in run.failure_tests(rep_oks) {
+            match verdict {
+                Ok(()) => tests.failures.push(function),
+                Err(reason) => tests.left_out.push(format!("{}: {reason}", finding.problem)),
+            }
         }
+        if let Some(most) = args.regressions {
+            // Methods that take no part may tell something of structures.
+            let methods = Some(MethodsOverride::All);
+            let all = input.resolve(&Overrides { k: args.k, methods, ..Overrides::default() });
+            let plan = all.as_ref().map_or(&run.plan, |all| &all.plan);
+            let Behaviors { all, left_out, .. } =
+                behaviors_by_chance(run, plan, most as usize, watch);
+            let suite = &run.plan.suite;
+            tests.regressions = all.iter().map(|behavior| sequence_test(suite, behavior)).collect();
+            tests.left_out.extend(left_out);
+        }
+        tests
     }
-    let command =
-        format!("{} -o {}", rerun(args, &summary), name::shell_quoted(&path.to_string_lossy()));
-    let text = |tests: &[TestFunction], summary: &RandomSummary| {
+
+    /// Writes the tests that end as they should in processes of their own. The notes of the summary
+    /// have what has no test.
+    pub(super) fn write(
+        mut self,
+        args: &RandomArgs,
+        general: &General,
+        run: &RandomRun,
+        mut summary: RandomSummary,
+        output: StagedFile,
+    ) -> Result<RandomSummary, CliError> {
+        let path = args.output.as_deref().expect("the file is named");
+        let mut text = self.text(args, run, &summary);
+        if trial::is_possible(path) && self.regressions.len() + self.failures.len() > 0 {
+            let wrong = trial::run_twice(path, &text, general, &self.failures)?;
+            let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
+            let groups = [(&mut self.regressions, "fails"), (&mut self.failures, "passes")];
+            for (tests, what) in groups {
+                let wrong = tests.iter().filter(|test| is_wrong(test));
+                self.left_out.extend(wrong.map(|test| {
+                    format!("the test `{}`: it {what} in a process of its own", test.name)
+                }));
+                tests.retain(|test| !is_wrong(test));
+            }
+            text = self.text(args, run, &summary);
+        }
+        output.write(&text)?;
+        tell_left_out(&self.left_out, general);
+        let n_failures = self.failures.len();
+        summary.regressions = self.regressions.len();
+        summary.notes.push(format!("{n_failures} of {} findings have a test", run.findings.len()));
+        if args.regressions.is_some() {
+            summary.notes.push(format!("{} sequences have a test", self.regressions.len()));
+        }
+        summary.notes.extend(self.left_out);
+        Ok(summary)
+    }
+
+    fn text(&self, args: &RandomArgs, run: &RandomRun, summary: &RandomSummary) -> String {
+        let path = args.output.as_deref().expect("the file is named");
+        let mut command = rerun(args, summary);
+        if let Some(most) = args.regressions {
+            command += &format!(" --regressions {most}");
+        }
+        command += &format!(" -o {}", name::shell_quoted(&path.to_string_lossy()));
         let file = TestFile {
             suite: &run.plan.suite,
             header: &summary.header,
             command: &command,
             place: place_of(path),
-            structures: &[],
-            failures: tests,
+            structures: &self.regressions,
+            failures: &self.failures,
         };
         rustfmt::formatted(file.to_string(), path)
-    };
-    let mut written = text(&tests, &summary);
-    if trial::is_possible(path) && !tests.is_empty() {
-        let wrong = trial::run_twice(path, &written, general, &tests)?;
-        let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
-        for test in tests.iter().filter(|test| is_wrong(test)) {
-            left_out.push(format!("the test `{}`: it passes in a process of its own", test.name));
-        }
-        tests.retain(|test| !is_wrong(test));
-        written = text(&tests, &summary);
     }
-    output.write(&written)?;
-    tell_left_out(&left_out, general);
-    summary.notes.push(format!("{} of {} findings have a test", tests.len(), run.findings.len()));
-    summary.notes.extend(left_out);
-    Ok(summary)
 }

@@ -123,9 +123,10 @@ impl Policy for Feedback {
             left += choose.below(u64::from(self.most_repetitions) + 1) as u32;
         }
         let spread = (left > 1).then(|| given.literals.draw_spread(choose));
+        let structures = chosen.clone();
         self.drawn =
-            Some(DrawnCall { method, structures: chosen, literals, is_begun: false, left, spread });
-        Opening::Parts(parts, Some(method))
+            Some(DrawnCall { method, structures, literals, is_begun: false, left, spread });
+        Opening::Parts(parts, Some((method, chosen)))
     }
 
     fn next(

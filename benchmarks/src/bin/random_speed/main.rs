@@ -1,0 +1,132 @@
+//! How many sequences and calls a second random runs make, beside `proptest-state-machine` and a
+//! loop that makes random calls from scratch and learns nothing.
+//!
+//! `just random-speed` prints a table in Markdown. The peers begin each sequence anew; they neither
+//! look at structures nor keep them, and ask no contracts. The naive loop is what the calls cost
+//! with their drawing. A sequence of a run by feedback extends others: *calls in sequences* counts
+//! those of its beginning too, which are not made where its structure is decoded.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "it measures time and reads scope files"
+)]
+
+mod peer;
+mod walk;
+
+use std::path::Path;
+use std::time::Instant;
+
+use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
+use beget::scope::{Overrides, Plan};
+
+/// Scope files, and k: that of the literals.
+const SUBJECTS: [(&str, u32); 3] =
+    [("kiasan/treeset", 50), ("roops/ncl", 50), ("real/vecdeque", 4)];
+
+const CALLS: u64 = 200_000;
+
+/// Calls of a sequence at most.
+const LENGTH: usize = 100;
+
+struct NoClock;
+
+impl Host for NoClock {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+/// What was made in so many seconds.
+struct Speed {
+    seconds: f64,
+    sequences: u64,
+    calls: u64,
+    /// With those that were not made again.
+    calls_in_sequences: u64,
+    structures: Option<u64>,
+    bytes_a_pooled: Option<f64>,
+}
+
+fn main() {
+    // Calls of the peers panic, as the scope expects.
+    std::panic::set_hook(Box::new(|_| {}));
+    println!(
+        "| subject | how | sequences/s | times the peer | calls in sequences/s | calls/s | structures/s | bytes a pooled sequence |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|");
+    for (name, k) in SUBJECTS {
+        let (_, plan) = open(name, k, true);
+        let by_peer = timed(|| peer::run(&plan, CALLS, LENGTH));
+        let peers = by_peer.sequences as f64 / by_peer.seconds;
+        let show =
+            |how: &str, speed: &Speed| println!("| {name} {k} | {how} | {}", row(speed, peers));
+        show("proptest-state-machine", &by_peer);
+        show("naive", &timed(|| (walk::naive(&plan, CALLS, LENGTH), CALLS)));
+        let usual = RandomOptions::default();
+        show("feedback", &by_chance(name, k, &usual, true));
+        show("feedback, no contracts", &by_chance(name, k, &usual, false));
+        let by_calls = RandomOptions { is_by_calls: true, ..usual.clone() };
+        show("feedback, calls made again", &by_chance(name, k, &by_calls, true));
+        let undirected = RandomOptions { direction: Direction::Undirected, ..usual };
+        show("undirected", &by_chance(name, k, &undirected, true));
+    }
+}
+
+/// The rest of a row, beside so many sequences a second of the peer.
+fn row(speed: &Speed, peers: f64) -> String {
+    let rate = |n: u64| n as f64 / speed.seconds;
+    let or_none =
+        |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.0}"));
+    format!(
+        "{:.0} | {:.1} | {:.0} | {:.0} | {} | {} |",
+        rate(speed.sequences),
+        rate(speed.sequences) / peers,
+        rate(speed.calls_in_sequences),
+        rate(speed.calls),
+        or_none(speed.structures.map(rate)),
+        or_none(speed.bytes_a_pooled),
+    )
+}
+
+/// `work` makes sequences and calls.
+fn timed(work: impl FnOnce() -> (u64, u64)) -> Speed {
+    let start = Instant::now();
+    let (sequences, calls) = work();
+    let seconds = start.elapsed().as_secs_f64();
+    let (structures, bytes_a_pooled) = (None, None);
+    Speed { seconds, sequences, calls, calls_in_sequences: calls, structures, bytes_a_pooled }
+}
+
+fn open(name: &str, k: u32, asks_contracts: bool) -> (Input<'static>, Plan) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../scopes/{name}.ron"));
+    let mut text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{error}"));
+    if !asks_contracts {
+        text = text.replacen("    k: ", "    contracts: Off,\n    k: ", 1);
+    }
+    let input = Input::of_text(name, text, Catalog::new(beget_subjects::suites()));
+    let input = input.unwrap_or_else(|error| panic!("{error}"));
+    let resolved = input.resolve(&Overrides { k: Some(k), ..Overrides::default() });
+    let plan = resolved.unwrap_or_else(|error| panic!("{error}")).plan;
+    (input, plan)
+}
+
+/// A random run.
+fn by_chance(name: &str, k: u32, options: &RandomOptions, asks_contracts: bool) -> Speed {
+    let (input, plan) = open(name, k, asks_contracts);
+    let watch = Watch::new(plan.budget, &NoClock);
+    let options = RandomOptions { max_calls: CALLS, max_length: LENGTH, ..options.clone() };
+    let start = Instant::now();
+    let run = random(&input, &[], plan, options, &watch);
+    let seconds = start.elapsed().as_secs_f64();
+    let report = &run.report;
+    let calls = report.counters.explored() + report.repeated;
+    Speed {
+        seconds,
+        sequences: report.sequences,
+        calls,
+        calls_in_sequences: calls + report.spared,
+        structures: Some(report.distinct.by_type.iter().sum()),
+        bytes_a_pooled: Some(report.pool_bytes as f64 / report.kept_sequences.max(1) as f64),
+    }
+}
