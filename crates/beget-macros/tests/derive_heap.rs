@@ -284,7 +284,7 @@ const NIL: u32 = u32::MAX;
 
 #[derive(Heap)]
 struct ArenaList {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Slot>,
     #[heap(link = Slot, null = NIL)]
     first: u32,
@@ -334,9 +334,9 @@ fn arena_lists_have_one_form_for_every_choice_of_slots() {
 enum TwoArenas {
     Nothing,
     Graph {
-        #[heap(arena)]
+        #[heap(arena(any_order))]
         vertices: Vec<Vertex>,
-        #[heap(arena)]
+        #[heap(arena(any_order))]
         edges: Vec<Edge>,
         #[heap(link = Vertex)]
         start: u8,

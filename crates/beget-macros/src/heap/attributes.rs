@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate,
-    parse_quote_spanned,
+    parse_quote_spanned, token,
 };
 
 use super::types::{argument_of, is_raw_pointer};
@@ -66,11 +66,20 @@ pub(crate) enum Role {
     /// A raw pointer that the author vouches for.
     Pointer,
     /// The vector that links lead into.
-    Arena,
+    Arena(SlotOrder),
     /// An index that means a pointer to `target`.
     Link { target: Box<Type>, null: Option<Expr> },
     /// As what a function makes of it.
     With(Expr),
+}
+
+/// Whether the author vouches for it that the order of an arena's slots makes no difference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SlotOrder {
+    /// A value has its slots in the order in which calls have filled them.
+    OfCalls,
+    /// Any order will do, and slots that no link leads to may be gone.
+    Any,
 }
 
 const OPTIONS: [&str; 8] = ["skip", "plain", "unsafe", "arena", "link", "null", "with", "debug"];
@@ -118,7 +127,7 @@ impl FieldOptions {
                 read_unsafe(input, "pointer")?;
                 Role::Pointer
             }
-            "arena" => Role::Arena,
+            "arena" => Role::Arena(slot_order(input)?),
             "link" => Role::Link { target: Box::new(value(input)?), null: None },
             "with" => Role::With(value(input)?),
             "null" => return set_once(&mut self.null, option, (option.clone(), value(input)?)),
@@ -171,6 +180,23 @@ fn value<T: syn::parse::Parse>(input: ParseStream<'_>) -> Result<T> {
 
 fn optional_value(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if input.peek(Token![=]) { value(input).map(Some) } else { Ok(None) }
+}
+
+/// Reads what may stand in parentheses after `arena`.
+fn slot_order(input: ParseStream<'_>) -> Result<SlotOrder> {
+    if !input.peek(token::Paren) {
+        return Ok(SlotOrder::OfCalls);
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    let what = content.call(Ident::parse_any)?;
+    match what == "any_order" && content.is_empty() {
+        true => Ok(SlotOrder::Any),
+        false => Err(Error::new(
+            what.span(),
+            "what can be said of an arena is `arena(any_order)`: that the numbers of its slots make no difference",
+        )),
+    }
 }
 
 /// Reads what stands in parentheses after `unsafe`: `(pointer)` on a field, `(pointers)` on a type.

@@ -4,10 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 
-use super::attributes::Role;
+use super::attributes::{Role, SlotOrder};
 use super::bounds::with_bounds;
 use super::model::{FieldDecl, Model, Record, Shape, Variant};
-use super::types::{is_hashed, walked_arguments};
+use super::types::{argument_of, is_hashed, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -66,7 +66,7 @@ impl HeapEmitter<'_> {
                 }
                 _ => pretty(field.ty.to_token_stream()),
             };
-            let skipped = matches!(field.role, Role::Skip(_) | Role::Arena);
+            let skipped = matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any));
             quote!(#heap::Field { name: #name, ty: #ty, skipped: #skipped })
         });
         let below = self.model.fields().map(|field| self.describe_field(field));
@@ -83,7 +83,11 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
+            Role::Arena(SlotOrder::OfCalls) => {
+                let (element, name) = (argument_of(ty, "Vec"), self.name_of_field(field));
+                quote!(#heap::arena::describe_numbered::<#element>(#name, schema);)
+            }
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 let parts = walked_arguments(ty).into_iter().map(|part| {
@@ -160,11 +164,18 @@ impl HeapEmitter<'_> {
         place: impl Fn(&FieldDecl) -> TokenStream,
     ) -> TokenStream {
         let heap = &self.heap;
-        let arenas: Vec<_> = record.arenas().iter().map(|(field, _)| place(field)).collect();
+        let arenas: Vec<_> = record
+            .arenas()
+            .iter()
+            .map(|(field, _)| match (&field.role, place(field)) {
+                (Role::Arena(SlotOrder::OfCalls), place) => quote!(#heap::arena::Numbered(#place)),
+                (_, place) => place,
+            })
+            .collect();
         let fields = record
             .fields
             .iter()
-            .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena))
+            .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any)))
             .map(|field| {
                 let (index, walk) = (field.index, self.walk_field(field, &place(field)));
                 quote!(if #heap::Walker::field(walker, class, #index) { #walk })
@@ -182,7 +193,10 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
+            Role::Arena(SlotOrder::OfCalls) => {
+                quote_spanned!(span=> #heap::arena::walk_length(#place, walker);)
+            }
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 quote!({ #probe.walk_field(#place, walker); })
@@ -198,15 +212,20 @@ impl HeapEmitter<'_> {
                 quote_spanned!(span=> unsafe { #heap::raw::walk::<#ty, _>(#place, walker) };)
             }
             Role::Link { target, .. } => {
-                let null = null_of(&field.role);
+                let (null, name) = (null_of(&field.role), self.name_of_field(field));
                 quote_spanned!(span=>
-                    <#ty as #heap::arena::LinkField>::walk::<#target, _>(#place, #null, walker);
+                    <#ty as #heap::arena::LinkField>::walk::<#target, _>(#place, #null, #name, walker);
                 )
             }
             Role::With(see) => {
                 quote_spanned!(call_site_at(see)=> #heap::seen::walk::<#ty, _, _>(#see, #place, walker);)
             }
         }
+    }
+
+    /// The field as messages name it.
+    fn name_of_field(&self, field: &FieldDecl) -> String {
+        format!("{}.{}", self.model.ident.unraw(), field.name)
     }
 
     /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler
@@ -220,9 +239,13 @@ impl HeapEmitter<'_> {
         )
     }
 
-    /// Nothing where a field is seen through a function: the default implementation refuses.
+    /// Nothing where a field is seen through a function, or the rest of an arena is not known: the
+    /// default implementation refuses.
     fn decode(&self) -> TokenStream {
-        if self.model.fields().any(|field| matches!(field.role, Role::With(_))) {
+        let is_lost = |field: &FieldDecl| {
+            matches!(field.role, Role::With(_) | Role::Arena(SlotOrder::OfCalls))
+        };
+        if self.model.fields().any(is_lost) {
             return TokenStream::new();
         }
         let heap = &self.heap;
@@ -288,7 +311,7 @@ impl HeapEmitter<'_> {
             }))
         };
         match &field.role {
-            Role::Arena | Role::With(_) => None,
+            Role::Arena(_) | Role::With(_) => None,
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 expected(quote!({ #probe.decode_field(decoder)? }))

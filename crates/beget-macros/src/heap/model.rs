@@ -134,7 +134,7 @@ impl Record {
 
     /// The fields that arenas are kept in, with their element types.
     pub(crate) fn arenas(&self) -> Vec<(&FieldDecl, &Type)> {
-        let arenas = self.fields.iter().filter(|field| matches!(field.role, Role::Arena));
+        let arenas = self.fields.iter().filter(|field| matches!(field.role, Role::Arena(_)));
         arenas.filter_map(|field| Some((field, arena_element(&field.ty).ok()?))).collect()
     }
 
@@ -163,7 +163,7 @@ impl FieldDecl {
         let role = Role::of(&field, container)?;
         match &role {
             Role::Ordinary | Role::Plain => check_walked(&field.ty)?,
-            Role::Arena => check_walked(arena_element(&field.ty)?)?,
+            Role::Arena(_) => check_walked(arena_element(&field.ty)?)?,
             Role::Pointer => check_pointer(&field.ty)?,
             Role::Skip(_) | Role::Link { .. } | Role::With(_) => {}
         }
