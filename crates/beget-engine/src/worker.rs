@@ -10,6 +10,7 @@ mod clones;
 mod compare;
 mod invariants;
 mod outputs;
+mod outside;
 mod trust;
 
 use std::cell::RefCell;
@@ -36,6 +37,7 @@ use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub use invariants::broken_invariant;
+use outside::CallBeyond;
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -118,6 +120,8 @@ pub(crate) struct Worker<'e> {
     current: Arc<CurrentCall>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
+    /// The calls of this task on pairs that left one just out of scope.
+    beyond: Vec<CallBeyond>,
     result: BlockResult,
     /// What the tasks before this one have found; those of this one are in the result.
     sightings: Sightings<Sighting>,
@@ -137,6 +141,7 @@ impl<'e> Worker<'e> {
             recent: RecentForms::default(),
             current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
             newest,
+            beyond: Vec::new(),
             result: BlockResult::default(),
             sightings: Sightings::default(),
         }
@@ -211,6 +216,9 @@ impl<'e> Worker<'e> {
             self.recent = recent;
         } else {
             self.run_by(copy_policy, calls, parents);
+        }
+        if !self.beyond.is_empty() {
+            self.compare_beyond(parents);
         }
     }
 

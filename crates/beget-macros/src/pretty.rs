@@ -36,19 +36,16 @@ fn write_expression(tokens: TokenStream, text: &mut String) {
             TokenTree::Punct(punct) => {
                 operator.push(punct.as_char());
                 let is_bar = operator == "|" && (in_parameters || wants_operand);
-                let is_angle = operator == "<" && text.ends_with("::")
-                    || n_open > 0 && matches!(&*operator, "<" | ">");
+                let opens = operator == "::<" || n_open > 0 && operator == "<";
                 if is_bar {
                     text.push_str(if in_parameters { "| " } else { "|" });
                     in_parameters = !in_parameters;
-                } else if is_angle {
-                    n_open = if operator == "<" { n_open + 1 } else { n_open - 1 };
+                } else if opens || n_open > 0 && operator == ">" {
+                    n_open = if opens { n_open + 1 } else { n_open - 1 };
                     text.push_str(&operator);
-                    wants_operand = operator == "<";
+                    wants_operand = opens;
                     operator.clear();
                     continue;
-                } else if operator == "||" && wants_operand {
-                    text.push_str("|| ");
                 } else if punct.spacing() == Spacing::Alone || operator == "?" {
                     write_operator(&operator, wants_operand, text);
                 } else {

@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::ext::IdentExt;
 
-use super::attributes::{Role, SlotOrder};
+use super::attributes::{BufferLength, Role, SlotOrder};
 use super::bounds::with_bounds;
 use super::model::{FieldDecl, Model, Record, Shape, Variant};
-use super::types::{argument_of, is_hashed, walked_arguments};
+use super::types::{argument_of, is_hashed, pointee, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -36,7 +37,7 @@ impl HeapEmitter<'_> {
         let allow_unsafe = self
             .model
             .fields()
-            .any(|field| matches!(field.role, Role::Pointer))
+            .any(|field| matches!(field.role, Role::Pointer | Role::Buffer(_)))
             .then(|| quote!(#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]));
         quote! {
             #[automatically_derived]
@@ -100,6 +101,10 @@ impl HeapEmitter<'_> {
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::describe::<#ty>(schema);),
             Role::Pointer => quote_spanned!(span=> #heap::raw::describe::<#ty>(schema);),
+            Role::Buffer(_) => {
+                let element = element_of_buffer(ty);
+                quote_spanned!(span=> #heap::raw::describe_buffer::<#element>(schema);)
+            }
             Role::Link { target, .. } => {
                 quote_spanned!(call_site_at(target)=>
                     <#ty as #heap::arena::LinkField>::describe::<#target>(schema);
@@ -177,7 +182,11 @@ impl HeapEmitter<'_> {
             .iter()
             .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any)))
             .map(|field| {
-                let (index, walk) = (field.index, self.walk_field(field, &place(field)));
+                let walk = match &field.role {
+                    Role::Buffer(length) => self.walk_buffer(record, field, length, &place),
+                    _ => self.walk_field(field, &place(field)),
+                };
+                let index = field.index;
                 quote!(if #heap::Walker::field(walker, class, #index) { #walk })
             });
         if arenas.is_empty() {
@@ -193,6 +202,7 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
+            Role::Buffer(_) => unreachable!("a buffer is walked beside its length"),
             Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
             Role::Arena(SlotOrder::OfCalls) => {
                 quote_spanned!(span=> #heap::arena::walk_length(#place, walker);)
@@ -228,6 +238,30 @@ impl HeapEmitter<'_> {
         format!("{}.{}", self.model.ident.unraw(), field.name)
     }
 
+    /// Walks as many elements as the buffer's length says; `place` gives a reference to each field.
+    fn walk_buffer(
+        &self,
+        record: &Record,
+        field: &FieldDecl,
+        length: &BufferLength,
+        place: &impl Fn(&FieldDecl) -> TokenStream,
+    ) -> TokenStream {
+        let (heap, ty) = (&self.heap, &field.ty);
+        let (place_of_pointer, element) = (place(field), element_of_buffer(ty));
+        let length = match length {
+            BufferLength::Fixed(length) => quote!(#length),
+            BufferLength::Field(name) => {
+                let place = place(record.field(name).expect("its length was found"));
+                quote!(*(#place))
+            }
+        };
+        // SAFETY (of the emitted block): the attribute `unsafe(buffer = ..)` is the author's promise
+        // that the pointer leads to as many live elements while the structure is walked.
+        quote_spanned!(call_site_at(ty)=> unsafe {
+            #heap::raw::walk_buffer::<#ty, #element, _>(#place_of_pointer, (#length) as usize, walker)
+        };)
+    }
+
     /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler
     /// knows which.
     fn probe(&self, ty: &syn::Type) -> TokenStream {
@@ -243,7 +277,7 @@ impl HeapEmitter<'_> {
     /// default implementation refuses.
     fn decode(&self) -> TokenStream {
         let is_lost = |field: &FieldDecl| {
-            matches!(field.role, Role::With(_) | Role::Arena(SlotOrder::OfCalls))
+            matches!(field.role, Role::With(_) | Role::Buffer(_) | Role::Arena(SlotOrder::OfCalls))
         };
         if self.model.fields().any(is_lost) {
             return TokenStream::new();
@@ -311,7 +345,7 @@ impl HeapEmitter<'_> {
             }))
         };
         match &field.role {
-            Role::Arena(_) | Role::With(_) => None,
+            Role::Arena(_) | Role::Buffer(_) | Role::With(_) => None,
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 expected(quote!({ #probe.decode_field(decoder)? }))
@@ -328,6 +362,16 @@ impl HeapEmitter<'_> {
                 ))
             }
         }
+    }
+}
+
+/// The type of the elements that a pointer leads to.
+fn element_of_buffer(ty: &Type) -> TokenStream {
+    let element = pointee(ty);
+    match element.and_then(|element| argument_of(element, "MaybeUninit")).or(element) {
+        Some(element) => element.to_token_stream(),
+        // An alias of a pointer: what it leads to, only the compiler knows.
+        None => quote!(_),
     }
 }
 

@@ -314,9 +314,9 @@ impl ViewEmitter<'_> {
                 ty,
                 "a repOK does not see which slot is which: write `#[heap(arena(any_order))]`",
             )),
-            Role::Plain | Role::With(_) => Err(Error::new_spanned(
+            Role::Plain | Role::Buffer(_) | Role::With(_) => Err(Error::new_spanned(
                 ty,
-                "a `plain` field, or one seen through a function (`with`), has no view: `#[heap(skip)]` it, or \
+                "a `plain` field, a buffer, or a field seen through a function (`with`), has no view: `#[heap(skip)]` it, or \
                  implement `Viewed` by hand",
             )),
             _ => Ok(quote!(#ty)),
