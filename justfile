@@ -11,7 +11,7 @@ test:
 # Compares engines on one subject, then beget on several; writes tables to benchmarks/results.
 bench:
     cargo build --release -p beget-cli -p beget-benchmarks
-    target/release/measure benchmarks/plans/ncl.ron -o benchmarks/results/ncl.md
+    target/release/measure benchmarks/plans/peers.ron -o benchmarks/results/peers.md
     target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
     target/release/growth
 

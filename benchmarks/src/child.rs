@@ -143,6 +143,7 @@ mod tests {
         Row {
             name: "script".to_owned(),
             command: ["sh", "-c", script].map(str::to_owned).to_vec(),
+            k: None,
             counters: Counters::default(),
             expect: None,
         }

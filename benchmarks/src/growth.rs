@@ -64,6 +64,13 @@ const HEAD: &str = "\
 |---|---:|---:|---:|---:|---:|---:|---:|
 ";
 
+const NOTE: &str = "\
+![CPU time a call and bytes a structure, over the bytes of the store](growth.svg)
+
+CPU is user and system time of the whole process, its start included, which is what small scopes
+show most of; medians, with the least and the largest in brackets.
+";
+
 /// The curves as a table.
 pub fn markdown(curves: &[(Curve, Vec<Point>)], machine: &Machine) -> String {
     let mut text = String::from("# Cost over the size of the scope\n\n");
@@ -88,7 +95,8 @@ pub fn markdown(curves: &[(Curve, Vec<Point>)], machine: &Machine) -> String {
             .expect("a string takes all text");
         }
     }
-    text
+    text.push('\n');
+    text + NOTE
 }
 
 /// Nanoseconds a call and bytes a structure over the bytes of the store, as an SVG picture.

@@ -117,6 +117,7 @@ impl Entry<'_> {
         crate::plan::Row {
             name: self.to_string(),
             command: words.into_iter().chain(how).map(str::to_owned).collect(),
+            k: None,
             counters: Counters::default(),
             expect: None,
         }

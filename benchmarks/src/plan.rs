@@ -16,6 +16,19 @@ pub struct Plan {
     pub repeats: u32,
     /// The commands, in the order of the table.
     pub rows: Vec<Row>,
+    /// Whose published times stand behind the rows of the same scope.
+    #[serde(default)]
+    pub published: Option<PublishedTimes>,
+}
+
+/// A subject of the table of published times.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedTimes {
+    /// Path of the data file, see [`crate::table1::published`].
+    pub table: String,
+    /// The suite that stands for the subject there.
+    pub suite: String,
 }
 
 /// One command, with what its output must say.
@@ -26,6 +39,9 @@ pub struct Row {
     pub name: String,
     /// Program and arguments. Invariant after parsing: not empty.
     pub command: Vec<String>,
+    /// The scope of the run. Rows of the same scope are compared with the first of them.
+    #[serde(default)]
+    pub k: Option<u32>,
     /// Where the counters are in the JSON printed.
     #[serde(default)]
     pub counters: Counters,

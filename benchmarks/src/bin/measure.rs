@@ -7,8 +7,9 @@ use std::process::ExitCode;
 
 use beget_benchmarks::child::{self, Sample};
 use beget_benchmarks::machine::Machine;
-use beget_benchmarks::plan::{Plan, Row};
-use beget_benchmarks::table::{self, Measurement};
+use beget_benchmarks::plan::{Plan, PublishedTimes, Row};
+use beget_benchmarks::table::{self, Measurement, PublishedRun};
+use beget_benchmarks::table1::published::Table;
 use clap::Parser;
 
 /// Measure CPU time, wall time and peak memory of the commands of a plan.
@@ -45,7 +46,8 @@ fn measure(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     plan.rows.retain(|row| row.name.contains(&arguments.row));
     plan.repeats = arguments.repeats.unwrap_or(plan.repeats);
     let machine = Machine::read();
-    let text = table::markdown(&plan.title, &machine, &run(&plan)?);
+    let published = plan.published.as_ref().map_or_else(|| Ok(Vec::new()), published)?;
+    let text = table::markdown(&plan.title, &machine, &run(&plan)?, &published);
     match &arguments.output {
         Some(path) => {
             fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
@@ -55,6 +57,15 @@ fn measure(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             Ok(())
         }
     }
+}
+
+fn published(times: &PublishedTimes) -> Result<Vec<PublishedRun>, Box<dyn Error>> {
+    let PublishedTimes { table, suite } = times;
+    let text = fs::read_to_string(table).map_err(|error| format!("{table}: {error}"))?;
+    let read = Table::parse(&text).map_err(|error| format!("{table}: {error}"))?;
+    let subject = read.subjects.iter().find(|subject| &subject.suite == suite);
+    let subject = subject.ok_or_else(|| format!("{table}: there is no suite {suite:?}"))?;
+    Ok(subject.rows.iter().flat_map(PublishedRun::of).collect())
 }
 
 /// Every repeat runs all rows once, so that a busy minute of the machine does not hit one row only.
@@ -74,7 +85,8 @@ fn run(plan: &Plan) -> Result<Vec<Measurement>, Box<dyn Error>> {
 }
 
 fn without_samples(row: &Row) -> Measurement {
-    Measurement { name: row.name.clone(), command: row.command.join(" "), samples: Vec::new() }
+    let (name, command) = (row.name.clone(), row.command.join(" "));
+    Measurement { name, k: row.k, command, samples: Vec::new() }
 }
 
 fn note_progress(name: &str, repeat: u32, repeats: u32, sample: &Sample) {
