@@ -4,6 +4,7 @@
 use std::num::NonZeroU8;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use beget::suites::{Call, DomainError, Frame, Literal, Method, Pools};
@@ -91,6 +92,11 @@ impl Log {
         self.note(&next.next().map(by));
     }
 
+    #[api(values(text = [Rc::from("a")], none = [Weak::new()]))]
+    pub fn share(&mut self, text: Rc<str>, none: &Weak<u8>) {
+        self.note(&(text, none));
+    }
+
     fn note(&mut self, value: &dyn std::fmt::Debug) {
         self.lines.push(format!("{value:?}"));
     }
@@ -151,6 +157,7 @@ fn trait_objects_are_made_for_each_call_as_the_suite_lists_them() {
     ];
     check("take", &shown);
     check("take", &shown);
+    check("share", &[(r#"("a", (Weak))"#, r#"Rc::from("a") Weak::new()"#)]);
 }
 
 /// A stack of anything.

@@ -221,8 +221,9 @@ fn may_be_buffer(field: &FieldDecl) -> bool {
         let Type::Path(path) = ty else { return false };
         let name = path.path.segments.last().map(|segment| segment.ident.to_string());
         let name = name.unwrap_or_default();
-        // Parameters have one letter as a rule.
-        is_integer(ty) || name.len() == 1 || matches!(&*name, "MaybeUninit" | "bool" | "char")
+        // Parameters that are elements have one of these names; nodes are an `N`.
+        let elements = ["T", "E", "U", "V", "MaybeUninit", "bool", "char"];
+        is_integer(ty) || elements.contains(&&*name)
     });
     is_plain || names.contains(&&*field.name.to_ascii_lowercase())
 }

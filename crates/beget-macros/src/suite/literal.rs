@@ -10,7 +10,7 @@ use crate::heap::argument_of;
 use crate::options::call_site_at;
 use crate::pretty::{pretty, pretty_expression};
 
-/// A trait object that a call takes.
+/// A trait object or counted pointer that a call takes.
 #[derive(Clone)]
 struct MadeType {
     /// The type that owns it, a `Box` or the like.
@@ -42,7 +42,7 @@ enum DomainType {
     SliceOfLent(LentType),
     /// A type with references in it.
     Lent(LentType),
-    /// `Made<T>`, for trait objects: each call has one of its own.
+    /// `Made<T>`, for what cannot be kept as a literal: each call has one of its own.
     Made(MadeType),
 }
 
@@ -52,7 +52,7 @@ impl LiteralParam {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
             let domain = match LentType::of(ty) {
-                _ if owns_object(ty) => {
+                _ if is_made(ty) => {
                     let owner = Box::new(ty.clone());
                     DomainType::Made(MadeType { owner, is_borrowed: false })
                 }
@@ -73,7 +73,7 @@ impl LiteralParam {
                 let owner = Box::new(parse_quote!(::std::boxed::Box<#object>));
                 DomainType::Made(MadeType { owner, is_borrowed: true })
             }
-            ty if owns_object(ty) => {
+            ty if is_made(ty) => {
                 let owner = Box::new(ty.clone());
                 DomainType::Made(MadeType { owner, is_borrowed: false })
             }
@@ -112,6 +112,7 @@ impl LiteralParam {
             DomainType::Made(made) => match &*made.owner {
                 ty if argument_of(ty, "Rc").is_some() => Some(("Rc::new(", ")")),
                 ty if argument_of(ty, "Arc").is_some() => Some(("Arc::new(", ")")),
+                ty if argument_of(ty, "Weak").is_some() => Some(("Rc::downgrade(&", ")")),
                 _ => Some(("Box::new(", ")")),
             },
             _ => None,
@@ -201,10 +202,11 @@ impl LiteralParam {
     }
 }
 
-/// Whether a type is spelled as the owner of a trait object.
-fn owns_object(ty: &Type) -> bool {
-    let owned = ["Box", "Rc", "Arc"].into_iter().find_map(|owner| argument_of(ty, owner));
-    matches!(owned, Some(Type::TraitObject(_)))
+/// Whether a type is spelled as the owner of a trait object, or as what no other thread may have.
+fn is_made(ty: &Type) -> bool {
+    let owned = ["Box", "Arc"].into_iter().find_map(|owner| argument_of(ty, owner));
+    let is_local = ["Rc", "Weak"].into_iter().any(|owner| argument_of(ty, owner).is_some());
+    is_local || matches!(owned, Some(Type::TraitObject(_)))
 }
 
 fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {

@@ -225,7 +225,7 @@ fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
         FnArg::Typed(typed) if name_of(typed, index) == param.name => Some(&typed.ty),
         _ => None,
     });
-    let unsupported = Unsupported::new(&input, "a trait object has no literals");
+    let unsupported = Unsupported::new(&input, "a trait object, `Rc` or `Weak` has no literals");
     Err(Unsupported { listable: Some((param.name.clone(), around)), ..unsupported })
 }
 
