@@ -2,8 +2,8 @@
 //!
 //! A struct that keeps its nodes in a `Vec` and links them by index has the same heap as one that
 //! links them by pointer: slots are objects, reached through links, and structures that differ only
-//! in slot numbers may be called the same. A slot that no link leads to is not reachable, unless the
-//! type keeps its free list as a link too.
+//! in slot numbers may be called the same. A slot that no link leads to is not reachable, unless
+//! the type keeps its free list as a link too.
 //!
 //! `#[heap(arena)]` on the vector opens the arena for the walk of the struct's other fields,
 //! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes. Code can tell slots
@@ -14,7 +14,7 @@ mod fields;
 mod slots;
 
 pub use fields::LinkField;
-pub use slots::{ArenaSet, Numbered, Slot, describe_numbered, walk_length};
+pub use slots::{ArenaSet, ArenaSlot, Numbered, SlotSource, describe_numbered, walk_length};
 
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 

@@ -17,7 +17,7 @@ impl<E> Clone for Numbered<'_, E> {
 impl<E> Copy for Numbered<'_, E> {}
 
 /// One arena of a set.
-pub trait Arena<'a>: Copy {
+pub trait SlotSource<'a>: Copy {
     /// What is in its slots.
     type Element: Heap;
 
@@ -28,7 +28,7 @@ pub trait Arena<'a>: Copy {
     fn elements(self) -> &'a Vec<Self::Element>;
 }
 
-impl<'a, E: Heap> Arena<'a> for &'a Vec<E> {
+impl<'a, E: Heap> SlotSource<'a> for &'a Vec<E> {
     type Element = E;
     const IS_NUMBERED: bool = false;
 
@@ -38,7 +38,7 @@ impl<'a, E: Heap> Arena<'a> for &'a Vec<E> {
     }
 }
 
-impl<'a, E: Heap> Arena<'a> for Numbered<'a, E> {
+impl<'a, E: Heap> SlotSource<'a> for Numbered<'a, E> {
     type Element = E;
     const IS_NUMBERED: bool = true;
 
@@ -50,12 +50,12 @@ impl<'a, E: Heap> Arena<'a> for Numbered<'a, E> {
 
 /// A slot that a link leads to.
 #[derive(Clone, Copy, Debug)]
-pub struct Slot<'a, T> {
+pub struct ArenaSlot<'a, T> {
     element: &'a T,
     is_numbered: bool,
 }
 
-impl<T: Heap> Slot<'_, T> {
+impl<T: Heap> ArenaSlot<'_, T> {
     #[inline(always)]
     pub(super) fn identity(&self) -> Identity {
         Identity::Shared(std::ptr::from_ref(self.element).addr())
@@ -77,7 +77,7 @@ pub trait ArenaSet<'a>: Copy {
     ///
     /// # Panics
     /// If the slot lies outside the arena: the link dangles.
-    fn slot<T: Heap>(&self, slot: usize) -> Option<Slot<'a, T>>;
+    fn slot<T: Heap>(&self, slot: usize) -> Option<ArenaSlot<'a, T>>;
 
     /// The length of the arena of `T`, `None` if there is no such arena here.
     fn n_slots<T: Heap>(&self) -> Option<usize>;
@@ -85,24 +85,24 @@ pub trait ArenaSet<'a>: Copy {
 
 /// The elements of an arena, if they are `T`s.
 #[inline(always)]
-fn elements_of<'a, A: Arena<'a>, T: Heap>(arena: A) -> Option<&'a Vec<T>> {
+fn elements_of<'a, A: SlotSource<'a>, T: Heap>(arena: A) -> Option<&'a Vec<T>> {
     (arena.elements() as &'a dyn Any).downcast_ref()
 }
 
 #[inline(always)]
-fn slot_of<'a, A: Arena<'a>, T: Heap>(arena: A, slot: usize) -> Option<Slot<'a, T>> {
+fn slot_of<'a, A: SlotSource<'a>, T: Heap>(arena: A, slot: usize) -> Option<ArenaSlot<'a, T>> {
     let elements = elements_of::<A, T>(arena)?;
     match elements.get(slot) {
-        Some(element) => Some(Slot { element, is_numbered: A::IS_NUMBERED }),
+        Some(element) => Some(ArenaSlot { element, is_numbered: A::IS_NUMBERED }),
         None => panic!("a link to slot {slot} of an arena of {} slots dangles", elements.len()),
     }
 }
 
 macro_rules! arena_sets {
     ($(($($name:ident $index:tt),+))+) => {$(
-        impl<'a, $($name: Arena<'a>),+> ArenaSet<'a> for ($($name,)+) {
+        impl<'a, $($name: SlotSource<'a>),+> ArenaSet<'a> for ($($name,)+) {
             #[inline(always)]
-            fn slot<T: Heap>(&self, slot: usize) -> Option<Slot<'a, T>> {
+            fn slot<T: Heap>(&self, slot: usize) -> Option<ArenaSlot<'a, T>> {
                 None$(.or_else(|| slot_of::<$name, T>(self.$index, slot)))+
             }
 

@@ -255,8 +255,8 @@ impl HeapEmitter<'_> {
                 quote!(*(#place))
             }
         };
-        // SAFETY (of the emitted block): the attribute `unsafe(buffer = ..)` is the author's promise
-        // that the pointer leads to as many live elements while the structure is walked.
+        // SAFETY (of the emitted block): the attribute `unsafe(buffer = ..)` is the author's
+        // promise that the pointer leads to as many live elements while the structure is walked.
         quote_spanned!(call_site_at(ty)=> unsafe {
             #heap::raw::walk_buffer::<#ty, #element, _>(#place_of_pointer, (#length) as usize, walker)
         };)
