@@ -105,6 +105,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
 
+mod ending;
 mod global;
 mod kept;
 mod live;
@@ -118,6 +119,7 @@ mod warm;
 mod watch;
 mod words;
 
+pub use ending::{EndGuard, ProcessEnd};
 pub use global::BegetAlloc;
 pub use kept::Difference;
 pub use live::{LiveDelta, count_live};

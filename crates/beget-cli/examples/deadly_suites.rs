@@ -14,7 +14,7 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_program::main(Catalog::new(vec![Deadly::suite(), Born::suite()]))
+    beget_program::main(Catalog::new(vec![Deadly::suite(), Born::suite(), Torn::suite()]))
 }
 
 /// A stack of small numbers. All methods but the first three are fine, unless a 3 is on top.
@@ -150,5 +150,44 @@ impl Deadly {
         if self.is_deadly() {
             drop(Grenade);
         }
+    }
+}
+
+/// A number. `refuse` panics, and how what that leaves is deadly depends on the number.
+#[derive(Clone, Heap)]
+pub struct Torn {
+    number: u8,
+    is_torn: bool,
+}
+
+/// What a panic leaves dies.
+#[beget::api(name = "torn")]
+impl Torn {
+    /// The number.
+    pub fn new(number: u8) -> Self {
+        Torn { number, is_torn: false }
+    }
+
+    /// Panics.
+    pub fn refuse(&mut self) {
+        self.is_torn = self.number > 0;
+        panic!("not today");
+    }
+
+    /// Aborts where 2 is torn.
+    pub fn close(&mut self) {
+        if self.is_torn && self.number == 2 {
+            std::process::abort();
+        }
+    }
+}
+
+/// Aborts where 1 is torn.
+impl std::fmt::Debug for Torn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_torn && self.number == 1 {
+            std::process::abort();
+        }
+        write!(f, "Torn({})", self.number)
     }
 }

@@ -139,6 +139,45 @@ fn a_destructor_that_panics_is_a_finding_as_it_is_without_processes() {
     assert_eq!(summary(&format!("{line} --processes 2")), summary(line));
 }
 
+/// The number 1 dies when it is shown, 2 in the next call; the others are sound.
+#[test]
+fn what_a_panic_leaves_is_followed_in_the_workers() {
+    let torn = "scopes/deadly-torn.ron";
+    let plain = summary(&format!("generate {torn}"));
+    assert_eq!((&plain["generated"], &plain["misuse"]), (&4.into(), &4.into()));
+    let found = summary(&format!("check {torn} --processes 1"));
+    assert_eq!((&found["generated"], &found["digest"]), (&4.into(), &plain["digest"]));
+    // The calls that show it have failed.
+    assert_eq!((&found["misuse"], &found["failures"]), (&2.into(), &2.into()));
+    let findings = found["findings"].as_array().unwrap();
+    let told = |finding: &Value| {
+        let field = |name: &str| finding[name].as_str().unwrap().to_owned();
+        let recipe = finding["recipe"].as_array().unwrap().clone();
+        (field("kind"), field("name"), field("message"), finding["witnesses"].clone(), recipe)
+    };
+    let shows = "after the panic in `refuse`, looking at what it left or dropping that ended the \
+                 process by SIGABRT";
+    let caught =
+        "let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| torn.refuse()));";
+    let recipe =
+        |number: u8| vec![format!("let mut torn = Torn::new({number});").into(), caught.into()];
+    let of = |message: &str, witnesses: u32, recipe: Vec<Value>| {
+        ("crash".into(), "usable_after_panic".into(), message.into(), witnesses.into(), recipe)
+    };
+    let closes = "after the panic in `refuse`, `close` or dropping what that left ended the \
+                  process by SIGABRT";
+    let wanted = [
+        of(shows, 1, recipe(1)),
+        of(closes, 1, recipe(2).into_iter().chain(["let _ = torn.close();".into()]).collect()),
+    ];
+    assert_eq!(findings.iter().map(told).collect::<Vec<_>>(), wanted);
+    assert_eq!(summary(&format!("check {torn} --processes 2")), found);
+    let contracts = found["contracts"].as_array().unwrap();
+    let asked = contracts.iter().find(|one| one["name"] == "usable_after_panic").unwrap();
+    // Once two calls of a method have ended their workers, its panics are not followed.
+    assert_eq!((&asked["asked"], &asked["broken"]), (&3.into(), &2.into()));
+}
+
 /// Of the stacks of at most 5 of 4 numbers, 1 + 4 + 16 + 64 + 256 have a 3 on top.
 #[test]
 fn hundreds_of_deaths_are_all_reported_and_nothing_is_lost() {

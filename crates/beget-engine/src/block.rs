@@ -5,6 +5,7 @@
 //! [`crate::message`]). It does not know who thought of it nor who makes the calls.
 
 use beget_heap::FormRef;
+use beget_scope::PlannedIdx;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::GroupIdx;
@@ -46,6 +47,8 @@ pub struct Block {
     /// The first of the newest structures, of which some are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,
+    /// The methods whose panics are not [followed](beget_scope::Plan::follows_panics).
+    pub(crate) unfollowed: Vec<PlannedIdx>,
 }
 
 impl Block {
@@ -90,6 +93,11 @@ impl Block {
     #[cfg(feature = "messages")]
     pub(crate) fn without_calls(&self) -> Block {
         Block { tasks: Vec::new(), ..self.clone() }
+    }
+
+    /// From here on, what a panic of `method` leaves is not followed in this block.
+    pub fn unfollow(&mut self, method: PlannedIdx) {
+        self.unfollowed.push(method);
     }
 
     /// The number of structures.

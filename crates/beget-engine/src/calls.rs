@@ -187,7 +187,7 @@ enum RecipeStep {
 }
 
 /// The recipe of a call whose structures' recipes are the last ones of `made`, which are taken.
-fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>) -> Recipe {
+pub(crate) fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>) -> Recipe {
     let method = plan.planned(parts.planned).method;
     let params = &plan.suite.method(method).params;
     let is_structure = |param: &&Param| matches!(param.kind, ParamKind::Structure { .. });

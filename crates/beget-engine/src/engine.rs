@@ -118,6 +118,7 @@ fn run_levels<S: Store>(
         counters,
         passed: executor.passed().to_vec(),
         expected: executor.expected().to_vec(),
+        panics: executor.panics(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings_with_pictures(),
         notes: executor.notes().to_vec(),

@@ -8,6 +8,7 @@
 use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, Sightings, StopReason};
 use beget_scope::{Budget, PlannedIdx};
 
+use crate::after_panic::PanicTally;
 use crate::block::Block;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
@@ -72,6 +73,7 @@ pub struct Executor<'e, 'p, S> {
     counters: Counters,
     passed: Vec<Passed>,
     expected: Vec<ExpectedPanic>,
+    panics: PanicTally,
     sightings: Sightings<Sighting>,
     notes: Vec<String>,
     /// The methods of which it is noted that they change arguments though they end badly.
@@ -87,6 +89,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             counters: Counters::default(),
             passed: Vec::new(),
             expected: Vec::new(),
+            panics: PanicTally::default(),
             sightings: Sightings::default(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -116,6 +119,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// The panics that the scope expects.
     pub fn expected(&self) -> &[ExpectedPanic] {
         &self.expected
+    }
+
+    /// What became of the values that panics left.
+    pub fn panics(&self) -> PanicTally {
+        self.panics
     }
 
     /// The findings, in the order in which they are reported.
@@ -248,6 +256,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             self.counters += result.counters;
             result.passed.add_to(&mut self.passed);
             result.expected.add_to(&mut self.expected);
+            self.panics += result.panics;
             result.candidates = candidates;
             self.take_changes(std::mem::take(&mut result.changes));
             let findings = std::mem::take(&mut result.findings);
@@ -263,6 +272,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             counters: self.counters,
             passed: self.passed.clone(),
             expected: self.expected.clone(),
+            panics: self.panics,
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),

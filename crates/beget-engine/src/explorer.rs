@@ -175,6 +175,16 @@ impl<'p> Explorer<'p> {
 
     /// Makes the calls of a block. `recipes` tells how its structures were made.
     pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
+        self.run_block_of(block, recipes, self.plan.follows_panics)
+    }
+
+    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not.
+    pub(crate) fn run_block_of(
+        &self,
+        block: &Block,
+        recipes: &dyn Recipes,
+        follows_panics: bool,
+    ) -> BlockResult {
         let has_invariants = !self.plan.suite.invariants.is_empty();
         let shared = Shared {
             reconstructor: self.reconstructor(recipes),
@@ -183,6 +193,7 @@ impl<'p> Explorer<'p> {
             counted_class: counted_class(self.plan),
             reencodes: self.plan.schema.is_regular() && !has_invariants && !block.shows_all,
             has_invariants,
+            follows_panics,
             most_objects: most_objects(self.plan),
         };
         Worker::new(&shared, block.newest).run(block)

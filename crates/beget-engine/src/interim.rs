@@ -7,13 +7,14 @@
 use std::ops::Range;
 
 use beget_finding::{Progress, StopReason};
-use beget_guard::{CallInProgress, current_calls};
+use beget_guard::{CallInProgress, current_calls, tell_ends};
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::to_source;
+use beget_suite::{Recipe, to_source};
 
 use crate::Corpus;
-use crate::calls::{CallParts, CallTable, recipe_of_call};
+use crate::after_panic::{PanicStepIdx, step_after_panic};
+use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::report::Report;
 use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
@@ -74,11 +75,39 @@ impl<'r> Interim<'r> {
         current_calls().into_iter().filter(|call| call.run == run).collect()
     }
 
+    /// What a call is doing, for people: what its end or its standstill is blamed on.
+    pub fn culprit(&self, call: &CallInProgress) -> String {
+        let method = call.method.map(|method| PlannedIdx::new(method as usize));
+        let step = PanicStepIdx::of_note(call.after).zip(method);
+        let step = step.and_then(|(step, method)| step_after_panic(self.plan, method, step));
+        match (step, method) {
+            (Some(step), Some(method)) => step.activity(self.plan, method),
+            (_, Some(_)) => "the call".to_owned(),
+            (_, None) => "making, copying or dropping the structure".to_owned(),
+        }
+    }
+
+    /// Says that somebody has told of the ends of the process by calls of this run.
+    pub fn tell_ends(&self) {
+        tell_ends(run_number(self.plan));
+    }
+
     /// A call as Rust statements; `None` if it is no call of this run.
     pub fn source(&self, call: &CallInProgress) -> Option<String> {
-        let planned = PlannedIdx::new(call.method? as usize);
+        let recipe = call.method.and_then(|_| self.recipe(call))?;
+        Some(to_source(&self.plan.suite, &recipe).0)
+    }
+
+    /// The recipe of a call, of the step after its panic, or of the structure that is made for a
+    /// call; `None` if it is none of this run.
+    pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
+        let recipes = &StoreView(self.store);
+        let Some(planned) = call.method.map(|method| PlannedIdx::new(method as usize)) else {
+            let first = arguments.first().filter(|id| id.0 < self.store.len())?;
+            return recipe_of(self.plan, self.calls, recipes, *first).ok();
+        };
         let method = self.plan.methods.get(planned.index())?;
         let is_known = arguments.iter().all(|id| id.0 < self.store.len());
         let tuple = call.tuple as usize;
@@ -86,10 +115,13 @@ impl<'r> Interim<'r> {
             return None;
         }
         let parts = CallParts { planned, output: 0, tuple, panics: false };
-        let recipe =
-            recipe_of_call(self.plan, self.calls, &StoreView(self.store), parts, &arguments)
-                .ok()?;
-        Some(to_source(&self.plan.suite, &recipe).0)
+        let step = PanicStepIdx::of_note(call.after);
+        let step = step.and_then(|step| step_after_panic(self.plan, planned, step));
+        let recipe = match step {
+            None => recipe_of_call(self.plan, self.calls, recipes, parts, &arguments),
+            Some(step) => step.recipe(self.plan, self.calls, recipes, parts, &arguments),
+        };
+        recipe.ok()
     }
 }
 

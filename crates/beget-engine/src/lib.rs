@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod abstraction;
+mod after_panic;
 mod block;
 mod calls;
 mod closure;
@@ -31,6 +32,7 @@ mod strategy;
 mod tuples;
 mod worker;
 
+pub use after_panic::{PanicStepIdx, PanicTally};
 pub use beget_guard::PanicReport;
 pub use block::{Block, Member};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};

@@ -17,7 +17,7 @@ use crate::store::{Origin, Recipes, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 4;
+pub const MESSAGE_VERSION: u16 = 5;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +58,7 @@ struct MessageHeader {
 pub struct BlockMessage {
     block: Block,
     distrust: Distrust,
+    follows_panics: bool,
     recipes: PackedRecipes,
 }
 
@@ -74,7 +75,8 @@ impl BlockMessage {
         let replayed = block.replayed(explorer);
         let recipes = PackedRecipes::of(replayed, recipes)?;
         let distrust = explorer.copy_strategies().distrust();
-        Ok(BlockMessage { block, distrust, recipes })
+        let follows_panics = explorer.plan().follows_panics;
+        Ok(BlockMessage { block, distrust, follows_panics, recipes })
     }
 
     /// The message as bytes.
@@ -98,7 +100,8 @@ impl BlockMessage {
     /// Makes the block's calls. Recipes that did not come with it are asked of `others`.
     pub fn run(&self, explorer: &Explorer<'_>, others: &dyn Recipes) -> BlockResult {
         explorer.copy_strategies().adopt(self.distrust);
-        explorer.run_block(&self.block, &AllRecipes { own: &self.recipes, others })
+        let recipes = AllRecipes { own: &self.recipes, others };
+        explorer.run_block_of(&self.block, &recipes, self.follows_panics)
     }
 }
 

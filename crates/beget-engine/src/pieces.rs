@@ -4,6 +4,7 @@ use beget_finding::Problem;
 use beget_guard::CallInProgress;
 use beget_scope::PlannedIdx;
 
+use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::block::{Block, Task};
 use crate::explorer::Explorer;
 use crate::report::Sighting;
@@ -17,13 +18,33 @@ pub struct CallPlace {
     /// The method and the tuple of literals; `None` where the structures of the task were made,
     /// copied or dropped.
     call: Option<(PlannedIdx, u32)>,
+    /// What was done after the panic of the call.
+    after: Option<PanicStepIdx>,
 }
 
 impl CallPlace {
     /// Where `call` is. It may be one of any block.
     pub fn of(call: &CallInProgress) -> Self {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
-        CallPlace { task: call.task, call: method.map(|method| (method, call.tuple)) }
+        let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
+        CallPlace { task: call.task, call: method.map(|method| (method, call.tuple)), after }
+    }
+
+    /// The same call, at the step after its panic that `call` is at.
+    #[must_use]
+    pub fn later(self, call: &CallInProgress) -> Self {
+        CallPlace { after: PanicStepIdx::of_note(call.after), ..self }
+    }
+
+    /// Whether it is after the panic of a call.
+    pub fn is_after_panic(&self) -> bool {
+        self.after.is_some()
+    }
+
+    /// What was done after the panic of the call, for people; `None` if that has not panicked.
+    pub fn after_panic(&self, explorer: &Explorer<'_>) -> Option<String> {
+        let (plan, method) = (explorer.plan(), self.method()?);
+        Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
     }
 
     /// The method of the call.
@@ -59,9 +80,9 @@ impl Block {
         Some(pieces)
     }
 
-    /// What a block comes to that is one call, or one task, which shows `problem`: the call has
-    /// failed. What keeps a structure from being made is a problem of its own, and no call on it
-    /// counts as made.
+    /// What a block comes to that is one call, or one task, at a place, which shows `problem`: the
+    /// call has failed. What keeps a structure from being made is a problem of its own, and no
+    /// call on it counts as made.
     ///
     /// # Panics
     /// If the block has no task.
@@ -69,10 +90,13 @@ impl Block {
         &self,
         explorer: &Explorer<'_>,
         recipes: &dyn Recipes,
+        place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
-        let mut result = self.shows(explorer, recipes, problem);
+        let mut result = self.shows(explorer, recipes, place, problem);
         result.counters.failures = self.tasks[0].literals.is_some().into();
+        let is_followed = u64::from(place.after.is_some());
+        result.panics = PanicTally { followed: is_followed, broken: is_followed };
         result
     }
 
@@ -84,6 +108,7 @@ impl Block {
         &self,
         explorer: &Explorer<'_>,
         recipes: &dyn Recipes,
+        place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
         let task = &self.tasks[0];
@@ -104,7 +129,7 @@ impl Block {
                 Sighting::new(problem, call, arguments)
             }
         };
-        result.findings.push(sighting);
+        result.findings.push(Sighting { after: place.after, ..sighting });
         result
     }
 }
@@ -139,6 +164,7 @@ impl BlockResult {
     pub fn append(&mut self, next: BlockResult) {
         self.candidates.append(&next.candidates);
         self.counters += next.counters;
+        self.panics += next.panics;
         self.passed.append(next.passed);
         self.expected.append(next.expected);
         self.findings.extend(next.findings);

@@ -9,6 +9,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
+use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
 use crate::store::{Recipes, StructureId};
 
@@ -244,12 +245,19 @@ pub(crate) struct Sighting {
     pub(crate) arguments: Vec<StructureId>,
     /// How many calls show it, of which this is the first.
     pub(crate) count: u64,
+    /// What shows it, if not the call but a step after its panic.
+    pub(crate) after: Option<PanicStepIdx>,
 }
 
 impl Sighting {
     /// One call, or structure.
     pub(crate) fn new(problem: Problem, call: CallIdx, arguments: Vec<StructureId>) -> Self {
-        Sighting { problem, call, arguments, count: 1 }
+        Sighting { problem, call, arguments, count: 1, after: None }
+    }
+
+    /// The same, of a step after the panic of the call.
+    pub(crate) fn after_panic(self, step: PanicStepIdx) -> Self {
+        Sighting { after: Some(step), ..self }
     }
 
     /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it
@@ -261,7 +269,11 @@ impl Sighting {
         recipes: &dyn Recipes,
     ) -> Finding {
         let parts = calls.parts(self.call);
-        let recipe = recipe_of_call(plan, calls, recipes, parts, &self.arguments);
+        let step = self.after.and_then(|step| step_after_panic(plan, parts.planned, step));
+        let recipe = match step {
+            None => recipe_of_call(plan, calls, recipes, parts, &self.arguments),
+            Some(step) => step.recipe(plan, calls, recipes, parts, &self.arguments),
+        };
         let witness = recipe.map(Witness::of_recipe).unwrap_or_default();
         Finding { problem: self.problem, count: self.count, witness }
     }
@@ -293,6 +305,8 @@ pub struct Report {
     pub passed: Vec<Passed>,
     /// The panics that the scope expects.
     pub expected: Vec<ExpectedPanic>,
+    /// What became of the values that panics left, where that was followed.
+    pub panics: PanicTally,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.

@@ -11,6 +11,7 @@ mod compare;
 mod invariants;
 mod outputs;
 mod outside;
+mod panics;
 mod trust;
 
 use std::cell::RefCell;
@@ -19,12 +20,13 @@ use std::sync::Arc;
 
 use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::{Problem, Sightings};
-use beget_guard::CurrentCall;
+use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
-use beget_scope::Plan;
+use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, TypeIdx};
 use serde::{Deserialize, Serialize};
 
+use crate::after_panic::PanicTally;
 use crate::block::Block;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
@@ -38,6 +40,7 @@ use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub use invariants::broken_invariant;
 use outside::CallBeyond;
+use panics::PanickedCalls;
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -62,6 +65,8 @@ pub struct BlockResult {
     pub(crate) findings: Vec<Sighting>,
     /// The first calls of methods that changed an argument though they ended badly, likewise.
     pub(crate) changes: Vec<ChangeNote>,
+    /// What became of the values that panics left.
+    pub(crate) panics: PanicTally,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
     /// What the block can do without, but the next ones should not rely on any more. A block that
@@ -82,6 +87,8 @@ pub(crate) struct Shared<'e> {
     /// Whether calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
     pub(crate) has_invariants: bool,
+    /// Whether what a panic leaves is followed.
+    pub(crate) follows_panics: bool,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -118,6 +125,8 @@ pub(crate) struct Worker<'e> {
     /// Empty where every structure is to be told.
     recent: RecentForms,
     current: Arc<CurrentCall>,
+    /// A call that ends the process stops this thread instead, where somebody outlives that.
+    _stop: Option<EndGuard>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
     /// The calls of this task on pairs that left one just out of scope.
@@ -125,6 +134,9 @@ pub(crate) struct Worker<'e> {
     result: BlockResult,
     /// What the tasks before this one have found; those of this one are in the result.
     sightings: Sightings<Sighting>,
+    panicked: PanickedCalls,
+    /// The methods whose panics are not followed in this block.
+    unfollowed: Vec<PlannedIdx>,
 }
 
 impl<'e> Worker<'e> {
@@ -133,17 +145,21 @@ impl<'e> Worker<'e> {
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
+        let current = CurrentCall::on_this_thread(run_number(shared.reconstructor.plan));
         Worker {
             shared,
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
             recent: RecentForms::default(),
-            current: CurrentCall::on_this_thread(run_number(shared.reconstructor.plan)),
+            _stop: current.stop_at_end(),
+            current,
             newest,
             beyond: Vec::new(),
             result: BlockResult::default(),
             sightings: Sightings::default(),
+            panicked: PanickedCalls::default(),
+            unfollowed: Vec::new(),
         }
     }
 
@@ -154,6 +170,7 @@ impl<'e> Worker<'e> {
     /// Makes the calls of a block.
     pub(crate) fn run(mut self, block: &Block) -> BlockResult {
         let shared = self.shared;
+        self.unfollowed.clone_from(&block.unfollowed);
         if block.is_matched {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
@@ -219,6 +236,9 @@ impl<'e> Worker<'e> {
         }
         if !self.beyond.is_empty() {
             self.compare_beyond(parents);
+        }
+        if self.panicked.n_pending() > 0 {
+            self.follow_panicked(parents);
         }
     }
 
@@ -373,6 +393,7 @@ impl<'e> Worker<'e> {
             passed: self.result.passed.mark(),
             expected: self.result.expected.mark(),
             n_findings: self.result.findings.len(),
+            n_panicked: self.panicked.n_pending(),
         }
     }
 
@@ -382,6 +403,7 @@ impl<'e> Worker<'e> {
         self.result.passed.undo(mark.passed);
         self.result.expected.undo(mark.expected);
         self.result.findings.truncate(mark.n_findings);
+        self.panicked.truncate(mark.n_panicked);
     }
 }
 
@@ -393,6 +415,7 @@ struct Mark {
     passed: LogMark,
     expected: LogMark,
     n_findings: usize,
+    n_panicked: usize,
 }
 
 fn begin_all(decoders: &mut [Decoder<'_>], parents: &[Parent<'_>]) {

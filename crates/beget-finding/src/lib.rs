@@ -18,7 +18,7 @@ mod triage;
 
 pub use finding::{Finding, Witness};
 pub use limits::Limits;
-pub use problem::{Kind, Problem};
+pub use problem::{Kind, Problem, USABLE_AFTER_PANIC};
 pub use progress::{Control, LevelProgress, Progress};
 pub use sightings::{Sighted, Sightings};
 pub use stop::StopReason;

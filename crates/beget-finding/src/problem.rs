@@ -82,6 +82,9 @@ impl fmt::Display for Kind {
     }
 }
 
+/// The contract that values which a panic has left can be looked at, used and dropped.
+pub const USABLE_AFTER_PANIC: &str = "usable_after_panic";
+
 /// What is wrong. Equal problems are one problem that shows in several places.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Problem {
@@ -200,6 +203,11 @@ impl Problem {
     pub fn contract(name: &str, reason: &str) -> Self {
         let message = format!("the contract `{name}` is broken: {reason}");
         Problem::new(Kind::CONTRACT, message).with_name(name)
+    }
+
+    /// What a panic has left breaks [`USABLE_AFTER_PANIC`].
+    pub fn after_panic(reason: &str) -> Self {
+        Problem::contract(USABLE_AFTER_PANIC, reason)
     }
 
     /// A property does not hold of a structure; `reason` may be empty.

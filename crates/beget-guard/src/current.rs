@@ -9,6 +9,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use beget_alloc::{EndGuard, ProcessEnd};
+
 /// A call that is being made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallInProgress {
@@ -20,10 +22,12 @@ pub struct CallInProgress {
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
     pub tuple: u32,
+    /// What is done after the call has panicked, by the number that was noted; 0 before.
+    pub after: u32,
     /// The structures that it takes; `None` if they are more than are noted.
     pub arguments: Option<Vec<u32>>,
-    /// Whether it has ended the process, which waits for someone to say so.
-    pub ends_process: bool,
+    /// How it has ended the process, which waits for someone to say so.
+    pub end: Option<ProcessEnd>,
 }
 
 /// The most arguments that are noted.
@@ -33,16 +37,19 @@ const MOST_ARGUMENTS: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// The words of a note.
-pub const NOTE_WORDS: usize = 4 + MOST_ARGUMENTS;
+pub const NOTE_WORDS: usize = 6 + MOST_ARGUMENTS;
 
-/// A note: the task, the method, the tuple, the number of arguments, the arguments.
+/// A note: the task, the method, the tuple, what is done after it, how it has ended the process,
+/// the number of arguments, the arguments.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
 const METHOD: usize = 1;
 const TUPLE: usize = 2;
-const N_ARGUMENTS: usize = 3;
-const ARGUMENTS: usize = 4;
+const AFTER: usize = 3;
+const END: usize = 4;
+const N_ARGUMENTS: usize = 5;
+const ARGUMENTS: usize = 6;
 
 /// The note of what one thread does, as long as this lives.
 #[derive(Debug)]
@@ -51,8 +58,10 @@ pub struct CurrentCall {
     run: usize,
     /// Its own while this lives.
     note: &'static NoteWords,
-    ends_process: AtomicBool,
 }
+
+/// Whether threads that make calls stop in place of ending the process.
+static OUTLIVES: AtomicBool = AtomicBool::new(false);
 
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
@@ -74,13 +83,25 @@ impl CurrentCall {
         let note = unused.unwrap_or_else(|| Box::leak(Box::default()));
         note[TASK].store(0, Relaxed);
         note[METHOD].store(NONE, Relaxed);
+        note[AFTER].store(0, Relaxed);
+        note[END].store(0, Relaxed);
         note[N_ARGUMENTS].store(0, Relaxed);
-        let ends_process = AtomicBool::new(false);
-        let current = Arc::new(CurrentCall { thread: thread_number(), run, note, ends_process });
+        let current = Arc::new(CurrentCall { thread: thread_number(), run, note });
         let mut all = lock(&ALL);
         all.retain(|known| known.strong_count() > 0);
         all.push(Arc::downgrade(&current));
         current
+    }
+
+    /// As long as the result lives, this thread stops where it would end the process, and it is
+    /// noted how, for whoever [outlives](outlive_ends) it.
+    pub fn stop_at_end(&self) -> Option<EndGuard> {
+        OUTLIVES.load(Relaxed).then(|| EndGuard::on_this_thread(&self.note[END])).flatten()
+    }
+
+    /// Says that somebody has told of the noted end: its thread stops for ever.
+    pub fn tell_end(&self) {
+        ProcessEnd::tell(&self.note[END]);
     }
 
     /// Notes that the calls of this task come next.
@@ -115,6 +136,11 @@ impl CurrentCall {
         self.note[METHOD].store(NONE, Relaxed);
     }
 
+    /// Notes what is done next after the noted call, which has panicked; 0 if that is over.
+    pub fn set_after(&self, after: u32) {
+        self.note[AFTER].store(after, Relaxed);
+    }
+
     /// Notes what another process has [noted](share_note).
     pub fn copy(&self, words: &[u32; NOTE_WORDS]) {
         self.note.iter().zip(words).for_each(|(noted, &word)| noted.store(word, Relaxed));
@@ -122,7 +148,7 @@ impl CurrentCall {
 
     /// What is noted here.
     pub fn read(&self) -> CallInProgress {
-        let [task, method, tuple, n_arguments, arguments @ ..] = self.note;
+        let [task, method, tuple, after, end, n_arguments, arguments @ ..] = self.note;
         let method = method.load(Relaxed);
         let noted = arguments.get(..n_arguments.load(Relaxed) as usize);
         CallInProgress {
@@ -130,8 +156,9 @@ impl CurrentCall {
             task: task.load(Relaxed),
             method: (method != NONE).then_some(method),
             tuple: tuple.load(Relaxed),
+            after: after.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
-            ends_process: self.ends_process.load(Relaxed),
+            end: ProcessEnd::noted(end),
         }
     }
 }
@@ -140,6 +167,20 @@ impl Drop for CurrentCall {
     fn drop(&mut self) {
         lock(&UNUSED).push(self.note);
     }
+}
+
+/// From here on, threads that make calls stop where they would end the process. Somebody has to
+/// look at [`current_calls`], to tell of it and [say so](tell_ends): if nobody does within some
+/// seconds, the end takes its course.
+pub fn outlive_ends() {
+    OUTLIVES.store(true, Relaxed);
+}
+
+/// Says that somebody has told of all ends noted by calls of a run.
+pub fn tell_ends(run: usize) {
+    let all = lock(&ALL);
+    let of_run = all.iter().filter_map(Weak::upgrade).filter(|current| current.run == run);
+    of_run.filter(|current| current.read().end.is_some()).for_each(|current| current.tell_end());
 }
 
 /// What all threads do. A note that changes meanwhile may be read half changed; the note of a call
@@ -154,7 +195,7 @@ pub fn mark_end_of_process() -> bool {
     let thread = thread_number();
     let known: Vec<_> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
     let mine = known.iter().rfind(|current| current.thread == thread);
-    mine.inspect(|current| current.ends_process.store(true, Relaxed)).is_some()
+    mine.inspect(|current| ProcessEnd::Exit.note(&current.note[END])).is_some()
 }
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
@@ -192,18 +233,22 @@ mod tests {
             task: 4,
             method: None,
             tuple: 0,
+            after: 0,
             arguments: Some(vec![7, 9]),
-            ends_process: false,
+            end: None,
         };
         assert_eq!(current_calls(), std::slice::from_ref(&made));
         current.set_call(3, 2);
         let call = CallInProgress { method: Some(3), tuple: 2, ..made };
         assert_eq!(current_calls(), std::slice::from_ref(&call));
+        current.set_after(4);
+        assert_eq!(current_calls(), [CallInProgress { after: 4, ..call.clone() }]);
+        current.set_after(0);
         // Another thread's end is not this one's.
         assert!(!std::thread::spawn(mark_end_of_process).join().unwrap());
         assert_eq!(current_calls(), std::slice::from_ref(&call));
         assert!(mark_end_of_process());
-        assert_eq!(current_calls(), [CallInProgress { ends_process: true, ..call }]);
+        assert_eq!(current_calls(), [CallInProgress { end: Some(ProcessEnd::Exit), ..call }]);
         current.set_no_call();
         assert_eq!(current_calls()[0].method, None);
         current.set_arguments(0..9);

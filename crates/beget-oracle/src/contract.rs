@@ -121,6 +121,16 @@ pub const ELEMENTS_SURVIVE_PANICS: Contract = of_calls(
     "where `Clone`, `==`, `Ord` or `Hash` of an element panics in a call, no element is dropped twice",
 );
 
+/// What a panic leaves can be used. The run asks it of calls that panic in it, and it applies where
+/// there are some.
+const USABLE_AFTER_PANIC: Contract = Contract {
+    name: beget_finding::USABLE_AFTER_PANIC,
+    sentence: "what a panic leaves keeps the invariants, and so after one more call, and can be dropped",
+    applies: |_| false,
+    law: Law::Calls,
+    is_sampled: true,
+};
+
 /// All contracts, in the order in which they are asked about a value: whether something returns
 /// comes before what needs it, since a panic is told once. The last may change the value.
 pub const CONTRACTS: &[Contract] = &[
@@ -331,6 +341,7 @@ pub const CONTRACTS: &[Contract] = &[
     ELEMENTS_DROPPED,
     ELEMENTS_DROPPED_ONCE,
     ELEMENTS_SURVIVE_PANICS,
+    USABLE_AFTER_PANIC,
     of_value(
         "clear_empties",
         "after `clear()` there are no items, `len()` is 0 and `is_empty()` is true",

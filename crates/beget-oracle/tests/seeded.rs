@@ -401,6 +401,37 @@ impl Shelf {
     }
 }
 
+/// Numbers and their sum, which refuses to go on at times.
+#[derive(Heap)]
+pub struct Till {
+    items: Vec<u8>,
+    sum: u8,
+}
+
+#[beget::api(name = "till")]
+impl Till {
+    pub fn new() -> Self {
+        Till { items: Vec::new(), sum: 0 }
+    }
+
+    pub fn put(&mut self, item: u8) {
+        if has("usable_after_panic") {
+            self.sum += item;
+        }
+        assert!(item < 2, "refused");
+        self.items.push(item);
+        self.sum = self.items.iter().sum();
+    }
+
+    #[beget::invariant]
+    fn adds_up(&self) -> bool {
+        self.sum == self.items.iter().sum()
+    }
+}
+
+/// The panics that are no defects.
+const EXPECTED: &str = r#", misuse: (panics: ["refused"])"#;
+
 /// A contract, the suite that breaks it, all contracts that break with it, the calls of the
 /// shortest witness, and what is said.
 type Row = (&'static str, fn() -> Suite, &'static [&'static str], usize, &'static str);
@@ -531,6 +562,13 @@ const TABLE: &[Row] = &[
         3,
         "where `Ord` of an element panics in the call, an element is dropped twice",
     ),
+    (
+        "usable_after_panic",
+        Till::suite,
+        &[],
+        2,
+        "after the panic in `put`, the invariant `adds_up` does not hold",
+    ),
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
 ];
 
@@ -541,14 +579,14 @@ fn every_contract_finds_its_defect_with_a_shortest_witness() {
     for &(name, suite, also, calls, said) in TABLE {
         let position = CONTRACTS.iter().position(|contract| contract.name == name);
         DEFECT.store(position.unwrap(), Relaxed);
-        let run = check(suite(), "", 1);
+        let run = check(suite(), EXPECTED, 1);
         DEFECT.store(SOUND, Relaxed);
         let broken: BTreeSet<_> =
             run.contracts.iter().filter(|tally| tally.broken > 0).map(|tally| tally.name).collect();
         let expected: BTreeSet<_> = also.iter().copied().chain([name]).collect();
         assert_eq!(broken, expected, "{name}");
         let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
-        let finding = run.breaches.iter().find(of_contract).unwrap();
+        let finding = run.findings().find(of_contract).unwrap();
         let recipe = finding.witness.recipe.as_ref();
         assert_eq!(recipe.map_or(0, |recipe| recipe.n_calls()), calls, "{name}");
         let message = finding.problem.to_string();
@@ -565,8 +603,8 @@ fn every_contract_finds_its_defect_with_a_shortest_witness() {
 fn the_same_types_without_a_defect_are_quiet_and_every_contract_is_asked() {
     let _alone = alone();
     let mut asked = BTreeSet::new();
-    for suite in [Bag::suite(), Table::suite(), Pouch::suite(), Shelf::suite()] {
-        let run = check(suite, "", 1);
+    for suite in [Bag::suite(), Table::suite(), Pouch::suite(), Shelf::suite(), Till::suite()] {
+        let run = check(suite, EXPECTED, 1);
         assert_eq!(told(&run), Vec::<String>::new());
         assert!(!run.has_findings());
         asked.extend(run.contracts.iter().filter(|tally| tally.asked > 0).map(|tally| tally.name));

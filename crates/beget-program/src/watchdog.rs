@@ -68,7 +68,7 @@ impl<'r> Watchdog<'r> {
         due: Option<StopReason>,
     ) -> Option<Alarm> {
         let calls = interim.current_calls();
-        if let Some(call) = calls.iter().find(|call| call.ends_process) {
+        if let Some(call) = calls.iter().find(|call| call.end.is_some()) {
             return Some(Alarm::Exit(call.clone()));
         }
         let standstill = self.seen.borrow_mut().look(now, calls, due);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, Settings};
-use beget_finding::{Finding, Problem, StopReason, Witness};
+use beget_engine::{Corpus, PanicTally, Settings};
+use beget_finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_guard::ProcessEnd;
 use beget_heap::view::BrokenClause;
 use beget_oracle::ContractTally;
 use beget_repok::{Checker, Predicate, Subject};
@@ -96,11 +97,12 @@ impl CheckRun {
 pub fn check(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
-    plan: Plan,
+    mut plan: Plan,
     settings: Settings,
     store: StoreKind,
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
+    plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
     let corpus = generate(plan, settings, store, watch);
     let mut audit = Audit {
         corpus: &corpus,
@@ -120,7 +122,11 @@ pub fn check(
     let mut breaches: Vec<Finding> = breaches.collect::<Result<_, _>>()?;
     breaches.extend(of_elements);
     let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
-    let contracts = asked.tallies;
+    let mut contracts = asked.tallies;
+    let PanicTally { followed, broken } = corpus.report.panics;
+    if followed > 0 {
+        contracts.push(ContractTally { name: USABLE_AFTER_PANIC, asked: followed, broken });
+    }
     let rep_oks = tallies;
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
@@ -160,6 +166,14 @@ impl Questions for RunsOfCheck<'_> {
         Some(format!("`{name}` on the structure {source}"))
     }
 
+    fn end(&self) -> Option<ProcessEnd> {
+        self.current.end()
+    }
+
+    fn tell_end(&self) {
+        self.current.tell_end();
+    }
+
     fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
         None
     }
@@ -191,6 +205,7 @@ impl Audit<'_> {
         subject: &Subject,
         stopped: &OnceLock<StopReason>,
     ) -> Result<Option<StopReason>, StoreError> {
+        let _stop = self.current.stop_at_end();
         let corpus = self.corpus;
         let mut checker = Checker::new(&subject.shapes, corpus.plan.coding(), MAX_READS);
         let mut reader = corpus.reader();

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_finding::{Finding, Kind, StopReason, Witness};
+use beget_guard::ProcessEnd;
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
 use beget_suite::{TypeIdx, to_source};
 
@@ -55,6 +56,7 @@ fn ask_all(
     current: &Current,
     stopped: &OnceLock<StopReason>,
 ) -> Result<(InquiryResult, Vec<Finding>), StoreError> {
+    let _stop = current.stop_at_end();
     let note = |Question { id, contract }| current.set(structure(id), contract);
     let mut inquiry = Inquiry::new(oracle, &note);
     let mut reader = corpus.reader();
@@ -157,6 +159,14 @@ impl Questions for RunsOfContracts<'_> {
         let recipe = self.corpus.recipe(structure(id)).ok()?;
         let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
         Some(format!("`{name}` on the structure {source}"))
+    }
+
+    fn end(&self) -> Option<ProcessEnd> {
+        self.current.end()
+    }
+
+    fn tell_end(&self) {
+        self.current.tell_end();
     }
 
     fn so_far(&self, _: StopReason) -> Option<RepOkRun> {

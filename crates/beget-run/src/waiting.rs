@@ -1,12 +1,14 @@
 //! Work on a thread of its own, and a look now and then at what it is in the middle of.
 
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_engine::store::StructureId;
 use beget_finding::StopReason;
+use beget_guard::{CurrentCall, EndGuard, ProcessEnd};
 
 use crate::RepOkRun;
 
@@ -26,6 +28,14 @@ pub trait Questions {
     /// What a run is of, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
+    /// How the run in progress has ended the process, where that stops its thread instead.
+    fn end(&self) -> Option<ProcessEnd> {
+        None
+    }
+
+    /// Says that somebody has told of that end.
+    fn tell_end(&self) {}
+
     /// What a search would leave if it stopped now, for this reason; `None` where there is no
     /// search.
     fn so_far(&self, reason: StopReason) -> Option<RepOkRun>;
@@ -39,11 +49,16 @@ pub(crate) struct Current {
     id: AtomicU32,
     /// The position of the question; [`Current::NONE`] between two.
     question: AtomicUsize,
+    note: Arc<CurrentCall>,
 }
+
+/// The number of no run of calls: those have the addresses of their plans.
+const NO_RUN: usize = usize::MAX;
 
 impl Default for Current {
     fn default() -> Self {
-        Current { id: AtomicU32::new(0), question: AtomicUsize::new(Current::NONE) }
+        let note = CurrentCall::on_this_thread(NO_RUN);
+        Current { id: AtomicU32::new(0), question: AtomicUsize::new(Current::NONE), note }
     }
 }
 
@@ -57,6 +72,20 @@ impl Current {
 
     pub(crate) fn clear(&self) {
         self.question.store(Current::NONE, Relaxed);
+    }
+
+    /// This thread asks: where it would end the process, it stops as long as the result lives.
+    pub(crate) fn stop_at_end(&self) -> Option<EndGuard> {
+        self.note.stop_at_end()
+    }
+
+    /// How asking has ended the process.
+    pub(crate) fn end(&self) -> Option<ProcessEnd> {
+        self.note.read().end
+    }
+
+    pub(crate) fn tell_end(&self) {
+        self.note.tell_end();
     }
 
     /// The question, by the structure and its position, if there is one.
@@ -127,6 +156,12 @@ impl<C: Clone + PartialEq> Observation<C> {
         is_over.then(|| (reason, standing().collect()))
     }
 
+    /// The calls that have gone on for so many seconds when they were looked at last.
+    pub fn longer_than(&self, now: f64, seconds: f64) -> Vec<C> {
+        let long = self.calls.iter().filter(|seen| now - seen.since >= seconds);
+        long.map(|seen| seen.call.clone()).collect()
+    }
+
     /// The calls that have gone on for five seconds when they were looked at last, each once.
     pub fn newly_slow(&mut self, now: f64) -> Vec<C> {
         let mut slow = Vec::new();
@@ -177,6 +212,8 @@ mod tests {
         assert_eq!(look(100.0, &["b"]), [""; 0]);
         assert_eq!(look(101.0, &["a", "b"]), [""; 0]);
         assert_eq!(look(106.0, &["a", "b"]), ["a"]);
+        assert_eq!(seen.longer_than(106.0, 5.0), ["a"]);
+        assert_eq!(seen.longer_than(106.0, 5.5), [""; 0]);
     }
 
     #[test]

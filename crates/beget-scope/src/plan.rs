@@ -35,6 +35,9 @@ pub struct Plan {
     pub derived_ints: Option<DerivedInts>,
     /// Which outcomes count as misuse.
     pub misuse: Misuse,
+    /// Whether the values that a panic leaves are looked at, used by one more call and dropped. The
+    /// scope does not say it: it is for whoever checks what calls leave.
+    pub follows_panics: bool,
     /// When to stop early.
     pub budget: Budget,
     /// What of a run with slack is reported. `None`: no slack, everything found is.

@@ -104,6 +104,7 @@ impl ScopeFile {
                 fields: field_limits(&finitizations),
             }),
             misuse,
+            follows_panics: false,
             budget: budget(overrides.budget, self.scope.budget),
             schema: resolver.schema,
         };

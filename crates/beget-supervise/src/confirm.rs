@@ -7,6 +7,7 @@
 
 use beget_engine::{Block, BlockResult, CallPlace, Pieces};
 use beget_finding::Problem;
+use beget_scope::PlannedIdx;
 
 use crate::death::{Culprit, Death, WorkerEnd};
 use crate::limits::PassedLimit;
@@ -38,16 +39,16 @@ pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
             }
             continue;
         };
-        let problem = match confirm(desk, place, &pieces, &death) {
-            Ok(Some(problem)) => problem,
+        let (place, problem) = match confirm(desk, place, &pieces, &death) {
+            Ok(Some(confirmed)) => confirmed,
             Ok(None) if !open.is_seen_at(place) && open.may_try_again() => {
                 made.append(open.take_seen_once());
                 let problem = with_remark(desk, place, &death, ONCE);
-                let shown = pieces.at.shows(desk.explorer, desk.recipes, problem);
+                let shown = pieces.at.shows(desk.explorer, desk.recipes, place, problem);
                 open.seen_once = Some((place, shown));
                 continue;
             }
-            Ok(None) => with_remark(desk, place, &death, NOT_ALONE),
+            Ok(None) => (place, with_remark(desk, place, &death, NOT_ALONE)),
             Err(reason) => return BlockResult::unmade(reason),
         };
         match open.is_seen_at(place) {
@@ -55,8 +56,9 @@ pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
             false => made.append(open.take_seen_once()),
         }
         made.append(make(desk, &pieces.before));
-        made.append(pieces.at.fails(desk.explorer, desk.recipes, problem));
+        made.append(pieces.at.fails(desk.explorer, desk.recipes, place, problem));
         rest = pieces.after;
+        open.spare(place, &death, &mut rest);
     }
     made
 }
@@ -68,12 +70,25 @@ struct BlockState {
     /// A death that the call alone does not lead to, with what is said of it if it is not seen
     /// again.
     seen_once: Option<(CallPlace, BlockResult)>,
+    /// The methods of which a panic has left what ends processes.
+    ended_after_panic: Vec<PlannedIdx>,
 }
 
 impl BlockState {
     fn may_try_again(&mut self) -> bool {
         self.n_tries += 1;
         self.n_tries < MOST_TRIES
+    }
+
+    /// What panics of a method leave is not followed in the `rest` of a block once that has ended
+    /// two workers, or has not returned: it would do so at every call that panics.
+    fn spare(&mut self, place: CallPlace, death: &Death, rest: &mut Block) {
+        let Some(method) = place.method().filter(|_| place.is_after_panic()) else { return };
+        let is_known = self.ended_after_panic.contains(&method);
+        self.ended_after_panic.push(method);
+        if is_known || is_hang(death) {
+            rest.unfollow(method);
+        }
     }
 
     fn is_seen_at(&self, place: CallPlace) -> bool {
@@ -85,7 +100,8 @@ impl BlockState {
     }
 }
 
-/// The problem that a call shows that ends its process alone too. `None`: it returns then.
+/// The problem that a call shows that ends its process alone too, and where. `None`: it returns
+/// then.
 ///
 /// # Errors
 /// Why it cannot be made.
@@ -94,12 +110,12 @@ fn confirm(
     place: CallPlace,
     pieces: &Pieces,
     death: &Death,
-) -> Result<Option<Problem>, String> {
+) -> Result<Option<(CallPlace, Problem)>, String> {
     // Waiting once more for the same method takes long, and says nothing new.
     let is_known =
         is_hang(death) && place.method().is_some_and(|method| desk.supervisor.is_endless(method));
     if is_known {
-        return Ok(Some(problem(desk, place, death)));
+        return Ok(Some((place, problem(desk, place, death))));
     }
     match desk.try_make_afresh(&pieces.at) {
         Ok(_) => Ok(None),
@@ -108,7 +124,9 @@ fn confirm(
             if let Some(method) = place.method().filter(|_| is_hang(&again)) {
                 desk.supervisor.note_endless(method);
             }
-            Ok(Some(problem(desk, place, &again)))
+            // It may die at another step after its panic.
+            let again_at = again.at.as_ref().map(|call| place.later(call)).unwrap_or(place);
+            Ok(Some((again_at, problem(desk, again_at, &again))))
         }
     }
 }
@@ -118,11 +136,12 @@ fn is_hang(death: &Death) -> bool {
 }
 
 fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
-    let culprit = match place.method() {
-        Some(_) => Culprit::Call,
-        None => Culprit::Structure,
+    let culprit = match (place.after_panic(desk.explorer), place.method()) {
+        (Some(activity), _) => Culprit::AfterPanic(activity),
+        (None, Some(_)) => Culprit::Call,
+        (None, None) => Culprit::Structure,
     };
-    death.problem(culprit, &desk.supervisor.limits)
+    death.problem(&culprit, &desk.supervisor.limits)
 }
 
 /// What is said of a death that is not seen again.
@@ -139,6 +158,6 @@ fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &
 
 /// Why a block is given up that no worker begins.
 fn died_at_once(desk: &WorkerDesk<'_>, death: &Death) -> String {
-    let Problem { message, .. } = death.problem(Culprit::Unknown, &desk.supervisor.limits);
+    let Problem { message, .. } = death.problem(&Culprit::Unknown, &desk.supervisor.limits);
     format!("worker processes die before they make a call: {message}")
 }

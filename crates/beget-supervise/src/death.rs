@@ -2,7 +2,7 @@
 
 use std::process::ExitStatus;
 
-use beget_finding::{Kind, Problem};
+use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
 use beget_guard::CallInProgress;
 
 use crate::limits::{CallLimits, PassedLimit};
@@ -29,29 +29,39 @@ pub(crate) struct Death {
 }
 
 /// What a death is said to be of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Culprit {
     /// Nothing that the worker was asked to do.
     Unknown,
     Call,
     /// Making, copying, walking or dropping the structures for calls.
     Structure,
+    /// What was done with the values that a panic of the call has left.
+    AfterPanic(String),
 }
 
 impl Culprit {
-    fn text(self) -> &'static str {
+    fn text(&self) -> &str {
         match self {
             Culprit::Unknown => "something",
             Culprit::Call => "the call",
             Culprit::Structure => "making, copying or dropping the structure",
+            Culprit::AfterPanic(activity) => activity,
         }
     }
 }
 
 impl Death {
     /// The problem that the death shows.
-    pub(crate) fn problem(&self, culprit: Culprit, limits: &CallLimits) -> Problem {
-        let what = culprit.text();
+    pub(crate) fn problem(&self, culprit: &Culprit, limits: &CallLimits) -> Problem {
+        let problem = self.problem_of(culprit.text(), limits);
+        match culprit {
+            Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
+            Culprit::Unknown | Culprit::Call | Culprit::Structure => problem,
+        }
+    }
+
+    fn problem_of(&self, what: &str, limits: &CallLimits) -> Problem {
         match &self.end {
             WorkerEnd::Stopped(PassedLimit::Time) => {
                 Problem::new(Kind::HANG, format!("{what} does not return: it was stopped"))
@@ -149,7 +159,7 @@ mod tests {
     #[track_caller]
     fn check(end: WorkerEnd, printed: &str, kind: Kind, message: &str) {
         let death = Death { end, at: None, printed: printed.into() };
-        let problem = death.problem(Culprit::Call, &CallLimits::default());
+        let problem = death.problem(&Culprit::Call, &CallLimits::default());
         assert_eq!((problem.kind.clone(), &*problem.message), (kind, message));
     }
 

@@ -169,6 +169,13 @@ impl WorkerProcess {
         self.output.take()
     }
 
+    /// Ends a worker that has no more to do: what it has printed since that was asked last.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.kill();
+        let _ = self.child.wait();
+        self.output.take_last()
+    }
+
     /// The end of the worker: `known`, or that it sent what is `garbled`, or else its own.
     pub(crate) fn die(&mut self, known: Option<WorkerEnd>, garbled: Option<&str>) -> Death {
         if garbled.is_some() {

@@ -129,7 +129,10 @@ impl Workers for Supervisor {
     }
 
     fn end(&self) {
-        self.slots.iter().for_each(|slot| drop(lock(slot).take()));
+        let workers = self.slots.iter().filter_map(|slot| lock(slot).take());
+        // A result may be here before what its calls have printed.
+        let printed = workers.map(WorkerProcess::finish).filter(|printed| !printed.is_empty());
+        printed.for_each(|printed| (self.print)(&printed));
     }
 }
 

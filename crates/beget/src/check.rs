@@ -1,5 +1,7 @@
 //! Running a suite from an ordinary test.
 
+mod stop;
+
 use std::cell::RefCell;
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -41,9 +43,13 @@ use beget_suite::{Suite, unpaired_notes};
 /// a budget of the scope stopped the run before everything was tried: exactly where `beget check`
 /// does not end with 0.
 ///
+/// A call that would end the process stops its thread instead, where the system is Linux, and the
+/// test fails with it; what it has locked stays locked.
+///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
 /// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread
-/// goes on until the test process ends. Without such a budget the test waits for ever.
+/// goes on until the test process ends. Without such a budget the test fails after a minute in one
+/// call (the variable `BEGET_CALL_SECONDS` says otherwise), and waits for a repOK for ever.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(, $($scope:tt)*)?) => {{
@@ -297,6 +303,7 @@ pub(crate) fn on_thread<T: Send + 'static>(
     make: impl FnOnce(&Sender<Message>) -> Result<T, CheckError> + Send + 'static,
     warn: &mut dyn FnMut(String),
 ) -> Result<T, CheckError> {
+    stop::outlive_ends();
     let (host, messages) = channel();
     let stack_size = 64 << 20;
     let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || make(&host));
@@ -305,7 +312,7 @@ pub(crate) fn on_thread<T: Send + 'static>(
         match messages.recv() {
             Ok(Message::Warning(warning)) => warn(warning),
             // The thread is never joined: nothing can take what it waits for off its own.
-            Ok(Message::Endless(error)) => return Err(error),
+            Ok(Message::GivenUp(error)) => return Err(error),
             // Nobody is there to tell more.
             Err(_) => return run.join().unwrap_or_else(|panic| resume_unwind(panic)),
         }
@@ -315,8 +322,8 @@ pub(crate) fn on_thread<T: Send + 'static>(
 /// What the thread of a run tells the thread that waits for it.
 pub(crate) enum Message {
     Warning(String),
-    /// The run will not end.
-    Endless(CheckError),
+    /// The run will not end, because of this.
+    GivenUp(CheckError),
 }
 
 fn run(
@@ -374,6 +381,8 @@ fn absent_note(suite: &Suite) -> Option<String> {
 /// The clock and the memory of this process.
 pub(crate) struct Process<'m> {
     start: Instant,
+    /// How long a call may take; `None`: for ever.
+    call_seconds: Option<f64>,
     messages: &'m Sender<Message>,
     seen: RefCell<Observation<CallInProgress>>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
@@ -383,15 +392,22 @@ impl<'m> Process<'m> {
     pub(crate) fn new(messages: &'m Sender<Message>) -> Self {
         Process {
             start: Instant::now(),
+            call_seconds: stop::call_seconds(),
             messages,
             seen: RefCell::default(),
             seen_rep_oks: RefCell::default(),
         }
     }
 
-    /// Lets the test fail, and leaves the run to itself.
+    /// Lets the test fail because calls go on, and leaves the run to itself.
     fn give_up(&self, reason: StopReason, standing: Vec<String>) -> ! {
-        let _ = self.messages.send(Message::Endless(CheckError::Endless { reason, standing }));
+        self.leave(CheckError::Endless { reason, standing }, &|| ())
+    }
+
+    /// Lets the test fail, and leaves the run to itself. `told` is called when that is on its way.
+    fn leave(&self, error: CheckError, told: &dyn Fn()) -> ! {
+        let _ = self.messages.send(Message::GivenUp(error));
+        told();
         loop {
             std::thread::park();
         }
@@ -427,22 +443,37 @@ impl Host for Process<'_> {
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let calls = interim.current_calls();
+        let ended = calls.iter().find_map(|call| Some((call, call.end?)));
+        if let Some((call, end)) = ended {
+            let error = CheckError::Findings(stop::shown_end(interim, call, end));
+            self.leave(error, &|| interim.tell_ends());
+        }
         let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
         if let Some((reason, calls)) = seen {
             let standing = calls.iter().filter_map(|call| interim.source(call)).collect();
             self.give_up(reason, standing);
         }
+        if let Some(most) = self.call_seconds
+            && let [call, ..] = &self.seen.borrow().longer_than(self.seconds(), most)[..]
+            && !stop::is_debugged()
+        {
+            self.leave(CheckError::Findings(stop::shown_hang(interim, call, most)), &|| ());
+        }
         let slow = self.seen.borrow_mut().newly_slow(self.seconds());
         for source in slow.iter().filter_map(|call| interim.source(call)) {
             tell_past_harness(&format!(
-                "beget: a call has not returned for five seconds; if it never does, so does the test, unless the \
-                 scope has a budget of `max_seconds`:\n{}",
+                "beget: a call has not returned for five seconds; {}:\n{}",
+                stop::what_follows(self.call_seconds),
                 indented(&source)
             ));
         }
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
+        if let Some(end) = runs.end() {
+            let error = CheckError::Findings(stop::shown_answer(runs, end));
+            self.leave(error, &|| runs.tell_end());
+        }
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         if let Some((reason, standing)) = seen {
             let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));

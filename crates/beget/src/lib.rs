@@ -59,9 +59,9 @@
 //! # Limits
 //!
 //! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by
-//! its fields (files, sockets, global variables) cannot be tested this way. A subject that aborts
-//! or overflows its stack ends the test process; one that does not return fails the test if the
-//! scope has a budget of `max_seconds`.
+//! its fields (files, sockets, global variables) cannot be tested this way. A call that aborts,
+//! faults or overflows its stack fails its test and ends its run; so does one that does not return
+//! within a minute.
 #![warn(missing_docs)]
 
 mod assert;

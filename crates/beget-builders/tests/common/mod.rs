@@ -194,6 +194,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         bounds,
         schema,
         derived_ints: None,
+        follows_panics: false,
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,

@@ -115,6 +115,7 @@ impl<'e> Worker<'e> {
         let start = self.mark();
         work(self);
         let outcomes = self.outcomes_since(start, parents);
+        self.panicked.truncate(start.n_panicked);
         let apart = std::mem::replace(&mut self.result, own);
         self.result.lost |= apart.lost;
         self.result.notes.extend(apart.notes);

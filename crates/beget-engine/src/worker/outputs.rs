@@ -219,7 +219,10 @@ impl Worker<'_> {
         changed: bool,
     ) {
         let report = last_panic();
-        let Some(pattern) = self.plan().misuse.pattern_of(&report.message) else {
+        let pattern = self.plan().misuse.pattern_of(&report.message);
+        let is_kept = pattern.is_some() && self.plan().misuse.keeps_panicked;
+        self.note_panicked(attempt, parents, &report, is_kept);
+        let Some(pattern) = pattern else {
             self.result.counters.failures += 1;
             return self.report_call(panic_problem(report), attempt, parents);
         };

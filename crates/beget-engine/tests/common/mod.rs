@@ -303,6 +303,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         bounds,
         layout,
         derived_ints: None,
+        follows_panics: false,
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use beget::suites::Suite;
 use beget_engine::store::Store;
 use beget_engine::{CopyOptions, Corpus, Settings, generate};
-use beget_scope::{Overrides, ScopeFile};
+use beget_scope::{Overrides, Plan, ScopeFile};
 
 pub const REGION: CopyOptions = CopyOptions { no_decode: false, no_region: false, no_clone: true };
 pub const CLONES: CopyOptions = CopyOptions { no_decode: false, no_region: true, no_clone: false };
@@ -17,14 +17,17 @@ pub const REPLAY: CopyOptions = CopyOptions { no_decode: true, ..RECONSTRUCT };
 
 /// Runs `suite` with the scope's `fields`.
 pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize) -> Corpus {
+    generate(plan(suite, fields), Settings { threads, copy_options }, &mut |_| None)
+}
+
+/// The plan of `suite` with the scope's `fields`.
+pub fn plan(suite: Suite, fields: &str) -> Plan {
     let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
     let file = ScopeFile::parse("test.ron", &text).unwrap_or_else(|wrong| panic!("{wrong}"));
     let no_file = |_: &str| Err("no files".to_owned());
-    let plan = file
-        .resolve(&Arc::new(suite), &Overrides::default(), &no_file)
+    file.resolve(&Arc::new(suite), &Overrides::default(), &no_file)
         .unwrap_or_else(|wrong| panic!("{wrong}"))
-        .plan;
-    generate(plan, Settings { threads, copy_options }, &mut |_| None)
+        .plan
 }
 
 /// Everything that must not depend on threads and on the copy strategy.

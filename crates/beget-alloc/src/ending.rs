@@ -1,0 +1,272 @@
+//! Ends of the process by a thread that is kept from them: it stops in their place, for ever, so
+//! that others can say what happened.
+//!
+//! What a thread may do at its end is little: it notes the end in a word, waits for somebody to say
+//! that he has [told](ProcessEnd::tell) of it, and then waits for nothing. If nobody does, the end
+//! takes its course as if nothing had been here. Locks that it holds stay locked.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+/// How a thread would have ended its process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// `std::process::exit`, or its like.
+    Exit,
+    /// Its stack has no more room.
+    StackOverflow,
+    /// A signal by its number: an abort, a fault.
+    Signal(u32),
+}
+
+const EXIT: u32 = 1;
+const STACK_OVERFLOW: u32 = 2;
+const FIRST_SIGNAL: u32 = 16;
+const TOLD: u32 = 1 << 31;
+
+impl ProcessEnd {
+    /// The end that a thread has noted in its word, if it has.
+    pub fn noted(word: &AtomicU32) -> Option<Self> {
+        match word.load(SeqCst) & !TOLD {
+            0 => None,
+            EXIT => Some(ProcessEnd::Exit),
+            STACK_OVERFLOW => Some(ProcessEnd::StackOverflow),
+            signal => Some(ProcessEnd::Signal(signal.saturating_sub(FIRST_SIGNAL))),
+        }
+    }
+
+    /// Notes it in a word.
+    pub fn note(self, word: &AtomicU32) {
+        word.store(self.number(), SeqCst);
+    }
+
+    /// Says of the end noted in a word that somebody has told of it.
+    pub fn tell(word: &AtomicU32) {
+        word.fetch_or(TOLD, SeqCst);
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            ProcessEnd::Exit => EXIT,
+            ProcessEnd::StackOverflow => STACK_OVERFLOW,
+            ProcessEnd::Signal(signal) => FIRST_SIGNAL + signal,
+        }
+    }
+}
+
+/// What is said of whoever did it.
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcessEnd::Exit => f.write_str("ended the process by `exit`"),
+            ProcessEnd::StackOverflow => f.write_str("overflowed the stack"),
+            ProcessEnd::Signal(signal) => match system::name_of(*signal) {
+                Some(name) => write!(f, "ended the process by {name}"),
+                None => write!(f, "ended the process by signal {signal}"),
+            },
+        }
+    }
+}
+
+/// This thread stops in place of ending the process, as long as this lives.
+#[derive(Debug)]
+pub struct EndGuard {
+    /// It is about the thread that made it.
+    _of_thread: PhantomData<*const ()>,
+}
+
+impl EndGuard {
+    /// This thread notes how it would have ended the process in `word`. `None` where the system
+    /// cannot be asked for that.
+    pub fn on_this_thread(word: &'static AtomicU32) -> Option<Self> {
+        word.store(0, SeqCst);
+        system::begin(word).then_some(EndGuard { _of_thread: PhantomData })
+    }
+}
+
+impl Drop for EndGuard {
+    fn drop(&mut self) {
+        system::end();
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+mod system {
+    use std::cell::Cell;
+    use std::mem::MaybeUninit;
+    use std::ptr;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+    use libc::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, c_int, c_void, sigaction, siginfo_t};
+
+    use super::{ProcessEnd, TOLD};
+
+    /// The signals by which a thread ends its process.
+    const SIGNALS: [(c_int, &str); 5] = [
+        (SIGABRT, "SIGABRT"),
+        (SIGBUS, "SIGBUS"),
+        (SIGFPE, "SIGFPE"),
+        (SIGILL, "SIGILL"),
+        (SIGSEGV, "SIGSEGV"),
+    ];
+
+    /// What was done at these signals before.
+    static BEFORE: OnceLock<[sigaction; SIGNALS.len()]> = OnceLock::new();
+
+    thread_local! {
+        /// Where this thread notes its end.
+        static WORD: Cell<Option<&'static AtomicU32>> = const { Cell::new(None) };
+        /// The lowest address of its stack.
+        static STACK_END: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// So far below its end, or above, a stack is used that overflows.
+    const GUARD: usize = 128 << 10;
+
+    /// How often the word is looked at by a thread that waits.
+    const TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+    /// For how many ticks a thread waits for somebody to tell of its end.
+    const MOST_TICKS: u32 = 200;
+
+    pub(super) fn name_of(signal: u32) -> Option<&'static str> {
+        let named = SIGNALS.iter().find(|(number, _)| *number as u32 == signal);
+        named.map(|(_, name)| *name)
+    }
+
+    pub(super) fn begin(word: &'static AtomicU32) -> bool {
+        STACK_END.set(stack_end());
+        WORD.set(Some(word));
+        BEFORE.get_or_init(listen);
+        true
+    }
+
+    pub(super) fn end() {
+        WORD.set(None);
+    }
+
+    /// The lowest address of this thread's stack; 0 if it is not known.
+    fn stack_end() -> usize {
+        let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+        // SAFETY: the thread is this one, and the attributes have room.
+        if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } != 0 {
+            return 0;
+        }
+        let (mut start, mut len) = (ptr::null_mut(), 0);
+        // SAFETY: the attributes were just filled in, and are destroyed once.
+        unsafe {
+            libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut start, &raw mut len);
+            libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        }
+        start.addr()
+    }
+
+    fn listen() -> [sigaction; SIGNALS.len()] {
+        // SAFETY: the handler lives as long as the program and does not unwind.
+        unsafe { libc::atexit(on_exit) };
+        SIGNALS.map(|(signal, _)| {
+            let mut before = MaybeUninit::<sigaction>::zeroed();
+            // SAFETY: zeros are a mask without signals, and no flags.
+            let mut action = unsafe { MaybeUninit::<sigaction>::zeroed().assume_init() };
+            action.sa_sigaction = on_signal as *const () as usize;
+            // On the stack that the standard library has for this: its own may be full.
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            // SAFETY: both actions live until the call returns; the handler does only what a
+            // handler may: atomics, sleep, system calls.
+            unsafe {
+                libc::sigaction(signal, &raw const action, before.as_mut_ptr());
+                before.assume_init()
+            }
+        })
+    }
+
+    extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
+        // SAFETY: the system gives a handler with `SA_SIGINFO` what it knows.
+        let info = unsafe { &*info };
+        // What another process sends is not of this thread.
+        if let Some(word) = WORD.get().filter(|_| info.si_code != libc::SI_USER) {
+            // SAFETY: the address is there for faults, and is not used for other signals.
+            let address = unsafe { info.si_addr() }.addr();
+            let is_overflow = signal == SIGSEGV && address.abs_diff(STACK_END.get()) <= GUARD;
+            let end = match is_overflow {
+                true => ProcessEnd::StackOverflow,
+                false => ProcessEnd::Signal(signal as u32),
+            };
+            if is_told(end, word) {
+                loop {
+                    rest();
+                }
+            }
+        }
+        let index = SIGNALS.iter().position(|(number, _)| *number == signal);
+        if let Some(before) = index.and_then(|index| Some(&BEFORE.get()?[index])) {
+            // SAFETY: this is what was done before. The signal comes again when this returns, by
+            // the same instruction, or by `abort`, which goes on.
+            unsafe { libc::sigaction(signal, before, ptr::null_mut()) };
+        }
+    }
+
+    extern "C" fn on_exit() {
+        let Some(word) = WORD.get() else { return };
+        if !is_told(ProcessEnd::Exit, word) {
+            return;
+        }
+        // From here on nobody else can leave by `exit`: whoever tries waits for this thread. A
+        // test has failed.
+        while !main_thread_leaves() {
+            rest();
+        }
+        // SAFETY: the process has no more to do.
+        unsafe { libc::_exit(101) }
+    }
+
+    /// Waits until somebody has told of the end; whether he has.
+    fn is_told(end: ProcessEnd, word: &AtomicU32) -> bool {
+        end.note(word);
+        for _ in 0..MOST_TICKS {
+            if word.load(SeqCst) & TOLD != 0 {
+                return true;
+            }
+            rest();
+        }
+        false
+    }
+
+    fn rest() {
+        // SAFETY: the time is there until the call returns.
+        unsafe { libc::nanosleep(&TICK, ptr::null_mut()) };
+    }
+
+    /// Whether the main thread waits in `pause` for the one that is in `exit`, as the standard
+    /// library lets it. Where that cannot be seen, it is taken to do so.
+    fn main_thread_leaves() -> bool {
+        let process = std::process::id();
+        #[allow(clippy::disallowed_methods, reason = "no other way tells what a thread waits for")]
+        let call = std::fs::read_to_string(format!("/proc/self/task/{process}/syscall"));
+        call.map_or(true, |call| {
+            call.split(' ').next().and_then(|number| number.parse().ok()) == Some(PAUSE)
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    const PAUSE: i64 = libc::SYS_pause;
+    #[cfg(not(target_arch = "x86_64"))]
+    const PAUSE: i64 = libc::SYS_ppoll as i64;
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+mod system {
+    use std::sync::atomic::AtomicU32;
+
+    pub(super) fn name_of(_: u32) -> Option<&'static str> {
+        None
+    }
+
+    pub(super) fn begin(_: &'static AtomicU32) -> bool {
+        false
+    }
+
+    pub(super) fn end() {}
+}

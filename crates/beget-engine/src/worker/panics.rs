@@ -1,0 +1,284 @@
+//! Calls that panicked, followed: what they leave is looked at, used by one more call and dropped.
+//!
+//! This is done when all calls of a task are made, outside the region, on values that recipes
+//! build: destructors run as they would in a program. A second panic is nothing: a method may
+//! refuse to work on what a panic has left. That an invariant does not hold, or a destructor
+//! panics, is a problem, unless the same is so where the call before is not made.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+
+use beget_finding::Problem;
+use beget_guard::{PanicReport, guarded, last_panic};
+use beget_scope::PlannedIdx;
+use beget_suite::{Frame, ItemSteps, Slot, TypeIdx, TypeTraits};
+
+use super::checks::THOROUGH;
+use super::{Attempt, Parent, Worker, broken_invariant};
+use crate::after_panic::{FollowingCall, PanicStep, steps_after_panic};
+use crate::reconstruct::{call_guarded, drop_frame};
+use crate::report::Sighting;
+
+/// Of one method and place so many calls of a block are followed whose structures are among the
+/// first ...
+const MOST_EARLY: u32 = 8;
+/// ... and so many others.
+const MOST_LATER: u32 = 1;
+
+/// Items of an iteration that are looked at.
+const MOST_ITEMS: usize = 1_000;
+
+/// The calls of a block that panicked and are followed.
+#[derive(Default)]
+pub(super) struct PanickedCalls {
+    /// Those of the task in work.
+    pending: Vec<PanickedCall>,
+    /// By method and place, of the tasks before.
+    n_followed: BTreeMap<(PlannedIdx, String), u32>,
+}
+
+/// A call that panicked.
+#[derive(Clone, Copy)]
+struct PanickedAttempt {
+    planned: PlannedIdx,
+    tuple: u32,
+}
+
+struct PanickedCall {
+    attempt: PanickedAttempt,
+    place: String,
+    /// What it leaves becomes a structure of the run, which asks invariants about it.
+    is_kept: bool,
+}
+
+impl PanickedCall {
+    /// Whether the run tells what looking at the values and dropping them shows: it drops what each
+    /// call leaves, of a sample at least.
+    fn is_told(&self, fault: &StepFault) -> bool {
+        match fault {
+            StepFault::Invariant(_) => self.is_kept,
+            StepFault::Drop(_) => true,
+        }
+    }
+}
+
+/// What is wrong after a step.
+enum StepFault {
+    Invariant(Problem),
+    Drop(PanicReport),
+}
+
+impl PanickedCalls {
+    pub(super) fn n_pending(&self) -> usize {
+        self.pending.len()
+    }
+
+    pub(super) fn truncate(&mut self, n_pending: usize) {
+        self.pending.truncate(n_pending);
+    }
+
+    /// How many calls of a method and place are followed.
+    fn n_of(&self, planned: PlannedIdx, place: &str) -> u32 {
+        let is_it = |call: &&PanickedCall| call.attempt.planned == planned && call.place == place;
+        let pending = self.pending.iter().filter(is_it).count() as u32;
+        let before = self.n_followed.get(&(planned, place.to_owned()));
+        pending + before.copied().unwrap_or(0)
+    }
+}
+
+impl Worker<'_> {
+    /// Notes that a call panicked, to be followed if there are not too many like it.
+    pub(super) fn note_panicked(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        report: &PanicReport,
+        is_kept: bool,
+    ) {
+        let Attempt { planned, tuple, .. } = attempt;
+        if !self.shared.follows_panics || self.unfollowed.contains(&planned) {
+            return;
+        }
+        let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
+        let most = if is_early { MOST_EARLY } else { MOST_LATER };
+        if self.panicked.n_of(planned, &report.location) < most {
+            let (attempt, place) = (PanickedAttempt { planned, tuple }, report.location.clone());
+            self.panicked.pending.push(PanickedCall { attempt, place, is_kept });
+        }
+    }
+
+    /// Follows the calls of the task that panicked.
+    #[cold]
+    pub(super) fn follow_panicked(&mut self, parents: &[Parent<'_>]) {
+        for call in std::mem::take(&mut self.panicked.pending) {
+            self.follow(&call, parents);
+            let PanickedCall { attempt, place, .. } = call;
+            *self.panicked.n_followed.entry((attempt.planned, place)).or_default() += 1;
+        }
+        self.current.set_after(0);
+    }
+
+    fn follow(&mut self, call: &PanickedCall, parents: &[Parent<'_>]) {
+        let PanickedAttempt { planned, tuple } = call.attempt;
+        let steps = steps_after_panic(self.plan(), planned);
+        self.result.panics.followed += u64::from(!steps.is_empty());
+        self.current.set_call(planned.index() as u32, tuple);
+        let mut told: Option<StepFault> = None;
+        for (number, step) in steps {
+            self.current.set_after(number.number());
+            let Some(fault) = self.fault_of_panic(call.attempt, parents, &step) else { continue };
+            if told.as_ref().is_some_and(|told| told.is_like(&fault)) {
+                continue;
+            }
+            if step.next.is_none() && call.is_told(&fault) {
+                told = Some(fault);
+                continue;
+            }
+            self.result.panics.broken += 1;
+            let problem = fault.problem(&step.when(self.plan(), planned));
+            let id = self.shared.reconstructor.calls.call(planned, 0, tuple);
+            let arguments = parents.iter().map(|parent| parent.id).collect();
+            let sighting = Sighting::new(problem, id, arguments).after_panic(number);
+            return self.result.findings.push(sighting);
+        }
+    }
+
+    /// What a step shows after the call, and not without it.
+    fn fault_of_panic(
+        &self,
+        panicked: PanickedAttempt,
+        parents: &[Parent<'_>],
+        step: &PanicStep,
+    ) -> Option<StepFault> {
+        let found = self.try_step(Some(panicked), parents, step)?;
+        let without = self.try_step(None, parents, step);
+        without.is_none_or(|without| !found.is_like(&without)).then_some(found)
+    }
+
+    /// Builds the structures, makes the call, which panics, if there is one, and does the step.
+    fn try_step(
+        &self,
+        panicked: Option<PanickedAttempt>,
+        parents: &[Parent<'_>],
+        step: &PanicStep,
+    ) -> Option<StepFault> {
+        let mut frame = Frame::of(self.replay_all(parents.iter())?);
+        if let Some(PanickedAttempt { planned, tuple }) = panicked {
+            let literals = &self.shared.tuples[planned.index()][tuple as usize];
+            if call_guarded(self.plan().method(planned), &mut frame, literals).is_ok() {
+                // What depends on chance is told of elsewhere.
+                drop_frame(frame);
+                return None;
+            }
+            drop(last_panic());
+        }
+        let types = parents.iter().map(|parent| parent.ty);
+        let broken = match &step.next {
+            None => self.look_at(&frame, types),
+            Some(next) => {
+                let others = self.replay_all(next.others.iter().map(|&other| &parents[other]));
+                match others {
+                    Some(others) => {
+                        self.call_next(next, &mut frame.arguments[step.argument], others)
+                    }
+                    None => None,
+                }
+            }
+        };
+        let dropped = drop_frame(frame).map(StepFault::Drop);
+        broken.or(dropped)
+    }
+
+    /// Structures by their recipes; `None` if one cannot be built.
+    fn replay_all<'p, 'f: 'p>(
+        &self,
+        parents: impl Iterator<Item = &'p Parent<'f>>,
+    ) -> Option<Vec<Slot>> {
+        let mut made = Vec::new();
+        for parent in parents {
+            match self.shared.reconstructor.replay(parent.id) {
+                Ok(value) => made.push(Some(value)),
+                Err(_) => {
+                    drop_frame(Frame::of(made));
+                    return None;
+                }
+            }
+        }
+        Some(made)
+    }
+
+    /// Shows what is left: to invariants, and by `Debug` and iteration, whose panics are nothing.
+    fn look_at(&self, frame: &Frame, types: impl Iterator<Item = TypeIdx>) -> Option<StepFault> {
+        let suite = &self.plan().suite;
+        let left = frame.arguments.iter().zip(types);
+        let left = left.filter_map(|(slot, ty)| Some((slot.as_deref()?, ty)));
+        let mut broken = None;
+        for (value, ty) in left {
+            broken = broken.or_else(|| broken_invariant(&suite.invariants, ty, value));
+            observe(&suite.types[ty.0].traits, value);
+        }
+        broken.map(StepFault::Invariant)
+    }
+
+    /// Makes a call on what is left in a slot, and drops what it leaves.
+    fn call_next(
+        &self,
+        next: &FollowingCall,
+        slot: &mut Slot,
+        others: Vec<Slot>,
+    ) -> Option<StepFault> {
+        let plan = self.plan();
+        let arguments = std::iter::once(slot.take()).chain(others).collect();
+        let mut frame = Frame::of(arguments);
+        let literals = &self.shared.tuples[next.planned.index()][next.tuple as usize];
+        let returned = call_guarded(plan.method(next.planned), &mut frame, literals);
+        let leaves = returned.is_ok_and(|outcome| outcome.leaves_structures());
+        drop(last_panic());
+        let structures = plan.planned(next.planned).structures.iter();
+        let left = frame.arguments.iter().zip(structures).filter(|_| leaves);
+        let broken = left.filter_map(|(slot, ty)| Some((slot.as_deref()?, *ty)));
+        let broken = broken
+            .fold(None, |broken: Option<Problem>, (value, ty)| {
+                broken.or_else(|| broken_invariant(&plan.suite.invariants, ty, value))
+            })
+            .map(StepFault::Invariant);
+        let dropped = drop_frame(frame).map(StepFault::Drop);
+        broken.or(dropped)
+    }
+}
+
+impl StepFault {
+    fn is_like(&self, other: &StepFault) -> bool {
+        match (self, other) {
+            (StepFault::Invariant(one), StepFault::Invariant(other)) => one.name == other.name,
+            (StepFault::Drop(one), StepFault::Drop(other)) => one.location == other.location,
+            _ => false,
+        }
+    }
+
+    fn problem(self, when: &str) -> Problem {
+        match self {
+            StepFault::Invariant(problem) => {
+                Problem::after_panic(&format!("{when}, {}", problem.message))
+            }
+            StepFault::Drop(report) => {
+                let message = format!("{when}, a destructor {report}");
+                Problem::after_panic(&message).at(report.location)
+            }
+        }
+    }
+}
+
+/// Shows a value as a program may: by its `Debug` and by iteration.
+fn observe(traits: &TypeTraits, value: &dyn Any) {
+    if let Some(shown) = traits.debug_of(value) {
+        let _ = guarded(|| drop(format!("{shown:?}")));
+    }
+    if let Some(iterate) = traits.iterate {
+        let all = |items: &mut dyn ItemSteps| {
+            (0..MOST_ITEMS).take_while(|_| items.step().is_some()).for_each(drop);
+        };
+        let _ = guarded(|| iterate(value, &mut { all }));
+    }
+    drop(last_panic());
+}

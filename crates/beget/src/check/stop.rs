@@ -1,0 +1,103 @@
+//! Calls that end the process of a test, or do not return: the test fails, and names them.
+//!
+//! The calls of a test are made in its own process, on threads that
+//! [stop](beget_guard::outlive_ends) where they would end it. So nothing is started and nothing is
+//! sent, and the test fails as others do. Its run ends there: what else the thread had in hand
+//! cannot be known.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use beget_engine::Interim;
+use beget_finding::{Finding, Kind, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_guard::{CallInProgress, ProcessEnd};
+use beget_run::{FailureTest, Questions};
+
+use super::{indented, shown_one};
+
+/// The variable by which ends of the process take their course: `0`.
+const OUTLIVE: &str = "BEGET_OUTLIVE_CRASHES";
+
+/// The variable that says how many seconds a call may take; `0`: any number.
+const CALL_SECONDS: &str = "BEGET_CALL_SECONDS";
+
+/// Without it.
+const USUAL_CALL_SECONDS: f64 = 60.0;
+
+/// What to do about a call that ends its process.
+const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on without such calls, \
+                      with `--processes 1`.\n";
+
+/// From here on, calls that end the process stop their threads instead.
+pub(super) fn outlive_ends() {
+    if std::env::var_os(OUTLIVE).is_none_or(|value| value != "0") {
+        beget_guard::outlive_ends();
+    }
+}
+
+/// How long a call may take.
+pub(super) fn call_seconds() -> Option<f64> {
+    let told = std::env::var(CALL_SECONDS).ok();
+    let seconds = told.map_or(USUAL_CALL_SECONDS, |told| match told.parse() {
+        Ok(seconds) if seconds >= 0.0 => seconds,
+        _ => panic!("{CALL_SECONDS} is a number of seconds, not `{told}`"),
+    });
+    (seconds > 0.0).then_some(seconds)
+}
+
+/// What becomes of a test whose call does not return.
+pub(super) fn what_follows(call_seconds: Option<f64>) -> String {
+    match call_seconds {
+        Some(most) => {
+            format!("if it does not within {most} seconds (`{CALL_SECONDS}`), the test fails")
+        }
+        None => {
+            "if it never does, so does the test, unless the scope has a budget of `max_seconds`"
+                .to_owned()
+        }
+    }
+}
+
+/// Whether somebody looks at the process with a debugger: then calls take any time.
+pub(super) fn is_debugged() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
+}
+
+/// A call that has ended the process.
+pub(super) fn shown_end(interim: &Interim<'_>, call: &CallInProgress, end: ProcessEnd) -> String {
+    let problem = Problem::new(Kind::CRASH, format!("{} {end}", interim.culprit(call)));
+    shown(interim, call, problem) + ADVICE
+}
+
+/// A call that does not return within so many seconds.
+pub(super) fn shown_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64) -> String {
+    let message = format!("{} does not return within {most} seconds", interim.culprit(call));
+    let shown = shown(interim, call, Problem::new(Kind::HANG, message));
+    format!("{shown}{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n")
+}
+
+/// A question about a structure that has ended the process.
+pub(super) fn shown_answer(runs: &dyn Questions, end: ProcessEnd) -> String {
+    let source = runs.runs().into_iter().find_map(|run| runs.source(run));
+    let asked = format!("{} {}", runs.noun(), source.unwrap_or_default());
+    format!("to ask this {end}:\n\n{}", indented(&asked))
+}
+
+fn shown(interim: &Interim<'_>, call: &CallInProgress, problem: Problem) -> String {
+    let corpus = interim.corpus(StopReason::Interrupted);
+    let problem = match call.after {
+        0 => problem,
+        _ => problem.with_name(USABLE_AFTER_PANIC),
+    };
+    let witness = interim.recipe(call).map(Witness::of_recipe).unwrap_or_default();
+    let finding = Finding { problem, count: 1, witness };
+    let test = FailureTest::of(&corpus.plan, &finding, 1, None);
+    let mut text = shown_one(&corpus.plan.suite, &test);
+    // What they show is not made again in a process that should not be there any more.
+    for finding in &corpus.report.findings {
+        let _ = writeln!(text, "found before: {}", finding.problem);
+    }
+    text
+}

@@ -1,0 +1,253 @@
+//! Calls that would end the process of a test, or do not return, are findings: the test fails as
+//! others do, and the tests beside it go on.
+#![cfg(target_os = "linux")]
+#![allow(unsafe_code, reason = "one write is to end its process")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the type stands for one of a library"
+)]
+
+use std::hint::{black_box, spin_loop};
+use std::panic::{UnwindSafe, catch_unwind};
+use std::process::{Command, Output};
+
+use beget::Heap;
+
+/// A stack of small numbers. The last methods are fine, unless a 2 is on top.
+#[derive(Clone, Heap)]
+pub struct Deadly {
+    items: Vec<u8>,
+    is_torn: bool,
+}
+
+/// A value whose destructor panics.
+struct Grenade;
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        panic!("the second panic");
+    }
+}
+
+fn descend(depth: u64) -> u64 {
+    let room = black_box([depth; 64]);
+    if depth == u64::MAX { 0 } else { descend(depth + 1) + black_box(room)[0] }
+}
+
+#[beget::api(name = "deadly")]
+impl Deadly {
+    pub fn new() -> Self {
+        Deadly { items: Vec::new(), is_torn: false }
+    }
+
+    pub fn push(&mut self, value: u8) {
+        self.items.push(value);
+    }
+
+    fn is_deadly(&self) -> bool {
+        self.items.last() == Some(&2)
+    }
+
+    pub fn abort(&mut self) {
+        if self.is_deadly() {
+            std::process::abort();
+        }
+    }
+
+    pub fn fault(&mut self) {
+        if self.is_deadly() {
+            // SAFETY: there is none: the write is to end the process.
+            unsafe { std::ptr::without_provenance_mut::<u8>(8).write_volatile(1) };
+        }
+    }
+
+    pub fn overflow(&mut self) {
+        if self.is_deadly() {
+            black_box(descend(0));
+        }
+    }
+
+    pub fn panic_twice(&mut self) {
+        if self.is_deadly() {
+            let _grenade = Grenade;
+            panic!("the first panic");
+        }
+    }
+
+    pub fn exit(&mut self) {
+        if self.is_deadly() {
+            std::process::exit(0);
+        }
+    }
+
+    pub fn spin(&mut self) {
+        while self.is_deadly() {
+            spin_loop();
+        }
+    }
+
+    /// Panics by intent, but not without a trace.
+    pub fn refuse(&mut self) {
+        self.is_torn = self.is_deadly();
+        panic!("not today");
+    }
+
+    /// Dies of the trace.
+    pub fn close(&mut self) {
+        if self.is_torn {
+            std::process::abort();
+        }
+    }
+}
+
+impl std::fmt::Debug for Deadly {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.items == [0, 1] && std::env::var_os("DEADLY_DEBUG").is_some() {
+            std::process::abort();
+        }
+        self.items.fmt(f)
+    }
+}
+
+/// Stacks of at most 2 of 3 numbers: 1 + 3 + 9.
+macro_rules! check_deadly {
+    ($method:literal $($more:tt)*) => {
+        beget::check!(
+            Deadly,
+            k = 2,
+            arrays = "k",
+            ints = 0..3,
+            misuse = (panics: ["not today"]),
+            methods = Only(["new", "push", $method $($more)*])
+        )
+    };
+}
+
+/// What a test says that fails.
+#[track_caller]
+fn failure(test: impl FnOnce() + UnwindSafe) -> String {
+    let panic = catch_unwind(test).expect_err("it fails");
+    panic.downcast_ref::<String>().expect("a message").clone()
+}
+
+/// Checks what a test says whose `method` dies on the stack `[2]`.
+#[track_caller]
+fn check_shown(shown: &str, message: &str, method: &str) {
+    let test = format!(
+        "{message}\n\n    use crate::Deadly;\n\n    /// {message}\n    #[test]\n    \
+         fn crash_1_new_push_2_{method}() {{\n        let mut deadly = Deadly::new();\n        \
+         deadly.push(2);\n        deadly.{method}();\n    }}\n"
+    );
+    assert!(shown.starts_with(&test), "{shown}\n---\n{test}");
+    assert!(shown.contains("goes on without such calls"), "{shown}");
+}
+
+#[test]
+fn a_call_that_aborts_fails_the_test() {
+    let shown = failure(|| drop(check_deadly!("abort")));
+    check_shown(&shown, "the call ended the process by SIGABRT", "abort");
+}
+
+#[test]
+fn a_call_that_writes_where_nothing_is_fails_the_test() {
+    let shown = failure(|| drop(check_deadly!("fault")));
+    check_shown(&shown, "the call ended the process by SIGSEGV", "fault");
+}
+
+#[test]
+fn a_call_that_overflows_the_stack_fails_the_test() {
+    let shown = failure(|| drop(check_deadly!("overflow")));
+    check_shown(&shown, "the call overflowed the stack", "overflow");
+}
+
+#[test]
+fn a_call_that_panics_twice_fails_the_test() {
+    let shown = failure(|| drop(check_deadly!("panic_twice")));
+    check_shown(&shown, "the call ended the process by SIGABRT", "panic_twice");
+}
+
+#[test]
+fn what_dies_after_a_panic_fails_the_test() {
+    let shown = failure(|| drop(check_deadly!("refuse", "close")));
+    let message = "after the panic in `refuse`, `close` or dropping what that left ended the process by SIGABRT";
+    assert!(shown.starts_with(message), "{shown}");
+    assert!(shown.contains("catch_unwind(std::panic::AssertUnwindSafe(|| deadly.refuse()));\n"));
+    assert!(shown.contains("        deadly.close();\n"), "{shown}");
+}
+
+#[test]
+fn a_comparison_and_a_property_are_watched_too() {
+    let shown = failure(|| {
+        drop(beget::diff!(Deadly, Deadly, ints = 0..3, methods = Only(["new", "push", "abort"])));
+    });
+    assert!(shown.starts_with("the call ended the process by SIGABRT"), "{shown}");
+    let shown = failure(|| drop(beget::for_all!(Deadly, |_| true)));
+    assert!(shown.starts_with("the call ended the process by SIG"), "{shown}");
+}
+
+#[test]
+fn calls_that_do_not_die_are_no_findings() {
+    assert_eq!(check_deadly!("refuse").generated(), 13);
+}
+
+/// Makes the test of that name in a process of its own, in which it is `alone`.
+fn run_alone(test: &str, variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test]).env("DEADLY_ALONE", "1").envs(variables.iter().copied());
+    command.env("RUST_BACKTRACE", "0").output().unwrap()
+}
+
+fn is_alone() -> bool {
+    std::env::var_os("DEADLY_ALONE").is_some()
+}
+
+/// Checks that a test by itself has failed as any test does, and what it printed.
+#[track_caller]
+fn check_failed(ended: &Output, message: &str) {
+    let stdout = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(101), "{ended:?}");
+    assert!(stdout.contains("test result: FAILED. 0 passed; 1 failed"), "{stdout}");
+    assert!(stdout.contains(message), "{stdout}");
+}
+
+#[test]
+fn a_call_that_exits_fails_the_test() {
+    if is_alone() {
+        drop(check_deadly!("exit"));
+    }
+    let ended = run_alone("a_call_that_exits_fails_the_test", &[]);
+    check_failed(&ended, "\nthe call ended the process by `exit`\n");
+}
+
+#[test]
+fn a_call_that_does_not_return_fails_the_test() {
+    if is_alone() {
+        drop(check_deadly!("spin"));
+    }
+    let name = "a_call_that_does_not_return_fails_the_test";
+    let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
+    check_failed(&ended, "\nthe call does not return within 0.3 seconds\n");
+}
+
+#[test]
+fn a_contract_that_dies_fails_the_test() {
+    if is_alone() {
+        drop(check_deadly!("close"));
+    }
+    let ended = run_alone("a_contract_that_dies_fails_the_test", &[("DEADLY_DEBUG", "1")]);
+    check_failed(
+        &ended,
+        "to ask this ended the process by SIGABRT:\n\n    contract `debug_returns`",
+    );
+}
+
+#[test]
+fn an_end_takes_its_course_where_that_is_wanted() {
+    if is_alone() {
+        drop(check_deadly!("abort"));
+    }
+    let name = "an_end_takes_its_course_where_that_is_wanted";
+    let ended = run_alone(name, &[("BEGET_OUTLIVE_CRASHES", "0")]);
+    assert_eq!(ended.status.code(), None, "{ended:?}");
+}
