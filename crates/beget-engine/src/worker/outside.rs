@@ -69,12 +69,12 @@ impl<'e> Worker<'e> {
         let observers: Vec<_> = (0..n_methods).map(PlannedIdx::new).filter(looks).collect();
         observers.into_iter().find_map(|planned| {
             let n_tuples = self.shared.tuples[planned.index()].len() as u32;
-            (0..n_tuples).find_map(|tuple| self.look_at(slot, self.attempt(planned, tuple)))
+            (0..n_tuples).find_map(|tuple| self.difference_by(slot, self.attempt(planned, tuple)))
         })
     }
 
     /// What is different where a method looks at the structure in `slot`.
-    fn look_at(&self, slot: &mut Slot, look: Attempt<'_>) -> Option<Problem> {
+    fn difference_by(&self, slot: &mut Slot, look: Attempt<'_>) -> Option<Problem> {
         let mut frame = Frame { arguments: vec![Some(slot.take()?)], results: Vec::new() };
         let returned = call_guarded(look.method, &mut frame, look.literals);
         *slot = frame.arguments.first_mut().and_then(Slot::take);
