@@ -25,10 +25,6 @@ defects:
     cargo test --manifest-path defects/fixed/Cargo.toml
     cargo run --manifest-path defects/Cargo.toml --bin table
 
-# Puts a bug into each type of the cookbook and compares what is found with benchmarks/results/cookbook.md; `--write` writes it there.
-cookbook-bugs *arguments:
-    python3 benchmarks/cookbook_bugs.py {{arguments}}
-
 # Runs the coverage experiment on four containers, by chance with feedback and without; writes benchmarks/results/containers.md.
 containers:
     cargo build --release -p beget-benchmarks --bin containers
