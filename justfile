@@ -24,6 +24,9 @@ defects:
     cargo test --manifest-path defects/Cargo.toml
     cargo test --manifest-path defects/fixed/Cargo.toml
     cargo run --manifest-path defects/Cargo.toml --bin table
+    cargo test --manifest-path defects/deep/Cargo.toml
+    cargo test --manifest-path defects/deep/fixed/Cargo.toml
+    cargo run --manifest-path defects/deep/Cargo.toml --bin table
 
 # Runs the coverage experiment on four containers, by chance with feedback and without; writes benchmarks/results/containers.md.
 containers:

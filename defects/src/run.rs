@@ -3,8 +3,10 @@
 use std::time::Instant;
 
 use beget::check::ScopeSource;
-use beget::run::{Catalog, CheckRun, DiffPlan, Host, Input, StoreKind, Watch, check};
-use beget::scope::{Overrides, default_scope};
+use beget::run::{
+    Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, check,
+};
+use beget::scope::{Overrides, Plan, default_scope};
 use beget::suites::{Suite, to_source};
 
 /// What a run found, in the order of its report.
@@ -57,17 +59,25 @@ macro_rules! diff {
     };
 }
 
+/// Makes random calls as `beget::random!` does.
+#[macro_export]
+macro_rules! random {
+    ($ty:ty, calls = $calls:literal $(, $($scope:tt)*)?) => {
+        $crate::run::random(
+            <$ty as beget::HasSuite>::suite(),
+            $calls,
+            beget::scope_source!($($($scope)*)?),
+        )
+    };
+}
+
 /// What [`check!`](crate::check!) and [`diff!`](crate::diff!) call.
 ///
 /// # Panics
 /// If the scope is wrong, or the run does not exhaust it: nothing here is found by luck.
 pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
-    let ScopeSource::Inline(fields) = scope else { panic!("a scope in the source") };
     let clock = Clock(Instant::now());
-    let text = default_scope(&suite, &fields);
-    let input = Input::of_text("the scope", text, Catalog::new(vec![suite]));
-    let input = input.unwrap_or_else(|error| panic!("{error}"));
-    let plan = input.resolve(&Overrides::default()).unwrap_or_else(|error| panic!("{error}")).plan;
+    let (input, plan) = open(suite, scope);
     let watch = Watch::new(plan.budget, &clock);
     let run = match model {
         None => check(&input, &[], plan, Default::default(), StoreKind::Exact, &watch),
@@ -92,6 +102,45 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
         structures: beget_engine_len(&run),
         seconds,
     }
+}
+
+/// What [`random!`](crate::random!) calls.
+///
+/// # Panics
+/// If the scope is wrong.
+pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
+    let clock = Clock(Instant::now());
+    let (input, plan) = open(suite, scope);
+    let watch = Watch::new(plan.budget, &clock);
+    let options = RandomOptions { max_calls: calls, max_length: 1_000, ..RandomOptions::default() };
+    let run = beget::run::random(&input, &[], plan, options, &watch);
+    let shown = run.findings.iter().map(|finding| Shown {
+        kind: finding.problem.kind.to_string(),
+        name: finding.problem.name.clone(),
+        message: finding.problem.to_string(),
+        recipe: finding
+            .witness
+            .sequence
+            .iter()
+            .map(|one| one.to_source(&run.plan.suite).0)
+            .collect(),
+    });
+    Run {
+        findings: shown.collect(),
+        calls: run.report.counters.explored(),
+        structures: run.report.distinct.by_type.iter().sum(),
+        seconds: clock.seconds(),
+    }
+}
+
+fn open(suite: Suite, scope: ScopeSource) -> (Input<'static>, Plan) {
+    let ScopeSource::Inline(fields) = scope else { panic!("a scope in the source") };
+    let text = default_scope(&suite, &fields);
+    let input = Input::of_text("the scope", text, Catalog::new(vec![suite]));
+    let input = input.unwrap_or_else(|error| panic!("{error}"));
+    let resolved = input.resolve(&Overrides::default());
+    let plan = resolved.unwrap_or_else(|error| panic!("{error}")).plan;
+    (input, plan)
 }
 
 fn beget_engine_len(run: &CheckRun) -> u64 {
