@@ -135,7 +135,7 @@ fn class_of<E: 'static>() -> ClassKey {
 
 /// Shows the length of an arena whose slots show their numbers; it is bounded as that of any array.
 #[inline(always)]
-pub fn walk_length<E: Heap, W: Walker>(arena: &Vec<E>, walker: &mut W) {
+pub fn walk_length<E: Heap, W: Walker>(arena: &[E], walker: &mut W) {
     if walker.enter(class_of::<E>(), Identity::Unique) {
         walker.primitive(Primitive::Length(arena.len()));
         walker.leave();

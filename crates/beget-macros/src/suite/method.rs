@@ -88,6 +88,9 @@ struct Filling {
     build: Option<Build>,
 }
 
+/// The name of a parameter, and what stands around each of its values.
+type ListableParam = (String, (&'static str, &'static str));
+
 /// A signature that cannot be called with every argument of a scope; the message wants the advice
 /// how to leave it out.
 pub(crate) struct Unsupported {
@@ -96,7 +99,7 @@ pub(crate) struct Unsupported {
     /// The parameter or type parameter for which a type could be chosen.
     choosable: Option<String>,
     /// The parameter for which values could be listed, and what stands around each.
-    listable: Option<(String, (&'static str, &'static str))>,
+    listable: Option<Box<ListableParam>>,
 }
 
 impl Unsupported {
@@ -111,7 +114,7 @@ impl Unsupported {
 
     pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
         let list = self.listable.as_ref();
-        let list = list.map(|(name, around)| advice.how_to_list(name, *around) + ", or ");
+        let list = list.map(|listable| advice.how_to_list(&listable.0, listable.1) + ", or ");
         let choose = self.choosable.as_ref().map(|name| advice.how_to_choose(name) + ", or ");
         let (choose, skip) = (list.or(choose).unwrap_or_default(), advice.how_to_skip());
         syn::Error::new_spanned(&self.tokens, format!("{}: {choose}{skip}", self.message))
@@ -226,7 +229,7 @@ fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
         _ => None,
     });
     let unsupported = Unsupported::new(&input, "a trait object, `Rc` or `Weak` has no literals");
-    Err(Unsupported { listable: Some((param.name.clone(), around)), ..unsupported })
+    Err(Unsupported { listable: Some(Box::new((param.name.clone(), around))), ..unsupported })
 }
 
 fn give_values(params: &mut [ParamDecl], name: &Ident, list: &[Expr]) -> Result<()> {
