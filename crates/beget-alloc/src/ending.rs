@@ -202,9 +202,14 @@ mod system {
         }
         let index = SIGNALS.iter().position(|(number, _)| *number == signal);
         if let Some(before) = index.and_then(|index| Some(&BEFORE.get()?[index])) {
-            // SAFETY: this is what was done before. The signal comes again when this returns, by
-            // the same instruction, or by `abort`, which goes on.
+            // SAFETY: this is what was done before. A fault comes again when this returns, by the
+            // same instruction.
             unsafe { libc::sigaction(signal, before, ptr::null_mut()) };
+            let is_sent = info.si_code <= 0;
+            if is_sent {
+                // SAFETY: a signal may be raised anywhere; it waits until this returns.
+                unsafe { libc::raise(signal) };
+            }
         }
     }
 

@@ -133,6 +133,13 @@ impl Deadly {
         }
     }
 
+    /// Leaves a MiB behind, wherever a 3 is on top.
+    pub fn litter(&mut self) {
+        if self.is_deadly() {
+            std::mem::forget(vec![1_u8; 1 << 20]);
+        }
+    }
+
     /// Waits on the empty stack, if it is told to: says that it does by a file in the directory
     /// that a variable names, until there is another one.
     pub fn ponder(&self) {

@@ -133,6 +133,18 @@ fn a_call_that_takes_all_memory_is_a_finding() {
     check("hoard", "memory", message, "--processes 2 --call-memory 128");
 }
 
+/// 341 MiB in all, in one block or in several: no call takes more than one.
+#[test]
+fn what_calls_leave_behind_is_not_blamed_on_the_last_of_them() {
+    let plain = summary(&format!("{GENERATE} -k 5"));
+    let line = format!("{GENERATE} -k 5 --methods new,push,pop,litter --call-memory 96");
+    let found = summary(&format!("{line} --processes 1"));
+    assert_eq!(found["findings"], serde_json::json!([]));
+    assert_eq!((&found["digest"], &found["failures"]), (&plain["digest"], &0.into()));
+    let others = summary(&format!("{line} --processes 2"));
+    assert_eq!((&others["digest"], &others["findings"]), (&found["digest"], &found["findings"]));
+}
+
 #[test]
 fn a_destructor_that_panics_is_a_finding_as_it_is_without_processes() {
     let line = "generate scopes/deadly.ron --methods new,push,pop,leave_grenade";

@@ -5,6 +5,7 @@
 //! and what copies are not to be used. Any other recipe is only needed where something is wrong, or
 //! compared; whoever makes the calls can [ask](BlockMessage::run) for it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
@@ -55,20 +56,20 @@ struct MessageHeader {
 /// A block on its way, with the recipes of its structures that are replayed and of all that these
 /// are made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BlockMessage {
-    block: Block,
+pub struct BlockMessage<'b> {
+    block: Cow<'b, Block>,
     distrust: Distrust,
     follows_panics: bool,
     recipes: PackedRecipes,
 }
 
-impl BlockMessage {
+impl<'b> BlockMessage<'b> {
     /// Packs a block.
     ///
     /// # Errors
     /// If the store cannot tell a recipe.
     pub fn new(
-        block: Block,
+        block: &'b Block,
         explorer: &Explorer<'_>,
         recipes: &dyn Recipes,
     ) -> Result<Self, StoreError> {
@@ -76,6 +77,7 @@ impl BlockMessage {
         let recipes = PackedRecipes::of(replayed, recipes)?;
         let distrust = explorer.copy_strategies().distrust();
         let follows_panics = explorer.plan().follows_panics;
+        let block = Cow::Borrowed(block);
         Ok(BlockMessage { block, distrust, follows_panics, recipes })
     }
 
@@ -93,7 +95,10 @@ impl BlockMessage {
     ///
     /// # Errors
     /// If it is not one for this plan.
-    pub fn from_bytes(explorer: &Explorer<'_>, bytes: &[u8]) -> Result<Self, MessageError> {
+    pub fn from_bytes(
+        explorer: &Explorer<'_>,
+        bytes: &[u8],
+    ) -> Result<BlockMessage<'static>, MessageError> {
         from_bytes(explorer, bytes)
     }
 

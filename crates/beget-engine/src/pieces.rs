@@ -65,6 +65,18 @@ pub struct Pieces {
 }
 
 impl Block {
+    /// The block in two parts with about as many tasks; `None` if it has only one.
+    pub fn halves(&self) -> Option<(Block, Block)> {
+        let middle = self.tasks.len() / 2;
+        let part = |tasks: &[Task]| {
+            let mut part = self.without_calls();
+            part.tasks.extend_from_slice(tasks);
+            part
+        };
+        let (one, other) = self.tasks.split_at(middle);
+        (middle > 0).then(|| (part(one), part(other)))
+    }
+
     /// The pieces of the block at a place; `None` if it has no such place.
     pub fn cut(&self, explorer: &Explorer<'_>, place: CallPlace) -> Option<Pieces> {
         let index = place.task as usize;
@@ -157,6 +169,20 @@ fn cut_task(
     let later = (tuple + 1..explorer.n_tuples(method)).map(one);
     pieces.after.tasks.extend(later.chain(methods[at + 1..].iter().map(all)));
     Some(())
+}
+
+impl Pieces {
+    /// The calls before, and the call with those behind it, or the call, if it is the first, and
+    /// those behind it; `None` if there are no others.
+    pub fn in_two(&self) -> Option<(Block, Block)> {
+        let Pieces { before, at, after } = self;
+        if before.is_empty() {
+            return (!after.is_empty()).then(|| (at.clone(), after.clone()));
+        }
+        let mut rest = after.clone();
+        rest.tasks.splice(0..0, at.tasks.iter().copied());
+        Some((before.clone(), rest))
+    }
 }
 
 impl BlockResult {

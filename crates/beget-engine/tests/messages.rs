@@ -25,8 +25,7 @@ impl<S: Store> BlockRunner<S> for ThroughBytes {
         _: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
         let run = |block: &Block| {
-            let message =
-                BlockMessage::new(block.clone(), explorer, store).expect("a store in memory");
+            let message = BlockMessage::new(block, explorer, store).expect("a store in memory");
             let bytes = message.to_bytes(explorer);
             let received = BlockMessage::from_bytes(explorer, &bytes).expect("the same plan");
             assert_eq!(received, message);
@@ -75,7 +74,7 @@ fn a_message_of_another_plan_or_version_is_refused() {
     let explorer = Explorer::new(&own, Settings::default());
     let mut block = Block::default();
     block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
-    let message = BlockMessage::new(block, &explorer, &ExactStore::of(&own)).unwrap();
+    let message = BlockMessage::new(&block, &explorer, &ExactStore::of(&own)).unwrap();
     let bytes = message.to_bytes(&explorer);
     assert_eq!(BlockMessage::from_bytes(&explorer, &bytes), Ok(message));
 

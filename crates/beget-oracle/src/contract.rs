@@ -121,6 +121,12 @@ pub const ELEMENTS_SURVIVE_PANICS: Contract = of_calls(
     "where `Clone`, `==`, `Ord` or `Hash` of an element panics in a call, no element is dropped twice",
 );
 
+/// As [`ELEMENTS_SURVIVE_PANICS`], of destructors of elements.
+pub const ELEMENTS_SURVIVE_DROP_PANICS: Contract = of_calls(
+    "elements_survive_drop_panics",
+    "where `Drop` of an element panics in a call, or when all is dropped, no element is dropped twice",
+);
+
 /// What a panic leaves can be used. The run asks it of calls that panic in it, and it applies where
 /// there are some.
 const USABLE_AFTER_PANIC: Contract = Contract {
@@ -341,6 +347,7 @@ pub const CONTRACTS: &[Contract] = &[
     ELEMENTS_DROPPED,
     ELEMENTS_DROPPED_ONCE,
     ELEMENTS_SURVIVE_PANICS,
+    ELEMENTS_SURVIVE_DROP_PANICS,
     USABLE_AFTER_PANIC,
     of_value(
         "clear_empties",

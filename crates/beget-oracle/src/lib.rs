@@ -23,8 +23,8 @@ mod text;
 mod values;
 
 pub use contract::{
-    CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_PANICS,
-    contract_names,
+    CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS,
+    ELEMENTS_SURVIVE_PANICS, contract_names,
 };
 pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
 pub use oracle::Oracle;

@@ -123,7 +123,12 @@ fn the_collections_of_the_standard_library_are_quiet() {
         let name = suite.name.clone();
         let run = check_within(suite, SCOPE, 1);
         assert_eq!(told(&run), Vec::<String>::new(), "{name}");
-        for contract in ["elements_dropped", "elements_dropped_once", "elements_survive_panics"] {
+        for contract in [
+            "elements_dropped",
+            "elements_dropped_once",
+            "elements_survive_panics",
+            "elements_survive_drop_panics",
+        ] {
             assert!(asked(&run, contract) > 10, "{name}: {contract}");
         }
     }

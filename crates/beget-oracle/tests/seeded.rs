@@ -393,6 +393,15 @@ impl Shelf {
     }
 
     pub fn discard(&mut self) {
+        if has("elements_survive_drop_panics") {
+            // The items are dropped, and then forgotten: if one panics, they are dropped again.
+            let items: *mut [Tracked] = self.items.as_mut_slice();
+            // SAFETY: items own nothing; that they may be dropped again is the defect.
+            unsafe {
+                std::ptr::drop_in_place(items);
+                self.items.set_len(0);
+            }
+        }
         if has("elements_dropped_once") {
             // SAFETY: items own nothing; that they are dropped again is the defect.
             self.items.iter().for_each(|item| drop(unsafe { std::ptr::read(item) }));
@@ -561,6 +570,13 @@ const TABLE: &[Row] = &[
         &[],
         3,
         "where `Ord` of an element panics in the call, an element is dropped twice",
+    ),
+    (
+        "elements_survive_drop_panics",
+        Shelf::suite,
+        &[],
+        3,
+        "where `Drop` of an element panics in the call or when all is dropped, an element is dropped twice",
     ),
     (
         "usable_after_panic",

@@ -2,8 +2,8 @@
 //!
 //! The calls on a structure are made again, on values that its recipe builds, while the elements
 //! are watched; then all is dropped. Then each is made once more for each use of a trait of an
-//! element in it, which panics. Nothing of the region or of copies is in use here, so the subject's
-//! own destructors run as they would in a program.
+//! element in it, and for each destructor of one, which panics. Nothing of the region or of copies
+//! is in use here, so the subject's own destructors run as they would in a program.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use beget_engine::store::{StoreError, StructureId};
 use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_oracle::{
     CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
-    ELEMENTS_SURVIVE_PANICS, Oracle,
+    ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, Oracle,
 };
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::elements::{Census, ElementWatch};
@@ -64,6 +64,22 @@ struct FollowedStructure<'r> {
     leaks: bool,
 }
 
+/// What an element does that panics, by its number in the call.
+#[derive(Clone, Copy)]
+enum ElementFault {
+    Use(u64),
+    Drop(u64),
+}
+
+impl ElementFault {
+    fn place(self) -> &'static str {
+        match self {
+            ElementFault::Use(_) => "in the call",
+            ElementFault::Drop(_) => "in the call or when all is dropped",
+        }
+    }
+}
+
 /// What became of the elements of a call.
 struct Followed {
     census: Census,
@@ -71,6 +87,8 @@ struct Followed {
     has_returned: bool,
     /// Uses of elements in the call, with those that make its arguments.
     uses: u64,
+    /// Destructors of elements in the call, and of what it leaves.
+    drops: u64,
     /// The trait of an element that was let panic.
     panicked: Option<&'static str>,
 }
@@ -112,7 +130,7 @@ impl<'c> ElementAudit<'c> {
             let recipe = self.corpus.recipe(id)?;
             // What is wrong with the calls that build it was told of the last of them.
             let sequence = Sequence::of_recipe(&self.corpus.plan.suite, &recipe);
-            if let Some(Followed { census, .. }) = follow(&self.corpus.plan, &sequence, 0)
+            if let Some(Followed { census, .. }) = follow(&self.corpus.plan, &sequence, None)
                 && census.dropped_again == 0
             {
                 self.ask_calls(Some(FollowedStructure {
@@ -154,7 +172,9 @@ impl<'c> ElementAudit<'c> {
         let leaks = structure.is_some_and(|built| built.leaks);
         let sequence = Sequence::of_recipe(&plan.suite, &recipe);
         // Where the calls before do not go as in the run, the run tells why.
-        let Some(Followed { census, has_returned, uses, .. }) = follow(plan, &sequence, 0) else {
+        let Some(Followed { census, has_returned, uses, drops, .. }) =
+            follow(plan, &sequence, None)
+        else {
             return;
         };
         let again = (census.dropped_again > 0).then(|| dropped_again(census));
@@ -163,17 +183,35 @@ impl<'c> ElementAudit<'c> {
             let left = (census.alive > 0).then(|| never_dropped(census));
             self.count(&ELEMENTS_DROPPED, planned, left, &recipe);
         }
-        if !self.counts.contains_key(ELEMENTS_SURVIVE_PANICS.name) || census.dropped_again > 0 {
+        if census.dropped_again == 0 {
+            self.ask_faults(&ELEMENTS_SURVIVE_PANICS, ElementFault::Use, uses, planned, &recipe);
+            let drop = ElementFault::Drop;
+            self.ask_faults(&ELEMENTS_SURVIVE_DROP_PANICS, drop, drops, planned, &recipe);
+        }
+    }
+
+    /// Makes the last call of a recipe once more for each of `n` faults of an element in it.
+    fn ask_faults(
+        &mut self,
+        contract: &Contract,
+        fault: fn(u64) -> ElementFault,
+        n: u64,
+        planned: PlannedIdx,
+        recipe: &Recipe,
+    ) {
+        let plan = &self.corpus.plan;
+        if !self.counts.contains_key(contract.name) {
             return;
         }
-        for due in 1..=uses.min(MOST_FAULTS) {
-            let faulty = follow(plan, &sequence, due);
+        let sequence = Sequence::of_recipe(&plan.suite, recipe);
+        for due in 1..=n.min(MOST_FAULTS) {
+            let faulty = follow(plan, &sequence, Some(fault(due)));
             let Some(Followed { census, panicked: Some(of), .. }) = faulty else { return };
             let again = (census.dropped_again > 0).then(|| {
-                let told = dropped_again(census);
-                format!("where `{of}` of an element panics in the call, {told}")
+                let (told, place) = (dropped_again(census), fault(due).place());
+                format!("where `{of}` of an element panics {place}, {told}")
             });
-            self.count(&ELEMENTS_SURVIVE_PANICS, planned, again, &recipe);
+            self.count(contract, planned, again, recipe);
         }
     }
 
@@ -224,8 +262,13 @@ fn position(contract: &Contract) -> usize {
 
 /// Whether the contract of that name is one about the elements in calls.
 pub(crate) fn is_of_elements(name: &str) -> bool {
-    [ELEMENTS_DROPPED.name, ELEMENTS_DROPPED_ONCE.name, ELEMENTS_SURVIVE_PANICS.name]
-        .contains(&name)
+    let all = [
+        ELEMENTS_DROPPED,
+        ELEMENTS_DROPPED_ONCE,
+        ELEMENTS_SURVIVE_PANICS,
+        ELEMENTS_SURVIVE_DROP_PANICS,
+    ];
+    all.iter().any(|contract| contract.name == name)
 }
 
 /// A call whose structures are all built by one recipe.
@@ -245,21 +288,28 @@ fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recip
     Recipe { method: method.method, arguments, output: 0, panics: false }
 }
 
-/// Makes the calls of a sequence, and drops all. In the last one the use of an element of number
-/// `due` panics, if it is not 0. `None` if the calls before the last do not go as they did.
-fn follow(plan: &Plan, sequence: &Sequence, due: u64) -> Option<Followed> {
+/// Makes the calls of a sequence, and drops all. From the last one on, an element panics at the
+/// `fault`, if there is one. `None` if the calls before the last do not go as they did.
+fn follow(plan: &Plan, sequence: &Sequence, fault: Option<ElementFault>) -> Option<Followed> {
     let (last, before) = sequence.statements.split_last()?;
     let watch = ElementWatch::begin();
     let mut replay = Replay::new(plan, sequence);
     for statement in before {
         replay.step(statement, unobserved).ok()?;
     }
-    watch.let_panic(due);
+    let (use_due, drop_due) = match fault {
+        None => (0, 0),
+        Some(ElementFault::Use(due)) => (due, 0),
+        Some(ElementFault::Drop(due)) => (0, due),
+    };
+    watch.let_panic(use_due);
+    watch.let_drop_panic(drop_due);
     let made = replay.step(last, unobserved);
-    let (uses, panicked) = (watch.uses(), watch.panicked());
+    let uses = watch.uses();
     let dropped = replay.end();
+    let (drops, panicked) = (watch.drops(), watch.panicked());
     let has_returned = made.is_ok() && dropped.is_ok();
-    Some(Followed { census: watch.census(), has_returned, uses, panicked })
+    Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
 }
 
 fn dropped_again(Census { dropped_again, .. }: Census) -> String {

@@ -18,11 +18,27 @@ const MOST_TRIES: u32 = 3;
 
 /// Makes a block, whatever its calls do to the process that makes them.
 pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
+    if block.is_empty() {
+        return BlockResult::default();
+    }
+    match desk.try_make(block) {
+        // Nearly always; a result that is put together is copied.
+        Ok(result) => result,
+        Err(MakeError::Died(death)) => make_around(desk, block, death),
+        Err(MakeError::Impossible(reason)) => BlockResult::unmade(reason),
+    }
+}
+
+/// Makes a block in which a worker has died for the first time.
+fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockResult {
     let mut made = BlockResult::default();
     let mut rest = block.clone();
     let mut open = BlockState::default();
+    let mut first = Some(first);
     while !rest.is_empty() && !made.is_cut_short() {
-        let death = match desk.try_make(&rest) {
+        let tried =
+            first.take().map_or_else(|| desk.try_make(&rest), |death| Err(MakeError::Died(death)));
+        let death = match tried {
             Ok(result) => {
                 made.append(open.take_seen_once());
                 made.append(result);
@@ -39,16 +55,24 @@ pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
             }
             continue;
         };
-        let (place, problem) = match confirm(desk, place, &pieces, &death) {
-            Ok(Some(confirmed)) => confirmed,
-            Ok(None) if !open.is_seen_at(place) && open.may_try_again() => {
+        let confirmed = confirm(desk, place, &pieces, &death);
+        if let (Ok(LoneCall::Returns), Some((one, other))) =
+            (&confirmed, in_parts(&rest, &pieces, &death))
+        {
+            made.append(make(desk, &one));
+            rest = other;
+            continue;
+        }
+        let (place, problem) = match confirmed {
+            Ok(LoneCall::Dies(place, problem)) => (place, problem),
+            Ok(LoneCall::Returns) if !open.is_seen_at(place) && open.may_try_again() => {
                 made.append(open.take_seen_once());
                 let problem = with_remark(desk, place, &death, ONCE);
                 let shown = pieces.at.shows(desk.explorer, desk.recipes, place, problem);
                 open.seen_once = Some((place, shown));
                 continue;
             }
-            Ok(None) => (place, with_remark(desk, place, &death, NOT_ALONE)),
+            Ok(LoneCall::Returns) => (place, with_remark(desk, place, &death, NOT_ALONE)),
             Err(reason) => return BlockResult::unmade(reason),
         };
         match open.is_seen_at(place) {
@@ -61,6 +85,13 @@ pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
         open.spare(place, &death, &mut rest);
     }
     made
+}
+
+/// The parts of a block whose calls take more memory together than a worker may hold, though the
+/// last of them alone does not: what calls leave adds up in the process that makes them.
+fn in_parts(rest: &Block, pieces: &Pieces, death: &Death) -> Option<(Block, Block)> {
+    let is_of_memory = death.end == WorkerEnd::Stopped(PassedLimit::Memory);
+    is_of_memory.then(|| rest.halves().or_else(|| pieces.in_two())).flatten()
 }
 
 /// What is still open of a block.
@@ -100,8 +131,15 @@ impl BlockState {
     }
 }
 
-/// The problem that a call shows that ends its process alone too, and where. `None`: it returns
-/// then.
+/// What becomes of a call that is made alone.
+enum LoneCall {
+    /// It ends its process then too: there, with this problem.
+    Dies(CallPlace, Problem),
+    /// It returns then.
+    Returns,
+}
+
+/// Makes a call alone that has ended its process among others.
 ///
 /// # Errors
 /// Why it cannot be made.
@@ -110,15 +148,15 @@ fn confirm(
     place: CallPlace,
     pieces: &Pieces,
     death: &Death,
-) -> Result<Option<(CallPlace, Problem)>, String> {
+) -> Result<LoneCall, String> {
     // Waiting once more for the same method takes long, and says nothing new.
     let is_known =
         is_hang(death) && place.method().is_some_and(|method| desk.supervisor.is_endless(method));
     if is_known {
-        return Ok(Some((place, problem(desk, place, death))));
+        return Ok(LoneCall::Dies(place, problem(desk, place, death)));
     }
     match desk.try_make_afresh(&pieces.at) {
-        Ok(_) => Ok(None),
+        Ok(_) => Ok(LoneCall::Returns),
         Err(MakeError::Impossible(reason)) => Err(reason),
         Err(MakeError::Died(again)) => {
             if let Some(method) = place.method().filter(|_| is_hang(&again)) {
@@ -126,7 +164,7 @@ fn confirm(
             }
             // It may die at another step after its panic.
             let again_at = again.at.as_ref().map(|call| place.later(call)).unwrap_or(place);
-            Ok(Some((again_at, problem(desk, again_at, &again))))
+            Ok(LoneCall::Dies(again_at, problem(desk, again_at, &again)))
         }
     }
 }

@@ -85,7 +85,7 @@ impl LimitWatch {
 }
 
 /// The memory that a process holds, in bytes.
-fn memory(process: u32) -> Option<u64> {
+pub(crate) fn memory(process: u32) -> Option<u64> {
     let read = |_: &str| std::fs::read_to_string(format!("/proc/{process}/status")).ok();
     beget_run::resident_bytes(read)
 }

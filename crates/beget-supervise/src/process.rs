@@ -12,7 +12,7 @@ use beget_guard::CurrentCall;
 
 use crate::death::{Death, WorkerEnd};
 use crate::frame::{self, FrameReader, WireFrame};
-use crate::limits::{CallLimits, LimitWatch, UsualTime};
+use crate::limits::{CallLimits, LimitWatch, UsualTime, memory};
 use crate::output::WorkerOutput;
 use crate::page::{self, MessageWay, NotePage};
 use crate::worker::PAGE;
@@ -162,6 +162,11 @@ impl WorkerProcess {
     /// The message of its last result.
     pub(crate) fn result(&self) -> &[u8] {
         &self.buffer
+    }
+
+    /// Whether it holds so much of the memory that it may that another one should go on.
+    pub(crate) fn holds_much(&self, limits: CallLimits) -> bool {
+        memory(self.child.id()).unwrap_or(0) >= limits.memory_mib << 19
     }
 
     /// What it has printed since that was asked last.

@@ -205,7 +205,7 @@ impl WorkerDesk<'_> {
 
     fn make_by_worker(&mut self, block: &Block, tells: bool) -> Result<BlockResult, MakeError> {
         let impossible = |error: &dyn fmt::Display| MakeError::Impossible(error.to_string());
-        let message = BlockMessage::new(block.clone(), self.explorer, self.recipes)
+        let message = BlockMessage::new(block, self.explorer, self.recipes)
             .map_err(|error| impossible(&error))?;
         let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
         let waiting = WaitContext { limits, usual, current };
@@ -235,6 +235,10 @@ impl WorkerDesk<'_> {
                     (self.supervisor.print)(&printed);
                 }
                 usual.add(taken, result.counters.explored());
+                // What calls leave adds up; the next ones are not to be blamed for it.
+                if worker.holds_much(limits) {
+                    *self.slot = None;
+                }
                 Ok(result)
             }
             Err(error) => {

@@ -242,6 +242,19 @@ fn a_contract_that_dies_fails_the_test() {
     );
 }
 
+/// Whoever sends a signal wants the process to end.
+#[test]
+fn a_signal_from_outside_ends_the_process() {
+    if is_alone() {
+        drop(check_deadly!("close"));
+        let process = std::process::id().to_string();
+        Command::new("kill").args(["-ABRT", &process]).status().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(60));
+    }
+    let ended = run_alone("a_signal_from_outside_ends_the_process", &[]);
+    assert_eq!(ended.status.code(), None, "{ended:?}");
+}
+
 #[test]
 fn an_end_takes_its_course_where_that_is_wanted() {
     if is_alone() {

@@ -22,6 +22,10 @@ struct Ledger {
     uses: u64,
     /// The number of the use that panics; 0 for none.
     due: u64,
+    /// Destructors run since uses were counted anew.
+    drops: u64,
+    /// The number of the destructor that panics; 0 for none.
+    due_drop: u64,
     /// The trait whose use did.
     panicked: Option<&'static str>,
 }
@@ -36,6 +40,8 @@ impl Ledger {
             dropped_again: 0,
             uses: 0,
             due: 0,
+            drops: 0,
+            due_drop: 0,
             panicked: None,
         }
     }
@@ -62,6 +68,7 @@ pub(super) fn dropped(identity: u64) {
             ledger.dropped_again += u64::from(!was_alive);
         });
     }
+    drop_ends();
 }
 
 pub(super) fn unit_born() {
@@ -70,6 +77,7 @@ pub(super) fn unit_born() {
 
 pub(super) fn unit_dropped() {
     in_ledger(|ledger| ledger.units -= 1);
+    drop_ends();
 }
 
 /// A trait of an element is used.
@@ -86,6 +94,23 @@ pub(super) fn used(what: &'static str) {
         is_due
     });
     assert!(is_due != Some(true), "`{what}` of an element panics, to see what that leaves");
+}
+
+/// An element's destructor is at its end.
+///
+/// # Panics
+/// If it is this one that is to panic, unless that would end the process, because of a panic that
+/// it runs in.
+fn drop_ends() {
+    let is_due = in_ledger(|ledger| {
+        ledger.drops += 1;
+        let is_due = ledger.drops == ledger.due_drop && !std::thread::panicking();
+        if is_due {
+            ledger.panicked = Some("Drop");
+        }
+        is_due
+    });
+    assert!(is_due != Some(true), "`Drop` of an element panics, to see what that leaves");
 }
 
 /// Watches the elements that are made on this thread until it is dropped.
@@ -121,6 +146,16 @@ impl ElementWatch {
     /// `Clone`, `PartialEq`, `Ord` or `Hash` of an element.
     pub fn let_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due) = (0, due));
+    }
+
+    /// As [`ElementWatch::let_panic`], of destructors of elements.
+    pub fn let_drop_panic(&self, due: u64) {
+        LEDGER.with_borrow_mut(|ledger| (ledger.drops, ledger.due_drop) = (0, due));
+    }
+
+    /// The destructors run since they were counted anew.
+    pub fn drops(&self) -> u64 {
+        LEDGER.with_borrow(|ledger| ledger.drops)
     }
 
     /// The uses since they were counted anew.
@@ -194,6 +229,18 @@ mod tests {
         let (before, unit) = (Tracked::new(1), TrackedUnit::new());
         assert_eq!(census(|| drop(before)), Census::default());
         drop(unit);
+    }
+
+    #[test]
+    fn the_destructor_that_is_due_panics_and_has_dropped() {
+        let watch = ElementWatch::begin();
+        let all = vec![Tracked::new(1), Tracked::new(2), Tracked::new(3)];
+        watch.let_drop_panic(2);
+        assert!(std::panic::catch_unwind(move || drop(all)).is_err());
+        assert_eq!((watch.drops(), watch.panicked()), (3, Some("Drop")));
+        assert_eq!(watch.census(), Census::default());
+        drop(TrackedUnit::new());
+        assert_eq!(watch.drops(), 4);
     }
 
     #[test]
