@@ -7,7 +7,7 @@ use crate::own::{Show, Sight, Token};
 
 #[derive(Clone, beget::Heap)]
 pub struct Chain {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Knot>,
     #[heap(link = Knot, null = usize::MAX)]
     first: usize,

@@ -7,7 +7,7 @@ use beget_emit::picture::{Picture, to_svg};
 /// A doubly linked ring.
 #[derive(Heap)]
 struct Ring {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Node>,
     #[heap(link = Node)]
     first: Option<usize>,

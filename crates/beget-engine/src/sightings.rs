@@ -1,6 +1,7 @@
 //! The sightings of a run, by the methods of their calls.
 
-use beget_finding::{Problem, Sighted, Sightings};
+use beget_finding::{Kind, Problem, Sighted, Sightings};
+use beget_scope::PlannedIdx;
 
 use crate::calls::CallTable;
 use crate::report::Sighting;
@@ -32,7 +33,11 @@ pub(crate) fn add_all(
 ) {
     let dropped = Sightings::<Sighting>::DROPPED;
     for sighting in sightings {
-        let method = calls.parts(sighting.call).planned;
+        let method = match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
+            // It lies in the type, whatever the method: to be said once.
+            true => PlannedIdx::new(0),
+            false => calls.parts(sighting.call).planned,
+        };
         if !groups.add(sighting, method) && !notes.iter().any(|note| note == dropped) {
             notes.push(dropped.to_owned());
         }

@@ -10,6 +10,7 @@ mod clones;
 mod compare;
 mod invariants;
 mod outputs;
+mod outside;
 mod panics;
 mod trust;
 
@@ -38,6 +39,7 @@ use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
 pub use invariants::broken_invariant;
+use outside::CallBeyond;
 use panics::PanickedCalls;
 pub(crate) use trust::call_batch;
 
@@ -127,6 +129,8 @@ pub(crate) struct Worker<'e> {
     _stop: Option<EndGuard>,
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
+    /// The calls of this task on pairs that left one just out of scope.
+    beyond: Vec<CallBeyond>,
     result: BlockResult,
     /// What the tasks before this one have found; those of this one are in the result.
     sightings: Sightings<Sighting>,
@@ -151,6 +155,7 @@ impl<'e> Worker<'e> {
             _stop: current.stop_at_end(),
             current,
             newest,
+            beyond: Vec::new(),
             result: BlockResult::default(),
             sightings: Sightings::default(),
             panicked: PanickedCalls::default(),
@@ -228,6 +233,9 @@ impl<'e> Worker<'e> {
             self.recent = recent;
         } else {
             self.run_by(copy_policy, calls, parents);
+        }
+        if !self.beyond.is_empty() {
+            self.compare_beyond(parents);
         }
         if self.panicked.n_pending() > 0 {
             self.follow_panicked(parents);

@@ -185,8 +185,10 @@ impl Problem {
         Problem::new(
             Kind::OWNED_ELSEWHERE,
             "a weak pointer leads to an object that another structure owns: once that structure is \
-             dropped, this one is another. Such structures cannot be reconstructed; keep the owner in the \
-             structure, or skip the field",
+             dropped, this one is another, so it cannot be made again by itself. Handles, such as \
+             `struct Node(Rc<RefCell<..>>)`, are tested in a struct that owns them all, \
+             `struct Forest(Vec<Node>)`, by methods that take positions (the cookbook has one); \
+             elsewhere keep the owner in the structure, or skip the field",
         )
     }
 

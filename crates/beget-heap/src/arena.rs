@@ -2,57 +2,21 @@
 //!
 //! A struct that keeps its nodes in a `Vec` and links them by index has the same heap as one that
 //! links them by pointer: slots are objects, reached through links, and structures that differ only
-//! in slot numbers are the same. The vector itself is not walked; a slot that no link leads to is
-//! not reachable, unless the type keeps its free list as a link too.
+//! in slot numbers may be called the same. A slot that no link leads to is not reachable, unless
+//! the type keeps its free list as a link too.
 //!
 //! `#[heap(arena)]` on the vector opens the arena for the walk of the struct's other fields,
-//! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes.
+//! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes. Code can tell slots
+//! apart, rightly or by mistake, so slots show their numbers, and the arena its length; with
+//! `#[heap(arena(any_order))]` the author vouches that they make no difference.
 
 mod fields;
-
-use std::any::Any;
+mod slots;
 
 pub use fields::LinkField;
+pub use slots::{ArenaSet, ArenaSlot, Numbered, SlotSource, describe_numbered, walk_length};
 
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
-
-/// The arenas that one struct owns, as tuple of slices' owners.
-pub trait ArenaSet<'a>: Copy {
-    /// The element number `slot` of the arena of `T`, `None` if there is no such arena here.
-    ///
-    /// # Panics
-    /// If the slot lies outside the arena: the link dangles.
-    fn slot<T: Heap>(&self, slot: usize) -> Option<&'a T>;
-}
-
-#[allow(clippy::ptr_arg, reason = "`dyn Any` needs the sized vector")]
-fn slot_of<'a, E: Heap, T: Heap>(arena: &'a Vec<E>, slot: usize) -> Option<&'a T> {
-    let arena: &'a Vec<T> = (arena as &'a dyn Any).downcast_ref()?;
-    match arena.get(slot) {
-        Some(element) => Some(element),
-        None => panic!(
-            "a link to slot {slot} of an arena of {} slots: mark the value that means \"none\" with `null = ...`",
-            arena.len()
-        ),
-    }
-}
-
-macro_rules! arena_sets {
-    ($(($($name:ident $index:tt),+))+) => {$(
-        impl<'a, $($name: Heap),+> ArenaSet<'a> for ($(&'a Vec<$name>,)+) {
-            #[inline(always)]
-            fn slot<T: Heap>(&self, slot: usize) -> Option<&'a T> {
-                None$(.or_else(|| slot_of::<$name, T>(self.$index, slot)))+
-            }
-        }
-    )+};
-}
-
-arena_sets! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-}
 
 /// A walker that can follow links into `arenas`; everything else goes to the walker below.
 #[derive(Debug)]
@@ -126,11 +90,31 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn map_key(&mut self, index: usize) {
+        self.walker.map_key(index);
+    }
+
+    #[inline(always)]
+    fn map_value(&mut self) {
+        self.walker.map_value();
+    }
+
+    #[inline(always)]
+    fn slot_number(&mut self, slot: usize) {
+        self.walker.slot_number(slot);
+    }
+
+    #[inline(always)]
+    fn n_slots<T: Heap>(&self) -> Option<usize> {
+        self.arenas.n_slots::<T>().or_else(|| self.walker.n_slots::<T>())
+    }
+
+    #[inline(always)]
     fn link<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                if self.enter(T::class(), slot_identity(target)) {
-                    target.walk_in_place(self);
+                if self.enter(T::class(), target.identity()) {
+                    target.walk(slot, self);
                     self.leave();
                 }
             }
@@ -142,19 +126,14 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     fn link_present<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                if self.enter_present(T::class(), slot_identity(target)) {
-                    target.walk_in_place(self);
+                if self.enter_present(T::class(), target.identity()) {
+                    target.walk(slot, self);
                     self.leave();
                 }
             }
             None => self.walker.link_present::<T>(slot),
         }
     }
-}
-
-#[inline(always)]
-fn slot_identity<T>(target: &T) -> Identity {
-    Identity::Shared(std::ptr::from_ref(target).addr())
 }
 
 /// An integer, or an optional one, that can be a link.
@@ -174,6 +153,9 @@ pub trait Link: Sized {
     /// # Errors
     /// If the slot does not fit the integer, or there is none and the type is not optional.
     fn from_slot(slot: Option<usize>) -> Result<Self, Undecodable>;
+
+    /// The link as source.
+    fn to_source(&self) -> String;
 }
 
 macro_rules! links {
@@ -189,6 +171,13 @@ macro_rules! links {
             fn from_slot(slot: Option<usize>) -> Result<Self, Undecodable> {
                 slot.and_then(|slot| slot.try_into().ok())
                     .ok_or_else(|| Undecodable::new("the slot does not fit the link"))
+            }
+
+            fn to_source(&self) -> String {
+                match *self {
+                    <$ty>::MAX => concat!(stringify!($ty), "::MAX").to_owned(),
+                    slot => slot.to_string(),
+                }
             }
         }
     )+};
@@ -207,6 +196,11 @@ impl<L: Link> Link for Option<L> {
     fn from_slot(slot: Option<usize>) -> Result<Self, Undecodable> {
         slot.map(|slot| L::from_slot(Some(slot))).transpose()
     }
+
+    fn to_source(&self) -> String {
+        self.as_ref()
+            .map_or_else(|| "None".to_owned(), |link| format!("Some({})", link.to_source()))
+    }
 }
 
 /// Declares a link to `T`.
@@ -214,19 +208,42 @@ pub fn describe_link<T: Heap>(schema: &mut Schema) {
     schema.shared_object::<T>();
 }
 
-/// Walks a link; `null` is the value that means "none" where the type has no `None`.
+/// Walks a link of the field of that name; `null` is the value that means "none" where the type has
+/// no `None`.
+///
+/// # Panics
+/// If the link dangles.
 #[inline(always)]
 pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,
     null: Option<L>,
+    field: &'static str,
     walker: &mut W,
 ) {
     let slot = if null.as_ref() == Some(link) { None } else { link.slot() };
+    if let (Some(slot), Some(n_slots)) = (slot, walker.n_slots::<T>())
+        && slot >= n_slots
+    {
+        refuse_dangling::<T, L>(link, null.is_some(), field, n_slots);
+    }
     match slot {
         Some(slot) if L::OPTIONAL || null.is_some() => walker.link_present::<T>(slot),
         Some(slot) => walker.link::<T>(slot),
         None => walker.primitive(Primitive::Present(false)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse_dangling<T: Heap, L: Link>(link: &L, has_null: bool, field: &str, n_slots: usize) -> ! {
+    let (slot, target) = (link.to_source(), T::class().shown().name);
+    let advice = match L::OPTIONAL || has_null {
+        true => String::new(),
+        false => format!(
+            "; if that value means \"none\", mark the field `#[heap(link = {target}, null = {slot})]`"
+        ),
+    };
+    panic!("the link `{field}` is {slot}, and its arena has {n_slots} slots{advice}")
 }
 
 /// Reads what [`walk_link`] wrote.

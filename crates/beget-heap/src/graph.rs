@@ -168,18 +168,20 @@ impl HeapGraph {
         dot
     }
 
-    /// The heap in one line of text per object: `Node#1 { next: #2, value: 3 }`.
+    /// The heap in one line of text per object: `Node#1 { next: #2, value: 3 }`; entries of maps as
+    /// `HashMap<u8, Node>#2 { 7 => #3 }`.
     pub fn to_text(&self) -> String {
-        let mut parts: Vec<Vec<String>> = self
+        let mut fields: Vec<Vec<(&str, String)>> = self
             .objects
             .iter()
-            .map(|object| visible(object).map(|(path, value)| format!("{path}: {value}")).collect())
+            .map(|object| visible(object).map(|(path, it)| (&**path, it.to_string())).collect())
             .collect();
         for Reference { from, to, path } in &self.links {
-            parts[*from].push(format!("{path}: #{to}"));
+            fields[*from].push((path, format!("#{to}")));
         }
         let mut text = String::new();
-        for (number, (object, mut parts)) in self.objects.iter().zip(parts).enumerate() {
+        for (number, (object, fields)) in self.objects.iter().zip(fields).enumerate() {
+            let mut parts = parts_of(&fields);
             parts.sort();
             let _ = writeln!(text, "{}#{number} {{ {} }}", object.class, parts.join(", "));
         }
@@ -208,6 +210,25 @@ fn visible(object: &Object) -> impl Iterator<Item = &(String, Value)> {
     object.values.iter().filter(|(_, value)| *value != Value::Some)
 }
 
+/// The fields of an object, and the entries of a map whose keys and values are each one value.
+fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
+    let shown = |path: &str| fields.iter().find(|field| field.0 == path).map(|field| &field.1);
+    let entry = |key: &str, value: &str| Some(format!("{} => {}", shown(key)?, shown(value)?));
+    let part = |(path, value): &(&str, String)| {
+        if let Some(number) = path.strip_suffix(".key") {
+            let entry = entry(path, &format!("{number}.value"));
+            return Some(entry.unwrap_or_else(|| format!("{path}: {value}")));
+        }
+        let key = path.strip_suffix(".value").map(|number| format!("{number}.key"));
+        match key.is_some_and(|key| shown(&key).is_some()) {
+            true => None,
+            false if path.is_empty() => Some(format!("length: {value}")),
+            false => Some(format!("{path}: {value}")),
+        }
+    };
+    fields.iter().filter_map(part).collect()
+}
+
 fn escape(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
@@ -217,6 +238,8 @@ fn escape(label: &str) -> String {
 struct Position {
     field: Option<&'static str>,
     element: Option<usize>,
+    /// `key` or `value`, in a map.
+    part: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -256,6 +279,7 @@ impl<'s> GraphBuilder<'s> {
         for position in &self.frame().positions {
             parts.extend(position.field.map(str::to_owned));
             parts.extend(position.element.map(|element| element.to_string()));
+            parts.extend(position.part.map(str::to_owned));
         }
         parts.join(".")
     }
@@ -321,7 +345,7 @@ impl Walker for GraphBuilder<'_> {
 
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         let name = self.schema.classes()[self.layout.index_of(class)].fields[index].name;
-        *self.position() = Position { field: Some(name), element: None };
+        *self.position() = Position { field: Some(name), ..Position::default() };
         self.layout.takes_part(class, index)
     }
 
@@ -334,6 +358,22 @@ impl Walker for GraphBuilder<'_> {
     }
 
     fn element(&mut self, index: usize) {
-        self.position().element = Some(index);
+        let position = self.position();
+        (position.element, position.part) = (Some(index), None);
+    }
+
+    fn slot_number(&mut self, slot: usize) {
+        let node = self.frame().node;
+        let value = ("slot".to_owned(), Value::Word(slot as u64));
+        self.graph.objects[node].values.push(value);
+    }
+
+    fn map_key(&mut self, index: usize) {
+        let position = self.position();
+        (position.element, position.part) = (Some(index), Some("key"));
+    }
+
+    fn map_value(&mut self) {
+        self.position().part = Some("value");
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! Following a raw pointer needs a promise that only the author of a type can give. The promise of
 //! the attribute is: *whenever the value is walked, the field is null or points to a live value of
-//! its target type, that was allocated as `Box` allocates and belongs to this structure*. The
-//! functions that rely on it are `unsafe`, and these are the only ones of the crate.
+//! its target type, that was allocated as `Box` allocates and belongs to this structure*. That of
+//! `#[heap(unsafe(buffer = len))]` is: *it points to `len` live values beside each other*. The
+//! functions that rely on these are `unsafe`, and are the only ones of the crate.
 #![allow(unsafe_code)]
 
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::decode::{ObjectId, PointerTarget};
-use crate::{Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A raw pointer type that may be walked.
 #[diagnostic::on_unimplemented(
@@ -56,6 +58,74 @@ raw_pointers! {
     NonNull<T>, false, |this| NonNull::as_ptr(*this), |pointer| NonNull::new(pointer).expect("not null");
     Option<NonNull<T>>, true, |this| this.map_or(std::ptr::null(), |p| p.as_ptr().cast_const()),
         |pointer| NonNull::new(pointer);
+}
+
+/// The class of what a pointer to several elements leads to.
+#[derive(Debug)]
+pub struct Buffer<T>(PhantomData<T>);
+
+fn class_of_buffer<T: 'static>() -> ClassKey {
+    ClassKey::new::<Buffer<T>>(std::any::type_name::<Buffer<T>>())
+}
+
+/// A pointer that may lead to several elements.
+pub trait BufferPointer {
+    /// The address of the first element.
+    fn first<T>(&self) -> *const T;
+}
+
+macro_rules! buffer_pointers {
+    ($($ty:ty, |$this:ident| $there:expr);+ $(;)?) => {$(
+        impl<E> BufferPointer for $ty {
+            #[inline(always)]
+            fn first<T>(&self) -> *const T {
+                let $this = self;
+                $there
+            }
+        }
+    )+};
+}
+
+buffer_pointers! {
+    *mut E, |this| this.cast_const().cast();
+    *const E, |this| this.cast();
+    NonNull<E>, |this| this.as_ptr().cast_const().cast();
+    Option<NonNull<E>>, |this| this.map_or(std::ptr::null(), |p| p.as_ptr().cast_const().cast());
+}
+
+/// Declares a buffer. What is allocated behind its elements is in no form.
+pub fn describe_buffer<T: Heap>(schema: &mut Schema) {
+    schema.array(class_of_buffer::<T>());
+    schema.part::<T>();
+    // Its length is an integer that is shown.
+    schema.irregular();
+    schema.not_decodable("the room of a buffer is not known from its elements");
+}
+
+/// Walks the first `length` elements that a raw pointer leads to.
+///
+/// # Safety
+/// If `length` is not 0, the pointer must lead to as many live `T`s beside each other, which are
+/// not being changed during the walk.
+#[inline(always)]
+pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
+    pointer: &P,
+    length: usize,
+    walker: &mut W,
+) {
+    if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
+        return;
+    }
+    walker.primitive(Primitive::Length(length));
+    if length > 0 {
+        // SAFETY: as many live elements, by the caller's promise.
+        let elements = unsafe { std::slice::from_raw_parts(pointer.first::<T>(), length) };
+        for (index, element) in elements.iter().enumerate() {
+            walker.element(index);
+            element.walk_in_place(walker);
+        }
+    }
+    walker.leave();
 }
 
 /// Declares a raw pointer.

@@ -115,6 +115,26 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
     }
 
     #[inline(always)]
+    fn map_key(&mut self, index: usize) {
+        self.walker.map_key(index);
+    }
+
+    #[inline(always)]
+    fn map_value(&mut self) {
+        self.walker.map_value();
+    }
+
+    #[inline(always)]
+    fn slot_number(&mut self, slot: usize) {
+        self.walker.slot_number(slot);
+    }
+
+    #[inline(always)]
+    fn n_slots<T: Heap>(&self) -> Option<usize> {
+        self.walker.n_slots::<T>()
+    }
+
+    #[inline(always)]
     fn link<T: Heap>(&mut self, slot: usize) {
         self.walker.link::<T>(slot);
     }

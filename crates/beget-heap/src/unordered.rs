@@ -97,8 +97,9 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     if walker.enter(class_of::<M>(), Identity::Unique) {
         walker.primitive(Primitive::Length(entries.len()));
         for (index, (_, key, value)) in entries.into_iter().enumerate() {
-            walker.element(index);
+            walker.map_key(index);
             key.walk_in_place(walker);
+            walker.map_value();
             walk_value(value, walker);
         }
         walker.leave();

@@ -200,6 +200,28 @@ pub trait Walker: Sized {
         let _ = index;
     }
 
+    /// The key of entry number `index` of the map entered last follows.
+    #[inline(always)]
+    fn map_key(&mut self, index: usize) {
+        self.element(index);
+    }
+
+    /// The value of the key shown last follows.
+    #[inline(always)]
+    fn map_value(&mut self) {}
+
+    /// The object entered last lies in this slot of its arena.
+    #[inline(always)]
+    fn slot_number(&mut self, slot: usize) {
+        self.primitive(Primitive::Word(slot as u64));
+    }
+
+    /// How many slots the open arena of `T` has, `None` if none is open.
+    #[inline(always)]
+    fn n_slots<T: Heap>(&self) -> Option<usize> {
+        None
+    }
+
     /// Short for `primitive(Present(true))` and then `link`.
     #[inline(always)]
     fn link_present<T: Heap>(&mut self, slot: usize) {

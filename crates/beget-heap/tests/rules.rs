@@ -170,7 +170,7 @@ impl Heap for Link {
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        LinkField::walk::<i32, _>(&self.0, None, walker);
+        LinkField::walk::<i32, _>(&self.0, None, "List.links", walker);
     }
 }
 

@@ -183,7 +183,7 @@ impl Heap for Owner {
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         let walker = &mut WithArenas::new(walker, (&self.nodes,));
-        LinkField::walk::<u8, _>(&self.links, None, walker);
+        LinkField::walk::<u8, _>(&self.links, None, "List.links", walker);
         Heap::walk(&self.array, walker);
     }
 }
@@ -204,7 +204,7 @@ fn elements_beside_an_arena_are_named_by_their_positions() {
 
 fn walk_without_arena<L: beget_heap::arena::Link + PartialEq>(link: L) {
     let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
-    walk_link::<u8, L, _>(&link, None, &mut Encoder::new(&layout));
+    walk_link::<u8, L, _>(&link, None, "List.link", &mut Encoder::new(&layout));
 }
 
 #[test]

@@ -313,7 +313,7 @@ impl Heap for Owner {
     fn walk<W: Walker>(&self, walker: &mut W) {
         let walker = &mut WithArenas::new(walker, (&self.nodes,));
         self.set.walk_in_place(walker);
-        LinkField::walk::<Node, _>(&self.links, None, walker);
+        LinkField::walk::<Node, _>(&self.links, None, "List.links", walker);
         self.last.walk_in_place(walker);
     }
 }

@@ -60,7 +60,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `skip`, `skip = value` | takes no part; a decoded value gets `Default` or `value` |
 /// | `plain` | is shown by content: pointers in it are neither counted nor told apart |
 /// | `unsafe(pointer)` | is a raw pointer that is followed; see below |
-/// | `arena` | is the `Vec` that links lead into; not walked itself |
+/// | `unsafe(buffer = len)` | is a raw pointer to as many elements as the field `len` says |
+/// | `arena`, `arena(any_order)` | is the `Vec` that links lead into; its slots show their numbers, or not |
 /// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena, or a collection of such; `null` is the index for "none" of a type without `None` |
 /// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
 /// | `debug` | is shown by its `Debug`, and a `Vec` by that of each element: values with the same text are one; such a type cannot be decoded |
@@ -98,7 +99,8 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// ## Arenas
 ///
-/// Two lists that differ only in the slots they use are the same structure:
+/// Where the order of slots makes no difference, two lists that differ only in the slots they use
+/// are the same structure:
 ///
 /// ```
 /// use beget::Heap;
@@ -106,7 +108,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// #[derive(Heap)]
 /// struct List {
-///     #[heap(arena)]
+///     #[heap(arena(any_order))]
 ///     nodes: Vec<Node>,
 ///     #[heap(link = Node, null = usize::MAX)]
 ///     head: usize,
@@ -331,6 +333,7 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | `only(new, push)` | takes these functions alone |
 /// | `skip(retain)` | takes all but these |
 /// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
+/// | `at(T = u8)` | chooses the type parameters of a generic block: the suite is that of `Stack<u8>` |
 /// | `crate = path` | says where the crate `beget` is, if not at `::beget` |
 ///
 /// | mark on a function | |

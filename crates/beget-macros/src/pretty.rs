@@ -27,15 +27,32 @@ fn write_expression(tokens: TokenStream, text: &mut String) {
     // Whether an operand comes next, so that an operator before it is a unary one.
     let mut wants_operand = true;
     let mut operator = String::new();
+    // Whether the parameters of a closure are not at their end.
+    let mut in_parameters = false;
+    // The type arguments that are not at their end.
+    let mut n_open = 0_usize;
     for token in tokens {
         match token {
             TokenTree::Punct(punct) => {
                 operator.push(punct.as_char());
-                if punct.spacing() == Spacing::Alone || operator == "?" {
-                    write_operator(&operator, wants_operand, text);
-                    wants_operand = operator != "?";
+                let is_bar = operator == "|" && (in_parameters || wants_operand);
+                let opens = operator == "::<" || n_open > 0 && operator == "<";
+                if is_bar {
+                    text.push_str(if in_parameters { "| " } else { "|" });
+                    in_parameters = !in_parameters;
+                } else if opens || n_open > 0 && operator == ">" {
+                    n_open = if opens { n_open + 1 } else { n_open - 1 };
+                    text.push_str(&operator);
+                    wants_operand = opens;
                     operator.clear();
+                    continue;
+                } else if punct.spacing() == Spacing::Alone || operator == "?" {
+                    write_operator(&operator, wants_operand, text);
+                } else {
+                    continue;
                 }
+                wants_operand = operator != "?";
+                operator.clear();
             }
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
@@ -53,8 +70,13 @@ fn write_expression(tokens: TokenStream, text: &mut String) {
                 if !wants_operand {
                     text.push(' ');
                 }
-                text.push_str(&other.to_string());
-                wants_operand = false;
+                let word = other.to_string();
+                text.push_str(&word);
+                wants_operand =
+                    matches!(&*word, "move" | "mut" | "ref" | "return" | "if" | "match");
+                if wants_operand {
+                    text.push(' ');
+                }
             }
         }
     }
@@ -156,6 +178,12 @@ mod tests {
         check("matches!(self, Counter { n: 1.. })");
         check("self.0[..index].first() != Some(&-1)");
         check("a::b(x?, 'c') >= \"d\".len() || y");
+        check("self.items.iter().all(|item| *item < limit | 1)");
+        check("pairs.iter().any(|&(key, _)| key == 1) || done");
+        check("items.fold(0, |mut sum: u8, item| sum + item) | mask");
+        check("move |at: &u8| !*at");
+        check("on(|| x || y)");
+        check("self.iter().collect::<Vec<_>>() == [1] && a < b && c > d");
     }
 
     #[test]

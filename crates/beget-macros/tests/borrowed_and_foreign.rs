@@ -4,6 +4,7 @@
 use std::num::NonZeroU8;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use beget::suites::{Call, DomainError, Frame, Literal, Method, Pools};
@@ -81,6 +82,21 @@ impl Log {
         self.note(&value);
     }
 
+    #[api(values(value = [Box::new(7), Box::new("a")], rest = [vec![true], 'b']))]
+    pub fn debug(&mut self, value: Box<dyn std::fmt::Debug>, rest: &dyn std::fmt::Debug) {
+        self.note(&(value, rest));
+    }
+
+    #[api(values(next = [std::iter::empty(), 1..3], by = [|n| n, |n: u8| n + 5]))]
+    pub fn take(&mut self, next: &mut dyn Iterator<Item = u8>, by: &dyn Fn(u8) -> u8) {
+        self.note(&next.next().map(by));
+    }
+
+    #[api(values(text = [Rc::from("a")], none = [Weak::new()]))]
+    pub fn share(&mut self, text: Rc<str>, none: &Weak<u8>) {
+        self.note(&(text, none));
+    }
+
     fn note(&mut self, value: &dyn std::fmt::Debug) {
         self.lines.push(format!("{value:?}"));
     }
@@ -121,6 +137,53 @@ fn check(method: &str, expected: &[(&str, &str)]) {
     let expected: Vec<_> =
         expected.iter().map(|(line, source)| (line.to_string(), source.to_string())).collect();
     assert_eq!(lines(method), expected);
+}
+
+/// Each call has a trait object of its own: an iterator begins anew.
+#[test]
+fn trait_objects_are_made_for_each_call_as_the_suite_lists_them() {
+    let shown = [
+        ("(7, [true])", "Box::new(7) vec![true]"),
+        ("(7, 'b')", "Box::new(7) 'b'"),
+        (r#"("a", [true])"#, r#"Box::new("a") vec![true]"#),
+        (r#"("a", 'b')"#, r#"Box::new("a") 'b'"#),
+    ];
+    check("debug", &shown);
+    let shown = [
+        ("None", "std::iter::empty() |n| n"),
+        ("None", "std::iter::empty() |n: u8| n + 5"),
+        ("Some(1)", "1..3 |n| n"),
+        ("Some(6)", "1..3 |n: u8| n + 5"),
+    ];
+    check("take", &shown);
+    check("take", &shown);
+    check("share", &[(r#"("a", (Weak))"#, r#"Rc::from("a") Weak::new()"#)]);
+}
+
+/// A stack of anything.
+#[derive(Clone, Heap)]
+pub struct Stack<T: 'static>(Vec<T>);
+
+#[beget::api(at(T = bool))]
+impl<T: Copy> Stack<T> {
+    pub fn of(first: T) -> Self {
+        Stack(vec![first])
+    }
+
+    pub fn push_all(&mut self, more: &Stack<T>) -> Option<T> {
+        self.0.extend(&more.0);
+        self.0.last().copied()
+    }
+}
+
+#[test]
+fn a_generic_block_has_a_suite_at_chosen_types() {
+    let suite = <Stack<bool> as HasSuite>::suite();
+    let of = suite.method_named("of").unwrap();
+    let literals =
+        of.literal_params().map(|(_, domain)| (domain.literals)(&pools()).unwrap().len());
+    assert_eq!((of.path, literals.collect::<Vec<_>>()), ("Stack::<bool>::of", vec![2]));
+    assert_eq!(suite.method_named("push_all").unwrap().structure_params().count(), 2);
 }
 
 #[test]

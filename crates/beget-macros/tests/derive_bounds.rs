@@ -106,7 +106,7 @@ fn keys_without_an_order_are_shown_by_their_forms() {
 /// An arena with an index, as least-recently-used caches have it.
 #[derive(Clone, Debug, Heap)]
 struct Lru {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Node>,
     #[heap(link = Node)]
     index: HashMap<u8, usize>,

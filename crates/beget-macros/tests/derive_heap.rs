@@ -284,7 +284,7 @@ const NIL: u32 = u32::MAX;
 
 #[derive(Heap)]
 struct ArenaList {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Slot>,
     #[heap(link = Slot, null = NIL)]
     first: u32,
@@ -334,9 +334,9 @@ fn arena_lists_have_one_form_for_every_choice_of_slots() {
 enum TwoArenas {
     Nothing,
     Graph {
-        #[heap(arena)]
+        #[heap(arena(any_order))]
         vertices: Vec<Vertex>,
-        #[heap(arena)]
+        #[heap(arena(any_order))]
         edges: Vec<Edge>,
         #[heap(link = Vertex)]
         start: u8,
@@ -536,4 +536,68 @@ fn a_type_can_vouch_for_all_its_raw_pointers() {
     let graph = HeapGraph::of(&list);
     let text = "VouchedList#0 { first: #1, last: #2 }\nVouchedNode#1 { next: #2, value: 1 }\nVouchedNode#2 { next: null, value: 2 }\n";
     assert_eq!(graph.to_text(), text);
+}
+
+#[derive(Heap)]
+struct NumberedList {
+    #[heap(arena)]
+    nodes: Vec<Slot>,
+    #[heap(link = Slot)]
+    first: Option<u32>,
+}
+
+#[test]
+fn slots_of_an_arena_show_their_numbers_unless_they_make_no_difference() {
+    let list = |slots: &[usize], n_slots: usize| {
+        let mut nodes: Vec<_> = (0..n_slots).map(|_| Slot { value: 99, next: None }).collect();
+        for (position, &slot) in slots.iter().enumerate() {
+            nodes[slot] = Slot { value: 7, next: slots.get(position + 1).copied() };
+        }
+        NumberedList { nodes, first: slots.first().map(|&slot| slot as u32) }
+    };
+    // The same list in other slots, and in an arena with one more that nothing leads to.
+    check_distinct(&[list(&[0, 1], 2), list(&[1, 0], 2), list(&[0, 1], 3), list(&[1, 0], 3)]);
+    let mut other = list(&[0, 1], 3);
+    other.nodes[2].value = 1;
+    assert_eq!(form(&other), form(&list(&[0, 1], 3)));
+    assert!(!Schema::of::<NumberedList>().undecodable().is_empty());
+    let text = HeapGraph::of(&list(&[1, 0], 2)).to_text();
+    assert_eq!(
+        text,
+        "NumberedList#0 { first: #1, nodes: #3 }\n\
+         Slot#1 { next: #2, slot: 1, value: 7 }\n\
+         Slot#2 { next: null, slot: 0, value: 7 }\n\
+         Vec<derive_heap::Slot>#3 { length: 2 }\n"
+    );
+}
+
+/// Pointers to several elements, of all spellings.
+#[derive(Heap)]
+struct Buffers {
+    #[heap(unsafe(buffer = len))]
+    data: *mut u8,
+    len: u8,
+    #[heap(unsafe(buffer = 2))]
+    pair: Option<std::ptr::NonNull<std::mem::MaybeUninit<u16>>>,
+}
+
+#[test]
+fn a_buffer_shows_as_many_elements_as_its_length_says() {
+    let (mut data, mut pair) = ([1, 2, 3], [4, 5].map(std::mem::MaybeUninit::new));
+    let mut buffers = |len, last| {
+        data[2] = last;
+        Buffers { data: data.as_mut_ptr(), len, pair: std::ptr::NonNull::new(pair.as_mut_ptr()) }
+    };
+    assert_eq!(
+        HeapGraph::of(&buffers(2, 3)).to_text(),
+        "Buffers#0 { data: #1, len: 2, pair: #2 }\n\
+         Buffer<u8>#1 { 0: 1, 1: 2, length: 2 }\n\
+         Buffer<u16>#2 { 0: 4, 1: 5, length: 2 }\n"
+    );
+    // What lies behind the elements is not looked at.
+    assert_eq!(form(&buffers(2, 3)), form(&buffers(2, 9)));
+    assert_ne!(form(&buffers(3, 3)), form(&buffers(3, 9)));
+    let nothing = Buffers { data: std::ptr::null_mut(), len: 0, ..buffers(0, 0) };
+    assert_ne!(form(&nothing), form(&buffers(1, 0)));
+    assert!(!Schema::of::<Buffers>().is_regular());
 }

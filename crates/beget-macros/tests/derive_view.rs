@@ -321,7 +321,7 @@ fn a_broken_clause_is_shown_by_its_name() {
 
 #[derive(Heap, HeapView)]
 struct Ring {
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     slots: Vec<Slot>,
     #[heap(link = Slot, null = usize::MAX)]
     entry: usize,

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::fmt;
 
 use beget_finding::{Finding, Kind, Problem};
-use beget_guard::{PanicReport, guarded};
+use beget_guard::{PanicReport, guarded, last_panic};
+use beget_heap::Encoder;
 use beget_oracle::contract_names;
 use beget_scope::Plan;
 use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
@@ -35,6 +36,8 @@ pub enum NoFailure {
     Kind,
     /// The calls do not show it again.
     Gone,
+    /// The calls return: a walk of what they leave panics.
+    Walk,
     /// No call shows it.
     NoCalls,
     /// The repOK cannot be called where the test stands.
@@ -55,6 +58,7 @@ impl fmt::Display for NoFailure {
         f.write_str(match self {
             NoFailure::Kind => "a test cannot show it",
             NoFailure::Gone => "made again, the calls do not show it",
+            NoFailure::Walk => "the calls return, and looking at what they leave panics",
             NoFailure::NoCalls => "no calls show it",
             NoFailure::RepOk => "its type does not name its repOKs (`HasRepOks`)",
         })
@@ -190,9 +194,34 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
     })
 }
 
+/// Says of the findings that their calls do not show again that this is so.
+pub(crate) fn tell_unreproduced(plan: &Plan, findings: &mut [Finding]) {
+    // Of others the calls alone do not tell.
+    let of_calls = [Kind::PANIC, Kind::DROP_PANICS, Kind::INVARIANT];
+    for finding in findings.iter_mut().filter(|one| of_calls.contains(&one.problem.kind)) {
+        if FailureTest::of(plan, finding, 0, None).verdict == Err(NoFailure::Gone) {
+            let message = format!("{}; {UNREPRODUCED}", finding.problem.message);
+            finding.problem.message = message.into();
+        }
+    }
+}
+
+const UNREPRODUCED: &str = "this was seen on a structure of the same form, but these calls, made again, \
+                            do not show it: what the form leaves out makes a difference (a skipped field, \
+                            the slots of an arena marked `any_order`), or chance does";
+
 /// Whether the last call panics as the problem says.
 fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailure> {
-    let shown = match Replay::new(plan, calls).run(calls, unobserved) {
+    let mut calls = calls.clone();
+    let left = bind_all(plan, &mut calls);
+    let mut replay = Replay::new(plan, &calls);
+    let shown = match replay.run(&calls, unobserved) {
+        Ok(_) => {
+            let walked = left
+                .iter()
+                .find_map(|(variable, ty)| panic_of_walk(plan, *ty, replay.value(*variable)?));
+            return shows(walked, wanted).and(Err(NoFailure::Walk));
+        }
         Err((at, ReplayError::Panicked(PanicReport { message, location })))
             if at + 1 == calls.statements.len() =>
         {
@@ -200,7 +229,24 @@ fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailu
         }
         _ => None,
     };
-    (shown.as_ref() == Some(wanted)).then_some(()).ok_or(NoFailure::Gone)
+    shows(shown, wanted)
+}
+
+/// The problem that a walk of a structure shows.
+fn panic_of_walk(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
+    let mut encoder = Encoder::new(plan.coding());
+    encoder.begin(ty.0 as u64);
+    let walk = plan.suite.types[ty.0].walk;
+    guarded(|| walk(value, &mut encoder)).err()?;
+    let PanicReport { message, location } = last_panic();
+    Some(Problem::panic(&message, location))
+}
+
+/// Whether what was shown has the cause that the problem has: its text may name an address, or
+/// follow the order of a hash map.
+fn shows(shown: Option<Problem>, wanted: &Problem) -> Result<(), NoFailure> {
+    let is_it = shown.is_some_and(|shown| shown.signature() == wanted.signature());
+    is_it.then_some(()).ok_or(NoFailure::Gone)
 }
 
 /// Whether dropping what the calls leave panics as the problem says.
@@ -212,7 +258,7 @@ fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), No
         Err(_) => None,
     };
     let shown = ended.map(|report| Problem::drop_panics(&report.message, report.location));
-    (shown.as_ref() == Some(wanted)).then_some(()).ok_or(NoFailure::Gone)
+    shows(shown, wanted)
 }
 
 /// The calls whose result is a structure that breaks the invariant that the problem names, which

@@ -5,6 +5,7 @@ use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched_on};
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 
+use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
 use crate::{Event, Watch};
 
@@ -38,8 +39,14 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
     let (runner, new_store) = (watch.runner(), |plan: &Plan| store.empty(plan));
-    let corpus = generate_watched_on(runner, &new_store, plan, settings, &mut RunWatcher(watch));
+    let mut corpus =
+        generate_watched_on(runner, &new_store, plan, settings, &mut RunWatcher(watch));
     watch.end_search();
+    // Calls that workers make are not for this process.
+    if !watch.has_workers() {
+        let Corpus { plan, report, .. } = &mut corpus;
+        tell_unreproduced(plan, &mut report.findings);
+    }
     corpus
 }
 

@@ -133,6 +133,11 @@ impl<'h> Watch<'h> {
         }
     }
 
+    /// Whether calls are made elsewhere than in this process.
+    pub(crate) fn has_workers(&self) -> bool {
+        self.host.workers().is_some()
+    }
+
     /// Another search begins: see [`Workers::begin`].
     pub(crate) fn begin_search(&self, ints: Option<&BTreeSet<i128>>) {
         if let Some(workers) = self.host.workers() {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::extent::{Extent, check_product};
-pub use listed::{ListedValue, listed, type_names};
+pub use listed::{ListedValue, Made, listed, type_names};
 pub(crate) use wrappers::referenced;
 pub use wrappers::{Lent, PathText};
 

@@ -30,8 +30,8 @@ mod traits;
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use domain::{
-    Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, PathText, Pools,
-    Slice, Text, first_kind, listed, type_names,
+    Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made, PathText,
+    Pools, Slice, Text, first_kind, listed, type_names,
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};

@@ -89,7 +89,7 @@ struct PairedValue {
 impl Lockstep {
     /// Whether the method at this position can be called on pairs.
     pub fn is_paired(&self, method: MethodIdx) -> bool {
-        matches!(self.suite.method(method).stand_in.as_deref(), Some(StandIn::Pair(_)))
+        self.suite.method(method).is_pair()
     }
 }
 

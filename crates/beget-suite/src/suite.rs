@@ -318,6 +318,11 @@ impl Method {
         }
     }
 
+    /// Whether it stands for one method of each side of a pair of suites.
+    pub fn is_pair(&self) -> bool {
+        matches!(self.stand_in.as_deref(), Some(StandIn::Pair(_)))
+    }
+
     /// Whether it needs no structure: it is called in the first level only.
     pub fn is_constructor(&self) -> bool {
         self.structure_params().next().is_none()

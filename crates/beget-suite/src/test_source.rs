@@ -34,6 +34,23 @@ pub struct TestFunction {
     pub body: Vec<String>,
 }
 
+impl TestFunction {
+    /// The same with lines in its body that bring the types of `suite` into scope, and what is
+    /// declared beside them, wherever in their crate the function stands. What is in scope there
+    /// already does no harm.
+    #[must_use]
+    pub fn with_uses(&self, suite: &Suite) -> Self {
+        let mut body: Vec<String> = Vec::new();
+        for line in suite.imports.iter().map(|import| import.to_glob()) {
+            if !body.contains(&line) {
+                body.push(line);
+            }
+        }
+        body.extend(self.body.iter().cloned());
+        TestFunction { body, ..self.clone() }
+    }
+}
+
 impl fmt::Display for TestFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in self.doc.lines() {
@@ -113,6 +130,17 @@ impl Suite {
 }
 
 impl Import {
+    /// A line of source that brings in all of the item's module, for a place within the crate.
+    fn to_glob(self) -> String {
+        match self {
+            Import::Line(line) => line.to_owned(),
+            Import::Item { module, .. } => match module.split_once("::") {
+                Some((_, inner)) => format!("use crate::{inner}::*;"),
+                None => "use crate::*;".to_owned(),
+            },
+        }
+    }
+
     /// The line of source, for a file outside of the crate that declares the suite.
     pub fn to_source_outside(self) -> String {
         match self {

@@ -651,11 +651,9 @@ fn is_of_contract(problem: &Problem) -> bool {
 /// A finding with the test of its witness.
 pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
     let FailureTest { finding, function, .. } = test;
-    let uses = suite.use_lines().join("\n");
     let source = match function.body.is_empty() {
         true => String::new(),
-        false if uses.is_empty() => function.to_string(),
-        false => format!("{uses}\n\n{function}"),
+        false => function.with_uses(suite).to_string(),
     };
     let before = match finding.witness.text_before() {
         before if before.is_empty() => before,

@@ -135,8 +135,8 @@ fn failure(test: impl FnOnce() + UnwindSafe) -> String {
 #[track_caller]
 fn check_shown(shown: &str, message: &str, method: &str) {
     let test = format!(
-        "{message}\n\n    use crate::Deadly;\n\n    /// {message}\n    #[test]\n    \
-         fn crash_1_new_push_2_{method}() {{\n        let mut deadly = Deadly::new();\n        \
+        "{message}\n\n    /// {message}\n    #[test]\n    \
+         fn crash_1_new_push_2_{method}() {{\n        use crate::*;\n        let mut deadly = Deadly::new();\n        \
          deadly.push(2);\n        deadly.{method}();\n    }}\n"
     );
     assert!(shown.starts_with(&test), "{shown}\n---\n{test}");

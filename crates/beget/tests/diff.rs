@@ -357,3 +357,61 @@ fn a_test_fails_with_the_difference() {
     assert!(message.contains("`Ring::<FORGETS>::push` gives true"), "{message}");
     beget::diff!(Right, Models, k = 3, arrays = 3, ints = 0..1);
 }
+
+/// A sum that is right up to the largest.
+#[derive(Clone, Heap)]
+pub struct Sum<const LARGEST: u32>(u32);
+
+impl<const LARGEST: u32> Sum<LARGEST> {
+    pub fn new() -> Self {
+        Sum(0)
+    }
+
+    pub fn add(&mut self, value: u32) {
+        self.0 += value;
+    }
+
+    pub fn is_at_least(&self, value: u32) -> bool {
+        self.0.min(LARGEST) >= value
+    }
+}
+
+macro_rules! sums {
+    ($($suite:ident = $largest:literal),+) => {$(
+        beget::suite! {
+            #[doc = "A sum."]
+            #[name = "sum"]
+            pub suite $suite for Sum<$largest> {
+                fn new() -> Self;
+                fn add(&mut self, value: u32);
+                fn is_at_least(&self, value: u32) -> bool;
+            }
+        }
+    )+};
+}
+
+sums! { UpTo4 = 4, UpTo5 = 5, UpTo99 = 99 }
+
+/// Sums of at most 4 are in scope, and 3 + 2 is just beyond it.
+#[test]
+fn a_difference_behind_the_range_of_an_integer_is_none_that_is_missed() {
+    let scope = r#"k: 3, ints: [2, 3, 5], params: {"add.value": [2, 3]}, fields: {"*": "0..=4"}"#;
+    let sums = |suite: Suite, copy_options, threads| {
+        let plan = diff_plan(suite, &UpTo99::suite(), scope).unwrap();
+        generate(plan.plan().clone(), Settings { threads, copy_options }, &mut |_| None)
+    };
+    let shown = "model `Sum::<4>::is_at_least` gives false, `Sum::<99>::is_at_least` gives true, \
+                 where `is_at_least(5)` is called on what the last call leaves, an integer of which \
+                 is just out of scope: let mut sum = Sum::<4>::new(); let _ = sum.add(2); let _ = sum.add(3);";
+    for copy_options in [REGION, CLONES, RECONSTRUCT, REPLAY] {
+        for threads in [1, 2] {
+            let corpus = sums(UpTo4::suite(), copy_options, threads);
+            assert_eq!(differences(&corpus), [shown]);
+            assert_eq!(corpus.report.findings[0].count, 5);
+            // 0, 2, 3, 4, and with two calls out of scope from 3 and from 4, one from 2.
+            assert_complete(&corpus, 4);
+            assert_eq!(corpus.report.counters.out_of_scope, 5);
+            assert_eq!(differences(&sums(UpTo5::suite(), copy_options, threads)), [""; 0]);
+        }
+    }
+}

@@ -62,7 +62,7 @@ impl Shape {
 struct Arena {
     #[heap(link = Slot)]
     root: u32,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     slots: Vec<Slot>,
 }
 

@@ -138,7 +138,12 @@ impl Worker<'_> {
         match pushed {
             Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
             Ok(PushOutcome::NothingNew) => self.result.counters.matched += 1,
-            Ok(PushOutcome::OutOfScope) => self.result.counters.out_of_scope += 1,
+            Ok(PushOutcome::OutOfScope) => {
+                self.result.counters.out_of_scope += 1;
+                if attempt.method.is_pair() {
+                    self.note_beyond(attempt);
+                }
+            }
             Err(Panicked) => self.panicked(attempt, parents),
         }
     }

@@ -25,8 +25,13 @@ pub trait LinkField: Sized + 'static {
     /// Declares links to `T`.
     fn describe<T: Heap>(schema: &mut Schema);
 
-    /// Walks links to `T`.
-    fn walk<T: Heap, W: Walker>(&self, null: Option<Self::Link>, walker: &mut W);
+    /// Walks links to `T`; `field` is the name of this one.
+    fn walk<T: Heap, W: Walker>(
+        &self,
+        null: Option<Self::Link>,
+        field: &'static str,
+        walker: &mut W,
+    );
 
     /// Reads what `walk` wrote.
     ///
@@ -48,8 +53,13 @@ macro_rules! single {
             }
 
             #[inline(always)]
-            fn walk<T: Heap, W: Walker>(&self, null: Option<Self>, walker: &mut W) {
-                walk_link::<T, Self, W>(self, null, walker);
+            fn walk<T: Heap, W: Walker>(
+                &self,
+                null: Option<Self>,
+                field: &'static str,
+                walker: &mut W,
+            ) {
+                walk_link::<T, Self, W>(self, null, field, walker);
             }
 
             fn decode<T: Heap>(
@@ -78,12 +88,17 @@ macro_rules! sequences {
                 describe_link::<T>(schema);
             }
 
-            fn walk<T: Heap, W: Walker>(&self, null: Option<L>, walker: &mut W) {
+            fn walk<T: Heap, W: Walker>(
+                &self,
+                null: Option<L>,
+                field: &'static str,
+                walker: &mut W,
+            ) {
                 if walker.enter(class_of::<Self>(), Identity::Unique) {
                     walker.primitive(Primitive::Length(self.len()));
                     for (index, link) in self.iter().enumerate() {
                         walker.element(index);
-                        walk_link::<T, L, W>(link, null, walker);
+                        walk_link::<T, L, W>(link, null, field, walker);
                     }
                     walker.leave();
                 }
@@ -111,10 +126,10 @@ impl<L: Link + PartialEq + Copy + 'static, const N: usize> LinkField for [L; N] 
         describe_link::<T>(schema);
     }
 
-    fn walk<T: Heap, W: Walker>(&self, null: Option<L>, walker: &mut W) {
+    fn walk<T: Heap, W: Walker>(&self, null: Option<L>, field: &'static str, walker: &mut W) {
         for (index, link) in self.iter().enumerate() {
             walker.element(index);
-            walk_link::<T, L, W>(link, null, walker);
+            walk_link::<T, L, W>(link, null, field, walker);
         }
     }
 
@@ -141,9 +156,14 @@ macro_rules! maps {
                 describe_link::<T>(schema);
             }
 
-            fn walk<T: Heap, W: Walker>(&self, null: Option<L>, walker: &mut W) {
+            fn walk<T: Heap, W: Walker>(
+                &self,
+                null: Option<L>,
+                field: &'static str,
+                walker: &mut W,
+            ) {
                 walk_map::<Self, _, _, _>(self.iter(), walker, |link, walker| {
-                    walk_link::<T, L, W>(link, null, walker);
+                    walk_link::<T, L, W>(link, null, field, walker);
                 });
             }
 

@@ -122,8 +122,9 @@ fn walk_map<'a, K: Heap, V: Heap, W: Walker>(
     if walker.enter(class, Identity::Unique) {
         walker.primitive(Primitive::Length(length));
         for (index, (key, value)) in entries.enumerate() {
-            walker.element(index);
+            walker.map_key(index);
             key.walk_in_place(walker);
+            walker.map_value();
             value.walk_in_place(walker);
         }
         walker.leave();

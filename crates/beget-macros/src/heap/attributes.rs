@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate,
-    parse_quote_spanned,
+    Attribute, Error, Expr, Field, LitInt, LitStr, Path, Result, Token, Type, WherePredicate,
+    parse_quote_spanned, token,
 };
 
 use super::types::{argument_of, is_raw_pointer};
@@ -65,12 +65,30 @@ pub(crate) enum Role {
     Plain,
     /// A raw pointer that the author vouches for.
     Pointer,
+    /// A raw pointer to as many elements, which the author vouches for.
+    Buffer(BufferLength),
     /// The vector that links lead into.
-    Arena,
+    Arena(SlotOrder),
     /// An index that means a pointer to `target`.
     Link { target: Box<Type>, null: Option<Expr> },
     /// As what a function makes of it.
     With(Expr),
+}
+
+/// How many elements a buffer has.
+pub(crate) enum BufferLength {
+    /// As the field of that name says.
+    Field(Ident),
+    Fixed(LitInt),
+}
+
+/// Whether the author vouches for it that the order of an arena's slots makes no difference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SlotOrder {
+    /// A value has its slots in the order in which calls have filled them.
+    OfCalls,
+    /// Any order will do, and slots that no link leads to may be gone.
+    Any,
 }
 
 const OPTIONS: [&str; 8] = ["skip", "plain", "unsafe", "arena", "link", "null", "with", "debug"];
@@ -114,11 +132,8 @@ impl FieldOptions {
         let role = match option.to_string().as_str() {
             "skip" => Role::Skip(optional_value(input)?),
             "plain" => Role::Plain,
-            "unsafe" => {
-                read_unsafe(input, "pointer")?;
-                Role::Pointer
-            }
-            "arena" => Role::Arena,
+            "unsafe" => read_unsafe_role(input)?,
+            "arena" => Role::Arena(slot_order(input)?),
             "link" => Role::Link { target: Box::new(value(input)?), null: None },
             "with" => Role::With(value(input)?),
             "null" => return set_once(&mut self.null, option, (option.clone(), value(input)?)),
@@ -173,7 +188,49 @@ fn optional_value(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if input.peek(Token![=]) { value(input).map(Some) } else { Ok(None) }
 }
 
-/// Reads what stands in parentheses after `unsafe`: `(pointer)` on a field, `(pointers)` on a type.
+/// Reads what may stand in parentheses after `arena`.
+fn slot_order(input: ParseStream<'_>) -> Result<SlotOrder> {
+    if !input.peek(token::Paren) {
+        return Ok(SlotOrder::OfCalls);
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    let what = content.call(Ident::parse_any)?;
+    match what == "any_order" && content.is_empty() {
+        true => Ok(SlotOrder::Any),
+        false => Err(Error::new(
+            what.span(),
+            "what can be said of an arena is `arena(any_order)`: that the numbers of its slots make no difference",
+        )),
+    }
+}
+
+/// Reads what stands in parentheses after `unsafe` on a field.
+fn read_unsafe_role(input: ParseStream<'_>) -> Result<Role> {
+    let content;
+    syn::parenthesized!(content in input);
+    let what = content.call(Ident::parse_any)?;
+    let role = match what.to_string().as_str() {
+        "pointer" => Role::Pointer,
+        "buffer" => {
+            content.parse::<Token![=]>()?;
+            Role::Buffer(match content.peek(LitInt) {
+                true => BufferLength::Fixed(content.parse()?),
+                false => BufferLength::Field(content.call(Ident::parse_any)?),
+            })
+        }
+        _ => {
+            let message = "the unsafe options are `unsafe(pointer)` and `unsafe(buffer = len)`";
+            return Err(Error::new(what.span(), message));
+        }
+    };
+    match content.is_empty() {
+        true => Ok(role),
+        false => Err(content.error("the length of a buffer is the name of a field, or a number")),
+    }
+}
+
+/// Reads what stands in parentheses after `unsafe` on a type: `(pointers)`.
 fn read_unsafe(input: ParseStream<'_>, expected: &str) -> Result<()> {
     let content;
     syn::parenthesized!(content in input);

@@ -61,7 +61,9 @@ impl Found<'_> {
                 self.read(target, heap);
                 self.read(ty, heap);
             }
-            Role::Ordinary | Role::Plain | Role::Pointer | Role::Arena => self.read(ty, heap),
+            Role::Ordinary | Role::Plain | Role::Pointer | Role::Buffer(_) | Role::Arena(_) => {
+                self.read(ty, heap)
+            }
         }
     }
 

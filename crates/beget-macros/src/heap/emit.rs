@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::ext::IdentExt;
 
-use super::attributes::Role;
+use super::attributes::{BufferLength, Role, SlotOrder};
 use super::bounds::with_bounds;
 use super::model::{FieldDecl, Model, Record, Shape, Variant};
-use super::types::{is_hashed, walked_arguments};
+use super::types::{argument_of, is_hashed, pointee, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -36,7 +37,7 @@ impl HeapEmitter<'_> {
         let allow_unsafe = self
             .model
             .fields()
-            .any(|field| matches!(field.role, Role::Pointer))
+            .any(|field| matches!(field.role, Role::Pointer | Role::Buffer(_)))
             .then(|| quote!(#[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]));
         quote! {
             #[automatically_derived]
@@ -66,7 +67,7 @@ impl HeapEmitter<'_> {
                 }
                 _ => pretty(field.ty.to_token_stream()),
             };
-            let skipped = matches!(field.role, Role::Skip(_) | Role::Arena);
+            let skipped = matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any));
             quote!(#heap::Field { name: #name, ty: #ty, skipped: #skipped })
         });
         let below = self.model.fields().map(|field| self.describe_field(field));
@@ -83,7 +84,11 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
+            Role::Arena(SlotOrder::OfCalls) => {
+                let (element, name) = (argument_of(ty, "Vec"), self.name_of_field(field));
+                quote!(#heap::arena::describe_numbered::<#element>(#name, schema);)
+            }
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 let parts = walked_arguments(ty).into_iter().map(|part| {
@@ -96,6 +101,10 @@ impl HeapEmitter<'_> {
             }
             Role::Plain => quote_spanned!(span=> #heap::plain::describe::<#ty>(schema);),
             Role::Pointer => quote_spanned!(span=> #heap::raw::describe::<#ty>(schema);),
+            Role::Buffer(_) => {
+                let element = element_of_buffer(ty);
+                quote_spanned!(span=> #heap::raw::describe_buffer::<#element>(schema);)
+            }
             Role::Link { target, .. } => {
                 quote_spanned!(call_site_at(target)=>
                     <#ty as #heap::arena::LinkField>::describe::<#target>(schema);
@@ -160,13 +169,24 @@ impl HeapEmitter<'_> {
         place: impl Fn(&FieldDecl) -> TokenStream,
     ) -> TokenStream {
         let heap = &self.heap;
-        let arenas: Vec<_> = record.arenas().iter().map(|(field, _)| place(field)).collect();
+        let arenas: Vec<_> = record
+            .arenas()
+            .iter()
+            .map(|(field, _)| match (&field.role, place(field)) {
+                (Role::Arena(SlotOrder::OfCalls), place) => quote!(#heap::arena::Numbered(#place)),
+                (_, place) => place,
+            })
+            .collect();
         let fields = record
             .fields
             .iter()
-            .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena))
+            .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any)))
             .map(|field| {
-                let (index, walk) = (field.index, self.walk_field(field, &place(field)));
+                let walk = match &field.role {
+                    Role::Buffer(length) => self.walk_buffer(record, field, length, &place),
+                    _ => self.walk_field(field, &place(field)),
+                };
+                let index = field.index;
                 quote!(if #heap::Walker::field(walker, class, #index) { #walk })
             });
         if arenas.is_empty() {
@@ -182,7 +202,11 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Skip(_) | Role::Arena => TokenStream::new(),
+            Role::Buffer(_) => unreachable!("a buffer is walked beside its length"),
+            Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
+            Role::Arena(SlotOrder::OfCalls) => {
+                quote_spanned!(span=> #heap::arena::walk_length(#place, walker);)
+            }
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 quote!({ #probe.walk_field(#place, walker); })
@@ -198,15 +222,44 @@ impl HeapEmitter<'_> {
                 quote_spanned!(span=> unsafe { #heap::raw::walk::<#ty, _>(#place, walker) };)
             }
             Role::Link { target, .. } => {
-                let null = null_of(&field.role);
+                let (null, name) = (null_of(&field.role), self.name_of_field(field));
                 quote_spanned!(span=>
-                    <#ty as #heap::arena::LinkField>::walk::<#target, _>(#place, #null, walker);
+                    <#ty as #heap::arena::LinkField>::walk::<#target, _>(#place, #null, #name, walker);
                 )
             }
             Role::With(see) => {
                 quote_spanned!(call_site_at(see)=> #heap::seen::walk::<#ty, _, _>(#see, #place, walker);)
             }
         }
+    }
+
+    /// The field as messages name it.
+    fn name_of_field(&self, field: &FieldDecl) -> String {
+        format!("{}.{}", self.model.ident.unraw(), field.name)
+    }
+
+    /// Walks as many elements as the buffer's length says; `place` gives a reference to each field.
+    fn walk_buffer(
+        &self,
+        record: &Record,
+        field: &FieldDecl,
+        length: &BufferLength,
+        place: &impl Fn(&FieldDecl) -> TokenStream,
+    ) -> TokenStream {
+        let (heap, ty) = (&self.heap, &field.ty);
+        let (place_of_pointer, element) = (place(field), element_of_buffer(ty));
+        let length = match length {
+            BufferLength::Fixed(length) => quote!(#length),
+            BufferLength::Field(name) => {
+                let place = place(record.field(name).expect("its length was found"));
+                quote!(*(#place))
+            }
+        };
+        // SAFETY (of the emitted block): the attribute `unsafe(buffer = ..)` is the author's
+        // promise that the pointer leads to as many live elements while the structure is walked.
+        quote_spanned!(call_site_at(ty)=> unsafe {
+            #heap::raw::walk_buffer::<#ty, #element, _>(#place_of_pointer, (#length) as usize, walker)
+        };)
     }
 
     /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler
@@ -220,9 +273,13 @@ impl HeapEmitter<'_> {
         )
     }
 
-    /// Nothing where a field is seen through a function: the default implementation refuses.
+    /// Nothing where a field is seen through a function, or the rest of an arena is not known: the
+    /// default implementation refuses.
     fn decode(&self) -> TokenStream {
-        if self.model.fields().any(|field| matches!(field.role, Role::With(_))) {
+        let is_lost = |field: &FieldDecl| {
+            matches!(field.role, Role::With(_) | Role::Buffer(_) | Role::Arena(SlotOrder::OfCalls))
+        };
+        if self.model.fields().any(is_lost) {
             return TokenStream::new();
         }
         let heap = &self.heap;
@@ -288,7 +345,7 @@ impl HeapEmitter<'_> {
             }))
         };
         match &field.role {
-            Role::Arena | Role::With(_) => None,
+            Role::Arena(_) | Role::Buffer(_) | Role::With(_) => None,
             Role::Ordinary if is_hashed(ty) => {
                 let probe = self.probe(ty);
                 expected(quote!({ #probe.decode_field(decoder)? }))
@@ -305,6 +362,16 @@ impl HeapEmitter<'_> {
                 ))
             }
         }
+    }
+}
+
+/// The type of the elements that a pointer leads to.
+fn element_of_buffer(ty: &Type) -> TokenStream {
+    let element = pointee(ty);
+    match element.and_then(|element| argument_of(element, "MaybeUninit")).or(element) {
+        Some(element) => element.to_token_stream(),
+        // An alias of a pointer: what it leads to, only the compiler knows.
+        None => quote!(_),
     }
 }
 

@@ -9,6 +9,7 @@ mod types;
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Result};
+pub(crate) use types::argument_of;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     Ok(emit::implementation(&model::Model::of(input)?))

@@ -81,6 +81,21 @@ pub(super) fn is_raw_pointer(ty: &Type) -> bool {
     }
 }
 
+/// `T` of a raw pointer.
+pub(super) fn pointee(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Ptr(pointer) => Some(&pointer.elem),
+        _ => argument_of(argument_of(ty, "Option").unwrap_or(ty), "NonNull"),
+    }
+}
+
+/// Whether a type is spelled as an integer.
+pub(super) fn is_integer(ty: &Type) -> bool {
+    const INTEGERS: [&str; 12] =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    matches!(ty, Type::Path(path) if INTEGERS.iter().any(|name| path.path.is_ident(name)))
+}
+
 /// `T` if the type is spelled `...name<T>`.
 pub(crate) fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let Type::Path(path) = ty else { return None };

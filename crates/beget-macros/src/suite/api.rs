@@ -6,14 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
-    Error, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature, Token, Type,
-    Visibility, parenthesized,
+    Error, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature,
+    Token, Type, Visibility, parenthesized,
 };
 
 use super::declaration::{
     AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
 };
-use super::marks::{MarkedWhen, Marks, take};
+use super::marks::{MarkedWhen, Marks, choices, take};
 use super::types::SuiteType;
 use super::{chosen, emit};
 use crate::options::{Errors, default_crate, option_list, path_value, set_once, unknown};
@@ -43,6 +43,8 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
+    /// The types to take for type parameters of the block.
+    at: Option<Vec<(Ident, Type)>>,
 }
 
 impl ApiOptions {
@@ -60,7 +62,11 @@ impl ApiOptions {
                 input.parse::<Token![=]>()?;
                 set_once(&mut options.part, option, part_number(&input.parse()?)?)
             }
-            _ => Err(unknown("option", option, &["name", "only", "skip", "part", "crate"])),
+            "at" => set_once(&mut options.at, option, choices(input)?),
+            _ => {
+                let known = ["name", "only", "skip", "part", "at", "crate"];
+                Err(unknown("option", option, &known))
+            }
         };
         option_list(read).parse2(arguments)?;
         Ok(options)
@@ -97,6 +103,7 @@ fn part_number(literal: &LitInt) -> Result<u32> {
 pub(super) const MOST_PARTS: u32 = 9;
 
 fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
+    let block = &chosen::of_block(block, options.at.as_deref().unwrap_or_default())?;
     refuse_unsupported(block)?;
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
     let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
@@ -209,13 +216,22 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
     let generics = &block.generics;
     if let Some(parameter) = generics.params.first() {
         let message = format!(
-            "`api` needs a type without parameters: write `beget::suite! {{ pub suite Name for {}<...> {{ ... }} }}` \
-             with the arguments filled in",
+            "`api` needs a type without parameters: choose one by `#[beget::api(at({} = Type))]`, or write \
+             `beget::suite! {{ pub suite Name for {}<...> {{ ... }} }}` with the arguments filled in",
+            parameter_name(parameter),
             block.self_ty.to_token_stream().to_string().split(' ').next().unwrap_or("Type")
         );
         return Err(Error::new_spanned(parameter, message));
     }
     Ok(())
+}
+
+fn parameter_name(parameter: &GenericParam) -> String {
+    match parameter {
+        GenericParam::Type(parameter) => parameter.ident.to_string(),
+        GenericParam::Const(parameter) => parameter.ident.to_string(),
+        GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
+    }
 }
 
 fn function_of(item: &ImplItem) -> Option<&ImplItemFn> {

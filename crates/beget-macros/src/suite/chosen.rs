@@ -3,7 +3,7 @@
 
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Error, FnArg, GenericParam, Pat, Result, Signature, Type};
+use syn::{Error, FnArg, GenericParam, ItemImpl, Pat, Result, Signature, Type};
 
 /// Replaces parameters' types by name, and type parameters everywhere; what is left of the type
 /// parameters that no parameter mentions is for the compiler to infer.
@@ -23,6 +23,28 @@ pub(super) fn apply(signature: &mut Signature, choices: &[(Ident, Type)]) -> Res
         drop_unmentioned(signature);
     }
     Ok(())
+}
+
+/// The block at types chosen for its type parameters.
+pub(super) fn of_block(block: &ItemImpl, choices: &[(Ident, Type)]) -> Result<ItemImpl> {
+    let mut block = block.clone();
+    for (name, chosen) in choices {
+        let is_it = |param: &GenericParam| match param {
+            GenericParam::Type(param) => param.ident == *name,
+            _ => false,
+        };
+        let params = std::mem::take(&mut block.generics.params);
+        let n_params = params.len();
+        block.generics.params = params.into_iter().filter(|param| !is_it(param)).collect();
+        if block.generics.params.len() == n_params {
+            let message = format!("the block has no type parameter `{name}`");
+            return Err(Error::new(name.span(), message));
+        }
+        // The bounds are checked where the functions are called.
+        block.generics.where_clause = None;
+        Replacer { name, chosen }.visit_item_impl_mut(&mut block);
+    }
+    Ok(block)
 }
 
 fn replace_parameter(signature: &mut Signature, name: &Ident, chosen: &Type) -> bool {

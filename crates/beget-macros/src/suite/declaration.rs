@@ -252,6 +252,20 @@ impl Advice {
         }
     }
 
+    /// How to list values for a parameter, with what stands around each.
+    pub(crate) fn how_to_list(self, name: &str, (open, close): (&str, &str)) -> String {
+        let values = ["First", "Second"].map(|value| format!("{open}{value}{close}")).join(", ");
+        match self {
+            Advice::Api => format!(
+                "list some on the function by `#[api(values({name} = [{values}]))]`, each of which is made anew for \
+                 every call"
+            ),
+            Advice::Suite => format!(
+                "list some before the parameter by `#[values({values})]`, each of which is made anew for every call"
+            ),
+        }
+    }
+
     /// How to give a function without fixed types one.
     pub(crate) fn how_to_choose(self, name: &str) -> String {
         match self {

@@ -2,11 +2,23 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Type;
+use syn::{Expr, Type, parse_quote};
 
 use super::lent::{LentType, is_path};
 use super::method::{PassingMode, Unsupported};
+use crate::heap::argument_of;
 use crate::options::call_site_at;
+use crate::pretty::{pretty, pretty_expression};
+
+/// A trait object or counted pointer that a call takes.
+#[derive(Clone)]
+struct MadeType {
+    /// The type that owns it, a `Box` or the like.
+    owner: Box<Type>,
+    /// Whether the parameter borrows the object itself, so that values are listed without their
+    /// box.
+    is_borrowed: bool,
+}
 
 /// A literal parameter.
 #[derive(Clone)]
@@ -30,6 +42,8 @@ enum DomainType {
     SliceOfLent(LentType),
     /// A type with references in it.
     Lent(LentType),
+    /// `Made<T>`, for what cannot be kept as a literal: each call has one of its own.
+    Made(MadeType),
 }
 
 impl LiteralParam {
@@ -38,6 +52,10 @@ impl LiteralParam {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
             let domain = match LentType::of(ty) {
+                _ if is_made(ty) => {
+                    let owner = Box::new(ty.clone());
+                    DomainType::Made(MadeType { owner, is_borrowed: false })
+                }
                 Some(lent) => DomainType::Lent(lent),
                 None => DomainType::Own(Box::new(ty.clone())),
             };
@@ -51,6 +69,14 @@ impl LiteralParam {
                 Some(lent) if passing == PassingMode::Ref => DomainType::SliceOfLent(lent),
                 _ => DomainType::Slice(slice.elem.clone()),
             },
+            object @ Type::TraitObject(_) => {
+                let owner = Box::new(parse_quote!(::std::boxed::Box<#object>));
+                DomainType::Made(MadeType { owner, is_borrowed: true })
+            }
+            ty if is_made(ty) => {
+                let owner = Box::new(ty.clone());
+                DomainType::Made(MadeType { owner, is_borrowed: false })
+            }
             ty if is_path(ty) && passing == PassingMode::Ref => DomainType::Path,
             Type::Path(path) if path.path.is_ident("str") => match passing {
                 PassingMode::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
@@ -65,6 +91,7 @@ impl LiteralParam {
     pub(crate) fn domain(&self, suites: &TokenStream) -> TokenStream {
         match &self.domain {
             DomainType::Own(ty) => quote!(#ty),
+            DomainType::Made(MadeType { owner, .. }) => quote!(#suites::Made<#owner>),
             DomainType::Text => quote!(#suites::Text),
             DomainType::Path => quote!(#suites::PathText),
             DomainType::Lent(lent) => lent.domain(suites),
@@ -76,6 +103,35 @@ impl LiteralParam {
                 quote_spanned!(call_site_at(element)=> #suites::Slice<#element>)
             }
         }
+    }
+
+    /// Whether values must be listed for it, and what is put around the first of them, if so.
+    pub(crate) fn must_be_listed(&self) -> Option<(&'static str, &'static str)> {
+        match &self.domain {
+            DomainType::Made(made) if made.is_borrowed => Some(("", "")),
+            DomainType::Made(made) => match &*made.owner {
+                ty if argument_of(ty, "Rc").is_some() => Some(("Rc::new(", ")")),
+                ty if argument_of(ty, "Arc").is_some() => Some(("Arc::new(", ")")),
+                ty if argument_of(ty, "Weak").is_some() => Some(("Rc::downgrade(&", ")")),
+                _ => Some(("Box::new(", ")")),
+            },
+            _ => None,
+        }
+    }
+
+    /// The value of a literal that the suite lists as `value`, and its source.
+    pub(crate) fn listed(&self, value: &Expr, suites: &TokenStream) -> (TokenStream, String) {
+        let ty = self.domain(suites);
+        let DomainType::Made(MadeType { owner, is_borrowed }) = &self.domain else {
+            let source = pretty(quote!(#value));
+            return (quote!({ let value: #ty = #value; value }), source);
+        };
+        let made = match is_borrowed {
+            true => quote!(::std::boxed::Box::new(#value)),
+            false => quote!(#value),
+        };
+        let source = pretty_expression(quote!(#value));
+        (quote!(#suites::Made(|| -> #owner { #made })), source)
     }
 
     /// What stands before the literal in source.
@@ -101,6 +157,7 @@ impl LiteralParam {
                 let elements = quote!(#literal.0.iter().map(|inside| #element));
                 return quote!(let #local = #elements.collect::<::std::vec::Vec<_>>(););
             }
+            DomainType::Made(_) => return quote!(let mut #local = (#literal.0)();),
             _ => {}
         }
         match self.passing {
@@ -115,6 +172,7 @@ impl LiteralParam {
     pub(crate) fn look_at(&self, local: &Ident) -> TokenStream {
         let clone = quote!(::core::clone::Clone::clone(&#local));
         match (&self.domain, self.passing) {
+            (DomainType::Made(_), PassingMode::Value) => quote!(&#local),
             (DomainType::Own(_) | DomainType::Lent(_), PassingMode::Value) => clone,
             (DomainType::Own(_), PassingMode::Mut) => quote!(&#clone),
             (DomainType::Slice(_), PassingMode::Mut) => quote!(&*#clone.0),
@@ -125,6 +183,13 @@ impl LiteralParam {
     /// The expression that passes `local`.
     pub(crate) fn pass(&self, local: &Ident) -> TokenStream {
         match (&self.domain, self.passing) {
+            (DomainType::Made(made), passing) => match (made.is_borrowed, passing) {
+                (_, PassingMode::Value) => quote!(#local),
+                (true, PassingMode::Ref) => quote!(&*#local),
+                (true, PassingMode::Mut) => quote!(&mut *#local),
+                (false, PassingMode::Ref) => quote!(&#local),
+                (false, PassingMode::Mut) => quote!(&mut #local),
+            },
             (DomainType::Text, _) => quote!(#local.0.as_str()),
             (DomainType::Path, _) => quote!(#local.0.as_path()),
             (DomainType::Lent(_), _) => quote!(#local),
@@ -137,10 +202,16 @@ impl LiteralParam {
     }
 }
 
+/// Whether a type is spelled as the owner of a trait object, or as what no other thread may have.
+fn is_made(ty: &Type) -> bool {
+    let owned = ["Box", "Arc"].into_iter().find_map(|owner| argument_of(ty, owner));
+    let is_local = ["Rc", "Weak"].into_iter().any(|owner| argument_of(ty, owner).is_some());
+    is_local || matches!(owned, Some(Type::TraitObject(_)))
+}
+
 fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {
     let what = match ty {
         Type::ImplTrait(_) => "an `impl Trait` parameter has no literals",
-        Type::TraitObject(_) => "a trait object has no literals",
         Type::FnPtr(_) => "a function has no literals",
         Type::Ptr(_) => "a raw pointer has no literals",
         Type::Infer(_) => "a parameter needs a type",

@@ -130,13 +130,7 @@ impl Marks {
                 set_once(&mut self.name, option, input.parse()?)
             }
             "at" => {
-                let content;
-                parenthesized!(content in input);
-                let choices = Punctuated::<TypeChoice, Token![,]>::parse_terminated_with(
-                    &content,
-                    TypeChoice::parse,
-                )?;
-                self.at.extend(choices.into_iter().map(|TypeChoice(name, ty)| (name, ty)));
+                self.at.extend(choices(input)?);
                 Ok(())
             }
             "values" => {
@@ -170,6 +164,14 @@ fn values_of_one(input: ParseStream<'_>) -> Result<(Ident, Vec<Expr>)> {
     input.parse::<Token![=]>()?;
     let list: ExprArray = input.parse()?;
     Ok((name, list.elems.into_iter().collect()))
+}
+
+/// `(name = Type, other = Type)`
+pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, Type)>> {
+    let content;
+    parenthesized!(content in input);
+    let choices = Punctuated::<_, Token![,]>::parse_terminated_with(&content, TypeChoice::parse)?;
+    Ok(choices.into_iter().map(|TypeChoice(name, ty)| (name, ty)).collect())
 }
 
 /// `name = Type`

@@ -88,6 +88,9 @@ struct Filling {
     build: Option<Build>,
 }
 
+/// The name of a parameter, and what stands around each of its values.
+type ListableParam = (String, (&'static str, &'static str));
+
 /// A signature that cannot be called with every argument of a scope; the message wants the advice
 /// how to leave it out.
 pub(crate) struct Unsupported {
@@ -95,11 +98,13 @@ pub(crate) struct Unsupported {
     message: &'static str,
     /// The parameter or type parameter for which a type could be chosen.
     choosable: Option<String>,
+    /// The parameter for which values could be listed, and what stands around each.
+    listable: Option<Box<ListableParam>>,
 }
 
 impl Unsupported {
     pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
-        Unsupported { tokens: tokens.to_token_stream(), message, choosable: None }
+        Unsupported { tokens: tokens.to_token_stream(), message, choosable: None, listable: None }
     }
 
     /// The same, where a type chosen for `name` would do.
@@ -108,8 +113,10 @@ impl Unsupported {
     }
 
     pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
+        let list = self.listable.as_ref();
+        let list = list.map(|listable| advice.how_to_list(&listable.0, listable.1) + ", or ");
         let choose = self.choosable.as_ref().map(|name| advice.how_to_choose(name) + ", or ");
-        let (choose, skip) = (choose.unwrap_or_default(), advice.how_to_skip());
+        let (choose, skip) = (list.or(choose).unwrap_or_default(), advice.how_to_skip());
         syn::Error::new_spanned(&self.tokens, format!("{}: {choose}{skip}", self.message))
     }
 }
@@ -157,6 +164,7 @@ impl MethodDecl {
         for (name, list) in &function.values {
             give_values(&mut params, name, list)?;
         }
+        refuse_unlisted(&params, signature)?;
         let path = path_of(function, types);
         Ok(MethodDecl {
             cfgs: function.cfgs.clone(),
@@ -205,6 +213,23 @@ impl MethodDecl {
         });
         literals.enumerate().map(|(index, (param, literal))| (index, param, literal))
     }
+}
+
+/// Refuses parameters that have no literals but those that the suite should list.
+fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
+    let unlisted = params.iter().find_map(|param| match &param.kind {
+        ParamDeclKind::Literal { literal, values: None, .. } => {
+            Some((param, literal.must_be_listed()?))
+        }
+        _ => None,
+    });
+    let Some((param, around)) = unlisted else { return Ok(()) };
+    let input = signature.inputs.iter().enumerate().find_map(|(index, input)| match input {
+        FnArg::Typed(typed) if name_of(typed, index) == param.name => Some(&typed.ty),
+        _ => None,
+    });
+    let unsupported = Unsupported::new(&input, "a trait object, `Rc` or `Weak` has no literals");
+    Err(Unsupported { listable: Some(Box::new((param.name.clone(), around))), ..unsupported })
 }
 
 fn give_values(params: &mut [ParamDecl], name: &Ident, list: &[Expr]) -> Result<()> {

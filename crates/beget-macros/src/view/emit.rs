@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Error, Generics, Member, Result, Visibility, parse_quote};
 
-use crate::heap::attributes::Role;
+use crate::heap::attributes::{Role, SlotOrder};
 use crate::heap::model::{FieldDecl, Model, Record, Shape, Variant};
 use crate::options::call_site_at;
 
@@ -293,8 +293,10 @@ impl ViewEmitter<'_> {
 
     /// The fields that are walked, each with the type that says how it is seen.
     fn seen_fields<'f>(&self, record: &'f Record) -> Result<Vec<(&'f FieldDecl, TokenStream)>> {
-        let walked =
-            record.fields.iter().filter(|f| !matches!(f.role, Role::Skip(_) | Role::Arena));
+        let walked = record
+            .fields
+            .iter()
+            .filter(|f| !matches!(f.role, Role::Skip(_) | Role::Arena(SlotOrder::Any)));
         walked.map(|field| Ok((field, self.seen_type(field)?))).collect()
     }
 
@@ -308,9 +310,13 @@ impl ViewEmitter<'_> {
                     #heap::view::LinkView<#target, { <#ty as #heap::arena::Link>::OPTIONAL || #has_null }>
                 })
             }
-            Role::Plain | Role::With(_) => Err(Error::new_spanned(
+            Role::Arena(SlotOrder::OfCalls) => Err(Error::new_spanned(
                 ty,
-                "a `plain` field, or one seen through a function (`with`), has no view: `#[heap(skip)]` it, or \
+                "a repOK does not see which slot is which: write `#[heap(arena(any_order))]`",
+            )),
+            Role::Plain | Role::Buffer(_) | Role::With(_) => Err(Error::new_spanned(
+                ty,
+                "a `plain` field, a buffer, or a field seen through a function (`with`), has no view: `#[heap(skip)]` it, or \
                  implement `Viewed` by hand",
             )),
             _ => Ok(quote!(#ty)),

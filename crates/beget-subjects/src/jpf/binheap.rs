@@ -30,7 +30,7 @@ pub struct BinomialHeap {
     nodes: Option<usize>,
     /// Invariant: the number of nodes, as long as none was lost.
     size: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<BinomialHeapNode>,
 }
 

@@ -22,7 +22,7 @@ marks! {
 pub struct BinTree {
     #[heap(link = Node)]
     root: Option<usize>,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<Node>,
 }
 

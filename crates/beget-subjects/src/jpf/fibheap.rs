@@ -24,7 +24,7 @@ pub struct FibHeap {
     min: Option<usize>,
     /// Invariant: the number of nodes.
     n: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<Node>,
 }
 

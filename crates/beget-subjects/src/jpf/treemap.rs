@@ -26,7 +26,7 @@ pub struct TreeMap {
     root: Option<usize>,
     /// Invariant: the number of nodes.
     size: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<Entry>,
 }
 

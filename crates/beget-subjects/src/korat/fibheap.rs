@@ -27,7 +27,7 @@ pub struct FibonacciHeap {
     #[heap(link = Node)]
     min: Option<usize>,
     n: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     nodes: Vec<Node>,
     /// Invariant: the slots of `nodes` that are not in the heap.
     #[heap(skip)]

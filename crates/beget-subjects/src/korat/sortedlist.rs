@@ -23,7 +23,7 @@ pub struct SortedList {
     header: Option<usize>,
     /// Invariant: the number of entries without the header.
     size: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<Entry>,
 }
 

@@ -11,6 +11,10 @@ pub struct ListedValue {
     pub literal: fn(&'static str) -> Literal,
 }
 
+/// A value that each call has to itself: a trait object, which cannot be cloned.
+#[derive(Debug)]
+pub struct Made<T>(pub fn() -> T);
+
 /// Those of the values that the scope takes: all, unless it names some of the type, which a
 /// signature writes as `written` and a scope by the last of its names.
 ///

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Expr;
 
 use super::SuiteEmitter;
-use crate::pretty::pretty;
+use crate::suite::literal::LiteralParam;
 use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
 
 impl SuiteEmitter<'_> {
@@ -64,7 +64,7 @@ impl SuiteEmitter<'_> {
                 let (ty, prefix) = (literal.domain(suites), literal.prefix());
                 let domain = match values {
                     None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
-                    Some(values) => self.listed(&ty, written, values),
+                    Some(values) => self.listed(literal, written, values),
                 };
                 quote!(Literal { domain: #domain, prefix: #prefix })
             }
@@ -73,16 +73,15 @@ impl SuiteEmitter<'_> {
     }
 
     /// The domain of a parameter whose values the suite lists.
-    fn listed(&self, ty: &TokenStream, written: &str, values: &[Expr]) -> TokenStream {
+    fn listed(&self, param: &LiteralParam, written: &str, values: &[Expr]) -> TokenStream {
         let suites = &self.suites;
         let listed = values.iter().map(|value| {
-            let source = pretty(quote!(#value));
+            let (value, source) = param.listed(value, suites);
             quote!(#suites::ListedValue {
                 source: #source,
                 literal: |source| {
-                    let value: #ty = #value;
                     #suites::Literal {
-                        value: ::std::sync::Arc::new(value),
+                        value: ::std::sync::Arc::new(#value),
                         source: ::std::string::String::from(source),
                     }
                 },

@@ -31,7 +31,7 @@ pub struct FibHeap {
     min: Option<usize>,
     /// Invariant: the number of nodes.
     n: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<Node>,
 }
 

@@ -60,7 +60,7 @@ pub struct BinomialHeap<T> {
     nodes: Option<usize>,
     /// Invariant: the number of nodes.
     size: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<BinomialHeapNode>,
     #[heap(skip)]
     variant: PhantomData<T>,

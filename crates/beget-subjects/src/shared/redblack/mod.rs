@@ -35,7 +35,7 @@ pub struct Tree<N: Node> {
     /// How often a node was added or removed. It says nothing about the contents.
     #[heap(skip)]
     mod_count: usize,
-    #[heap(arena)]
+    #[heap(arena(any_order))]
     arena: Vec<N>,
 }
 

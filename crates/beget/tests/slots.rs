@@ -1,0 +1,123 @@
+//! Arenas: which slot is which tells structures apart, unless their author vouches that it makes no
+//! difference. What is found is shown by calls that show it again.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the types stand for those of a library"
+)]
+
+use std::panic::catch_unwind;
+
+use beget::Heap;
+
+/// A cache of two entries that forgets the older one, and goes wrong where that is in slot 1.
+macro_rules! caches {
+    ($module:ident, $($arena:tt)*) => {
+        pub mod $module {
+            use super::*;
+
+            #[derive(Clone, Heap)]
+            pub struct Cache {
+                #[heap($($arena)*)]
+                slots: Vec<Slot>,
+                #[heap(link = Slot, null = usize::MAX)]
+                newest: usize,
+            }
+
+            #[derive(Clone, Heap)]
+            struct Slot {
+                key: u8,
+                #[heap(link = Slot, null = usize::MAX)]
+                older: usize,
+            }
+
+            #[beget::api]
+            impl Cache {
+                pub fn new() -> Self {
+                    Cache { slots: Vec::new(), newest: usize::MAX }
+                }
+
+                pub fn put(&mut self, key: u8) {
+                    match self.slots.len() {
+                        2 => self.replace(key),
+                        _ => {
+                            self.slots.push(Slot { key, older: self.newest });
+                            self.newest = self.slots.len() - 1;
+                        }
+                    }
+                }
+
+                fn replace(&mut self, key: u8) {
+                    let oldest = 1 - self.newest;
+                    assert!(oldest != 1, "slot 1 is never the oldest");
+                    self.slots[oldest] = Slot { key, older: self.newest };
+                    self.slots[self.newest].older = usize::MAX;
+                    self.newest = oldest;
+                }
+            }
+        }
+    };
+}
+
+caches!(in_slots, arena);
+caches!(in_any_order, arena(any_order));
+
+fn text_of(run: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    *catch_unwind(run).expect_err("something is wrong").downcast::<String>().unwrap()
+}
+
+#[test]
+fn a_mistake_about_slots_is_shown_by_calls_that_make_it() {
+    let text = text_of(|| drop(beget::check!(in_slots::Cache, k = 2, ints = 0..1)));
+    let calls = "\
+        let mut cache = Cache::new();
+        cache.put(0);
+        cache.put(0);
+        cache.put(0);
+        cache.put(0);
+";
+    assert!(text.contains(calls) && !text.contains("made again"), "{text}");
+}
+
+#[test]
+fn a_finding_that_its_calls_do_not_show_says_so() {
+    let text = text_of(|| drop(beget::check!(in_any_order::Cache, k = 2, ints = 0..1)));
+    assert!(text.contains("slot 1 is never the oldest"), "{text}");
+    assert!(text.contains("these calls, made again, do not show it"), "{text}");
+    assert!(text.contains("`any_order`"), "{text}");
+}
+
+/// A list whose author has not said what means that there is no node.
+#[derive(Clone, Heap)]
+pub struct Unmarked {
+    #[heap(arena)]
+    nodes: Vec<Node>,
+    #[heap(link = Node)]
+    first: u32,
+}
+
+#[derive(Clone, Heap)]
+struct Node {
+    #[heap(link = Node)]
+    next: Option<u32>,
+}
+
+#[beget::api]
+impl Unmarked {
+    pub fn new() -> Self {
+        Unmarked { nodes: Vec::new(), first: u32::MAX }
+    }
+
+    pub fn push(&mut self) {
+        self.nodes.push(Node { next: Some(7) });
+        self.first = 0;
+    }
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_named_with_what_to_write() {
+    let text = text_of(|| drop(beget::check!(Unmarked)));
+    let advice = "the link `Unmarked.first` is u32::MAX, and its arena has 0 slots; if that value \
+                  means \"none\", mark the field `#[heap(link = Node, null = u32::MAX)]`";
+    assert!(text.contains(advice) && !text.contains("made again"), "{text}");
+}
