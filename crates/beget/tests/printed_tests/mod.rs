@@ -1,5 +1,5 @@
 //! What is printed for each defect; `tests/printed.rs` writes this file.
-#![allow(clippy::all, unreachable_pub)]
+#![allow(clippy::all, unreachable_pub, unused_imports)]
 
 use super::*;
 
@@ -14,6 +14,7 @@ pub const TESTS: &[fn()] = &[
 ];
 
 pub fn ensures_of_push() {
+    use crate::*;
     let mut queue = Queue::new();
     let _ = queue.push(1);
     let item: u8 = 0;
@@ -22,6 +23,7 @@ pub fn ensures_of_push() {
 }
 
 pub fn ensures_of_append() {
+    use crate::*;
     let mut queue = Queue::new();
     let mut queue_2 = Queue::new();
     let _ = queue_2.push(0);
@@ -31,6 +33,7 @@ pub fn ensures_of_append() {
 }
 
 pub fn invariant_of_pop() {
+    use crate::*;
     let mut queue = Queue::new();
     let _ = queue.push(0);
     let _ = queue.pop();
@@ -38,6 +41,7 @@ pub fn invariant_of_pop() {
 }
 
 pub fn model_of_a_result() {
+    use crate::*;
     let ours = {
         use crate::Queue;
         let mut queue = Queue::new();
@@ -56,6 +60,7 @@ pub fn model_of_a_result() {
 }
 
 pub fn model_of_a_panic() {
+    use crate::*;
     let ours = {
         use crate::Queue;
         let mut queue = Queue::new();
@@ -72,6 +77,7 @@ pub fn model_of_a_panic() {
 }
 
 pub fn model_of_an_outcome() {
+    use crate::*;
     let ours = {
         use crate::Queue;
         let mut queue = Queue::new();
@@ -88,6 +94,7 @@ pub fn model_of_an_outcome() {
 }
 
 pub fn property() {
+    use crate::*;
     let mut queue = Queue::new();
     let _ = queue.push(0);
     let _ = queue.push(1);
