@@ -81,11 +81,8 @@ impl CurrentCall {
         let unused = lock(&UNUSED).pop();
         // As many as there are threads at a time that make calls.
         let note = unused.unwrap_or_else(|| Box::leak(Box::default()));
-        note[TASK].store(0, Relaxed);
+        note.iter().for_each(|word| word.store(0, Relaxed));
         note[METHOD].store(NONE, Relaxed);
-        note[AFTER].store(0, Relaxed);
-        note[END].store(0, Relaxed);
-        note[N_ARGUMENTS].store(0, Relaxed);
         let current = Arc::new(CurrentCall { thread: thread_number(), run, note });
         let mut all = lock(&ALL);
         all.retain(|known| known.strong_count() > 0);
