@@ -56,6 +56,15 @@ table1 *flags:
 random-speed:
     cargo run --release -p beget-benchmarks --bin random_speed
 
+# What each option of random runs is worth, with it and without by ten seeds; writes benchmarks/results/random_options.md.
+random-options:
+    cargo build --release -p beget-benchmarks --bin random_options
+    target/release/random_options
+
+# Puts a bug into each type of the cookbook, and pastes the test that is printed for it; writes benchmarks/results/cookbook.md.
+cookbook-bugs:
+    python3 benchmarks/cookbook_bugs.py --write
+
 # The builders of every case study, then generation without them and without state matching: hours. Goes on where it was stopped.
 table2:
     cargo build --release -p beget-benchmarks --bin table2
