@@ -254,12 +254,10 @@ fn with_recorder(work: impl FnOnce(&mut Recorder)) {
     if address == 0 {
         return;
     }
-    let marks = thread::marks();
-    thread::unmark(marks);
     // SAFETY: `Recording` holds the exclusive borrow of the recorder for as long as its address is
     // set, and while it is used here the address is not.
-    work(unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) });
-    thread::mark(marks);
+    let recorder = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) };
+    thread::unnoted(|| work(recorder));
     RECORDER.set(address);
 }
 
