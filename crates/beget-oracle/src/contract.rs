@@ -137,6 +137,12 @@ const USABLE_AFTER_PANIC: Contract = Contract {
     is_sampled: true,
 };
 
+/// A contract that is asked of calls by making them once more in the run, where somebody outlives
+/// what they do to the process.
+const fn of_audits(name: &'static str, sentence: &'static str) -> Contract {
+    Contract { name, sentence, applies: |_| false, law: Law::Calls, is_sampled: true }
+}
+
 /// All contracts, in the order in which they are asked about a value: whether something returns
 /// comes before what needs it, since a panic is told once. The last may change the value.
 pub const CONTRACTS: &[Contract] = &[
@@ -349,6 +355,18 @@ pub const CONTRACTS: &[Contract] = &[
     ELEMENTS_SURVIVE_PANICS,
     ELEMENTS_SURVIVE_DROP_PANICS,
     USABLE_AFTER_PANIC,
+    of_audits(
+        beget_finding::MEMORY_SOUND,
+        "a call uses no memory but what it has, as it has it: layouts, bounds, nothing that is freed",
+    ),
+    of_audits(
+        beget_finding::MEMORY_FREED,
+        "when all is dropped after a call that did not panic, all that was allocated is freed",
+    ),
+    of_audits(
+        beget_finding::ELEMENTS_SURVIVE_LIES,
+        "where `Clone`, `==`, `Ord` or `Hash` of an element lies in a call, memory stays sound",
+    ),
     of_value(
         "clear_empties",
         "after `clear()` there are no items, `len()` is 0 and `is_empty()` is true",

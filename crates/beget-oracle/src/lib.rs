@@ -28,4 +28,4 @@ pub use contract::{
     ELEMENTS_SURVIVE_PANICS, contract_names,
 };
 pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
-pub use oracle::Oracle;
+pub use oracle::{Oracle, has_elements};

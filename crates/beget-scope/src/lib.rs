@@ -136,7 +136,9 @@ pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};
-pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
+pub use plan::{
+    Budget, CallAudits, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper,
+};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,

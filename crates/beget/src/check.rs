@@ -501,6 +501,10 @@ impl Host for Process<'_> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 
+    fn outlives_calls(&self) -> bool {
+        beget_guard::outlives_ends()
+    }
+
     fn report(&self, event: Event<'_>) {
         let Event::LongRun { structures, explored, growth } = event else { return };
         let level = growth.level;

@@ -190,7 +190,7 @@ impl Worker<'_> {
     }
 
     /// Structures by their recipes; `None` if one cannot be built.
-    fn replay_all<'p, 'f: 'p>(
+    pub(super) fn replay_all<'p, 'f: 'p>(
         &self,
         parents: impl Iterator<Item = &'p Parent<'f>>,
     ) -> Option<Vec<Slot>> {
