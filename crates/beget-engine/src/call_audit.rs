@@ -98,7 +98,7 @@ pub struct AuditTally {
     pub memory_sound: AskedTally,
     /// [`MEMORY_FREED`](beget_finding::MEMORY_FREED).
     pub memory_freed: AskedTally,
-    /// [`ELEMENTS_SURVIVE_LIES`]; each lie counts.
+    /// [`ELEMENTS_SURVIVE_LIES`], of calls in which an element may lie.
     pub lies: AskedTally,
 }
 

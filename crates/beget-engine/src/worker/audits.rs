@@ -154,27 +154,32 @@ impl Worker<'_> {
         }
     }
 
-    /// Makes the call once for each use of an element in it, which lies.
+    /// Makes the call once for each use of an element in it, which lies, until that does harm.
     fn audit_lies(
         &mut self,
         check: &mut CheckOfThread,
         attempt: Attempt<'_>,
         parents: &[Parent<'_>],
     ) {
-        let mut is_told = false;
+        let (mut has_lied, mut harm) = (false, None);
         for lie in 1..=MOST_LIES {
             self.current.set_after(CallAudit::Lie(lie).number());
             let watch = ElementWatch::begin();
             let let_lie = || watch.let_lie(u64::from(lie));
             let (made, memory) =
                 check.run(Fill::PAIR[0], || self.call_again(Some(attempt), parents, &let_lie));
-            let (Some(_), Some(liar)) = (made, watch.lied()) else { return };
-            let problem = harm_of_lie(liar, &memory, watch.census());
-            self.result.audits.lies.add(problem.is_some());
-            if let Some(problem) = problem.filter(|_| !is_told) {
-                self.report_call(problem, attempt, parents);
-                is_told = true;
+            let (Some(_), Some(liar)) = (made, watch.lied()) else { break };
+            has_lied = true;
+            harm = harm_of_lie(liar, &memory, watch.census());
+            if harm.is_some() {
+                break;
             }
+        }
+        if has_lied {
+            self.result.audits.lies.add(harm.is_some());
+        }
+        if let Some(problem) = harm {
+            self.report_call(problem, attempt, parents);
         }
     }
 

@@ -40,6 +40,9 @@ pub const TESTS: &[(&str, fn())] = &[
     ("elements_dropped_once", elements_dropped_once),
     ("elements_survive_panics", elements_survive_panics),
     ("elements_survive_drop_panics", elements_survive_drop_panics),
+    ("memory_sound", memory_sound),
+    ("memory_freed", memory_freed),
+    ("elements_survive_lies", elements_survive_lies),
     ("clear_empties", clear_empties),
 ];
 
@@ -438,6 +441,33 @@ pub fn elements_survive_drop_panics() {
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| shelf.discard()));
         }
         assert_eq!(watch.census().dropped_again, 0, "the contract `elements_survive_drop_panics` is broken");
+    }
+}
+
+pub fn memory_sound() {
+    beget::assert_memory(|| {
+        let mut shelf = Shelf::new();
+        shelf.take();
+    });
+}
+
+pub fn memory_freed() {
+    beget::assert_memory(|| {
+        let mut shelf = Shelf::new();
+        shelf.take();
+    });
+}
+
+pub fn elements_survive_lies() {
+    for due in 1..=32 {
+        let watch = beget::elements::ElementWatch::begin();
+        {
+            let mut shelf = Shelf::new();
+            shelf.put(beget::elements::Tracked::new(0));
+            watch.let_lie(due);
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| shelf.put(beget::elements::Tracked::new(0))));
+        }
+        assert_eq!(watch.census().dropped_again, 0, "the contract `elements_survive_lies` is broken");
     }
 }
 
