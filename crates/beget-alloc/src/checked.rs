@@ -23,7 +23,7 @@ use crate::global::Contents;
 use crate::thread::{self, Switch, Unmarked};
 use crate::{live, roots};
 pub(crate) use arena::contains;
-use arena::{Arena, ArenaIdx};
+use arena::{ArenaIdx, CheckArena};
 pub use fault::{MemoryFault, NoBlock};
 pub(crate) use place::is_no_block;
 
@@ -34,18 +34,18 @@ thread_local! {
 
 /// What blocks are filled with, byte by byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fill {
+pub struct MemoryFill {
     /// When they are allocated.
     pub fresh: u8,
     /// When they are freed.
     pub freed: u8,
 }
 
-impl Fill {
+impl MemoryFill {
     /// Two fills that differ in both bytes: what reads memory that it should not gives something
     /// else with each.
-    pub const PAIR: [Fill; 2] =
-        [Fill { fresh: 0xC5, freed: 0xD3 }, Fill { fresh: 0xA9, freed: 0xB5 }];
+    pub const PAIR: [MemoryFill; 2] =
+        [MemoryFill { fresh: 0xC5, freed: 0xD3 }, MemoryFill { fresh: 0xA9, freed: 0xB5 }];
 }
 
 /// Checks how pieces of code on this thread use the memory that they allocate.
@@ -54,15 +54,15 @@ impl Fill {
 ///
 /// ```
 /// # fn main() {
-/// use beget_alloc::{Fill, MemoryCheck};
+/// use beget_alloc::{MemoryFill, MemoryCheck};
 ///
 /// beget_alloc::install!(unsafe);
 ///
 /// let Some(mut check) = MemoryCheck::open() else { return }; // not on this platform
-/// check.run(Fill::PAIR[0], || drop(vec![1, 2, 3]));
+/// check.run(MemoryFill::PAIR[0], || drop(vec![1, 2, 3]));
 /// assert!(check.finish().is_sound());
 ///
-/// let kept = check.run(Fill::PAIR[0], || Box::new(1));
+/// let kept = check.run(MemoryFill::PAIR[0], || Box::new(1));
 /// let checked = check.finish();
 /// assert_eq!((checked.fault, checked.live_blocks), (None, 1));
 /// # drop(kept);
@@ -119,18 +119,18 @@ impl MemoryCheck {
 
     /// Runs `work` and checks the memory that it allocates and frees on this thread. `fill` is for
     /// the blocks of this check, up to its [end](MemoryCheck::finish).
-    pub fn run<R>(&mut self, fill: Fill, work: impl FnOnce() -> R) -> R {
+    pub fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> R {
         thread::unnoted(|| arena::with(self.arena, |arena| arena.fill = fill));
         let _off = Switch::off();
         let _checking = CheckingScope::start(self.arena);
         work()
     }
 
-    /// What was found since the last time. Blocks that are still allocated stay so, and are nobody's
-    /// fault later on.
+    /// What was found since the last time. Blocks that are still allocated stay so, and are
+    /// nobody's fault later on.
     pub fn finish(&mut self) -> CheckedMemory {
         thread::unnoted(|| {
-            let (fault, live) = arena::with(self.arena, Arena::finish);
+            let (fault, live) = arena::with(self.arena, CheckArena::finish);
             let is_held =
                 |&(start, len): &(usize, usize)| roots::find(start..start + len).is_some();
             let checked = CheckedMemory {

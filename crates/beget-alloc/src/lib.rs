@@ -128,7 +128,7 @@ mod warm;
 mod watch;
 mod words;
 
-pub use checked::{CheckedMemory, Fill, MemoryCheck, MemoryFault, NoBlock};
+pub use checked::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
 pub use ending::{EndGuard, ProcessEnd};
 pub use global::BegetAlloc;
 pub use kept::Difference;

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use beget_alloc::{CheckedMemory, Fill, MemoryCheck, MemoryFault, NoBlock};
+use beget_alloc::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
 
 beget_alloc::install!(unsafe);
 
 fn checked(work: impl FnOnce()) -> CheckedMemory {
     let mut check = MemoryCheck::open().expect("the allocator is installed");
-    check.run(Fill::PAIR[0], work);
+    check.run(MemoryFill::PAIR[0], work);
     check.finish()
 }
 
@@ -170,8 +170,8 @@ fn leaks_are_counted_and_what_a_static_holds_is_none() {
 #[test]
 fn blocks_have_what_their_fill_says_and_zeros_where_asked() {
     let mut check = MemoryCheck::open().unwrap();
-    for Fill { fresh, freed } in Fill::PAIR {
-        check.run(Fill { fresh, freed }, || {
+    for MemoryFill { fresh, freed } in MemoryFill::PAIR {
+        check.run(MemoryFill { fresh, freed }, || {
             // SAFETY: the blocks are read where they are; that one is freed is what it is about.
             unsafe {
                 let block = alloc(layout(3, 1));
@@ -192,12 +192,12 @@ fn blocks_have_what_their_fill_says_and_zeros_where_asked() {
 #[test]
 fn blocks_may_outlive_their_check() {
     let mut check = MemoryCheck::open().unwrap();
-    let kept = check.run(Fill::PAIR[0], || vec![5_u8; 100]);
+    let kept = check.run(MemoryFill::PAIR[0], || vec![5_u8; 100]);
     assert_eq!(check.finish().live_blocks, 1);
     for _ in 0..3 {
-        let others = check.run(Fill::PAIR[1], || vec![vec![6_u8; 100]; 100]);
+        let others = check.run(MemoryFill::PAIR[1], || vec![vec![6_u8; 100]; 100]);
         assert!(kept.iter().all(|&byte| byte == 5));
-        let others = check.run(Fill::PAIR[1], move || drop(others));
+        let others = check.run(MemoryFill::PAIR[1], move || drop(others));
         assert_eq!((check.finish(), others), (CheckedMemory::default(), ()));
     }
     let mut grown = kept.clone();

@@ -178,7 +178,8 @@ impl<'p> Explorer<'p> {
         self.run_block_of(block, recipes, self.plan.follows_panics, self.plan.audits)
     }
 
-    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not, with these `audits`.
+    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not, with these
+    /// `audits`.
     pub(crate) fn run_block_of(
         &self,
         block: &Block,

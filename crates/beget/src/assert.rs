@@ -1,6 +1,6 @@
 //! What tests of findings ask: `check!` prints them, and `beget emit` writes them.
 
-use beget_alloc::{Fill, MemoryCheck};
+use beget_alloc::{MemoryCheck, MemoryFill};
 use beget_finding::Problem;
 use beget_heap::{Bounds, Layout, Schema, canonical_form};
 use beget_repok::{Checker, HasRepOks, Subject};
@@ -74,8 +74,8 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
 /// ```
 ///
 /// # Panics
-/// If it does, with what is wrong; where the allocator is not [installed](crate::install_allocator!),
-/// or its platform is another one; and as the code does.
+/// If it does, with what is wrong; where the allocator is not
+/// [installed](crate::install_allocator!), or its platform is another one; and as the code does.
 #[track_caller]
 pub fn assert_memory(work: impl FnOnce()) {
     let Some(mut check) = MemoryCheck::open() else {
@@ -83,7 +83,7 @@ pub fn assert_memory(work: impl FnOnce()) {
             "memory cannot be checked: write `beget::install_allocator!(unsafe);` into the crate of the test"
         )
     };
-    check.run(Fill::PAIR[0], work);
+    check.run(MemoryFill::PAIR[0], work);
     let checked = check.finish();
     if let Some(fault) = checked.fault {
         panic!("{}", Problem::memory(&fault.to_string()));

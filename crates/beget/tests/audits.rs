@@ -426,8 +426,8 @@ fn code_that_believes_elements_is_found_by_their_lies() {
     let quiet = run(Sound::suite, LIES);
     assert_eq!(told(&quiet), [[""; 4]; 0]);
     assert_eq!(quiet.report.audits.memory_sound, AskedTally::default());
-    // Two pushes on each of 7 lists, in which the literal is cloned; two calls of `keep_less` on each
-    // of the 6 that have items to be compared.
+    // Two pushes on each of 7 lists, in which the literal is cloned; two calls of `keep_less` on
+    // each of the 6 that have items to be compared.
     assert_eq!(quiet.report.audits.lies, AskedTally { asked: 14 + 12, broken: 0 });
 
     let lies = "where `Ord` of an element lies in the call, ";

@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::Fill;
+use super::MemoryFill;
 use super::fault::{MemoryFault, NoBlock};
 use crate::global::Contents;
 use crate::range;
@@ -33,7 +33,7 @@ const NOWHERE: usize = 1 << (usize::BITS - 1);
 /// The address of the first arena.
 static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
 
-static ARENA_LIST: [Mutex<Arena>; ARENAS] = [const { Mutex::new(Arena::NEW) }; ARENAS];
+static ARENA_LIST: [Mutex<CheckArena>; ARENAS] = [const { Mutex::new(CheckArena::NEW) }; ARENAS];
 
 static ARENA_POOL: Mutex<ArenaPool> = Mutex::new(ArenaPool { returned: Vec::new(), n_used: 0 });
 
@@ -64,7 +64,7 @@ pub(super) fn of(address: usize) -> Option<ArenaIdx> {
 }
 
 /// Gives `work` an arena. Nothing of the subject runs meanwhile.
-pub(super) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut Arena) -> R) -> R {
+pub(super) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut CheckArena) -> R) -> R {
     work(&mut ARENA_LIST[arena.0].lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -96,35 +96,35 @@ pub(super) fn release(arena: ArenaIdx) {
 }
 
 /// Memory in which blocks lie one behind another, with red zones between them.
-pub(super) struct Arena {
+pub(super) struct CheckArena {
     base: usize,
     /// Where the zones of the last block end, from the base.
     end: usize,
     /// By place.
-    blocks: Vec<Block>,
+    blocks: Vec<CheckedBlock>,
     faults: Vec<MemoryFault>,
-    pub(super) fill: Fill,
+    pub(super) fill: MemoryFill,
 }
 
 /// A block, by places from the base of its arena.
 #[derive(Clone, Copy)]
-struct Block {
+struct CheckedBlock {
     /// Where the zone in front begins.
     front: usize,
     start: usize,
     layout: Layout,
-    state: BlockState,
+    state: BlockLife,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BlockState {
+enum BlockLife {
     Allocated,
     Freed,
     /// It was allocated when an earlier check was over.
     Old,
 }
 
-impl Block {
+impl CheckedBlock {
     fn end(&self) -> usize {
         self.start + self.layout.size()
     }
@@ -135,9 +135,14 @@ impl Block {
     }
 }
 
-impl Arena {
-    const NEW: Arena =
-        Arena { base: 0, end: 0, blocks: Vec::new(), faults: Vec::new(), fill: Fill::PAIR[0] };
+impl CheckArena {
+    const NEW: CheckArena = CheckArena {
+        base: 0,
+        end: 0,
+        blocks: Vec::new(),
+        faults: Vec::new(),
+        fill: MemoryFill::PAIR[0],
+    };
 
     pub(super) fn is_nearly_full(&self) -> bool {
         self.end > ARENA_BYTES / 2
@@ -150,7 +155,7 @@ impl Arena {
         }
         let front = self.end;
         let start = (front + ZONE).next_multiple_of(layout.align().max(ZONE));
-        let block = Block { front, start, layout, state: BlockState::Allocated };
+        let block = CheckedBlock { front, start, layout, state: BlockLife::Allocated };
         if block.back() > ARENA_BYTES {
             return None;
         }
@@ -173,14 +178,14 @@ impl Arena {
             return self.note(MemoryFault::FreedNoBlock(NoBlock::Place));
         };
         let block = self.blocks[index];
-        if block.state == BlockState::Freed {
+        if block.state == BlockLife::Freed {
             return self.note(MemoryFault::FreedTwice { size: block.layout.size() });
         }
         if block.layout != layout {
             self.note(MemoryFault::WrongLayout { allocated: block.layout, freed: layout });
         }
         self.check_zones(&block);
-        self.blocks[index].state = BlockState::Freed;
+        self.blocks[index].state = BlockLife::Freed;
         self.write(block.start..block.end(), self.fill.freed);
     }
 
@@ -190,7 +195,7 @@ impl Arena {
         }
     }
 
-    fn check_zones(&mut self, block: &Block) {
+    fn check_zones(&mut self, block: &CheckedBlock) {
         let size = block.layout.size();
         if let Some(at) = self.find_other(block.front..block.start, RED) {
             let distance = block.start - at;
@@ -208,15 +213,15 @@ impl Arena {
         let mut live = Vec::new();
         for block in std::mem::take(&mut self.blocks) {
             match block.state {
-                BlockState::Freed => self.check_freed(&block),
-                BlockState::Allocated => {
+                BlockLife::Freed => self.check_freed(&block),
+                BlockLife::Allocated => {
                     self.check_zones(&block);
                     live.push((self.base + block.start, block.layout.size()));
                 }
-                BlockState::Old => {}
+                BlockLife::Old => {}
             }
-            if block.state != BlockState::Freed {
-                self.blocks.push(Block { state: BlockState::Old, ..block });
+            if block.state != BlockLife::Freed {
+                self.blocks.push(CheckedBlock { state: BlockLife::Old, ..block });
             }
         }
         if self.blocks.is_empty() {
@@ -227,7 +232,7 @@ impl Arena {
         (fault, live)
     }
 
-    fn check_freed(&mut self, block: &Block) {
+    fn check_freed(&mut self, block: &CheckedBlock) {
         self.check_zones(block);
         if let Some(at) = self.find_other(block.start..block.end(), self.fill.freed) {
             let size = block.layout.size();

@@ -5,7 +5,7 @@
 //! would in a program. What the calls before do is told of them: a structure whose own calls misuse
 //! memory is not audited.
 
-use beget_alloc::{CheckedMemory, Fill, MemoryCheck};
+use beget_alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_guard::{guarded, pause};
 use beget_suite::elements::{Census, ElementWatch};
@@ -45,7 +45,7 @@ impl CheckOfThread {
     }
 
     /// Runs `work` while memory is checked, if it can be.
-    fn run<R>(&mut self, fill: Fill, work: impl FnOnce() -> R) -> (R, CheckedMemory) {
+    fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> (R, CheckedMemory) {
         match self.get() {
             Some(check) => {
                 let result = check.run(fill, work);
@@ -101,7 +101,8 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
     ) -> Option<Beginning> {
         self.current.set_no_call();
-        let (built, memory) = check.run(Fill::PAIR[0], || self.call_again(None, parents, &|| ()));
+        let (built, memory) =
+            check.run(MemoryFill::PAIR[0], || self.call_again(None, parents, &|| ()));
         built?;
         let leaks = memory.has_leak();
         memory.fault.is_none().then_some(Beginning { leaks })
@@ -131,7 +132,7 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
         beginning: &Beginning,
     ) {
-        let [one, other] = Fill::PAIR
+        let [one, other] = MemoryFill::PAIR
             .map(|fill| check.run(fill, || self.call_again(Some(attempt), parents, &|| ())));
         let ((Some(one), in_one), (Some(other), in_other)) = (one, other) else { return };
         let audits = self.shared.audits;
@@ -166,8 +167,8 @@ impl Worker<'_> {
             self.current.set_after(CallAudit::Lie(lie).number());
             let watch = ElementWatch::begin();
             let let_lie = || watch.let_lie(u64::from(lie));
-            let (made, memory) =
-                check.run(Fill::PAIR[0], || self.call_again(Some(attempt), parents, &let_lie));
+            let (made, memory) = check
+                .run(MemoryFill::PAIR[0], || self.call_again(Some(attempt), parents, &let_lie));
             let (Some(_), Some(liar)) = (made, watch.lied()) else { break };
             has_lied = true;
             harm = harm_of_lie(liar, &memory, watch.census());
@@ -230,7 +231,7 @@ fn texts_of(value: &ReturnValue) -> Vec<String> {
 /// the one fill here and the other there has been read from where nothing was written, or from what
 /// is freed.
 fn misread(one: &[String], other: &[String]) -> Option<&'static str> {
-    let [first, second] = Fill::PAIR;
+    let [first, second] = MemoryFill::PAIR;
     let mut pairs = one.iter().zip(other).flat_map(|(one, other)| {
         let [one, other] = [one, other].map(|text| integers_in(text));
         let both = if one.len() == other.len() { one.len() } else { 0 };
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn integers_are_misread_that_are_what_memory_is_filled_with() {
-        let [first, second] = Fill::PAIR;
+        let [first, second] = MemoryFill::PAIR;
         let texts = |one: u8, other: u8| {
             let shown = |byte: u8| {
                 let wide = [u64::from_le_bytes([byte; 8]).to_string(), byte.to_string()];

@@ -1,6 +1,6 @@
 //! Tests of calls that misuse memory, or leave some: the calls, made while memory is checked.
 
-use beget_alloc::{CheckedMemory, Fill, MemoryCheck};
+use beget_alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_finding::{Kind, MEMORY_FREED, MEMORY_SOUND, Problem};
 use beget_scope::Plan;
 use beget_suite::Sequence;
@@ -33,7 +33,7 @@ pub(super) fn body(
 
 fn checked(plan: &Plan, calls: &Sequence) -> Option<CheckedMemory> {
     let mut check = MemoryCheck::open()?;
-    check.run(Fill::PAIR[0], || {
+    check.run(MemoryFill::PAIR[0], || {
         let mut replay = Replay::new(plan, calls);
         let _ = replay.run(calls, unobserved);
         let _ = replay.end();

@@ -168,8 +168,8 @@ impl ElementWatch {
     }
 
     /// Counts uses anew, and lets the one of that number lie; none if it is 0. An element that lies
-    /// says that it is equal where it is not, or the other way round, that it is greater where it is
-    /// less, hashes as another one, or is cloned to another one.
+    /// says that it is equal where it is not, or the other way round, that it is greater where it
+    /// is less, hashes as another one, or is cloned to another one.
     pub fn let_lie(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due_lie) = (0, due));
     }
