@@ -202,7 +202,7 @@ impl std::fmt::Debug for Torn {
 }
 
 /// A stack of elements that trusts what they say, and memory.
-#[derive(Heap)]
+#[derive(Default, Heap)]
 pub struct Trusting {
     items: Vec<Tracked>,
 }
@@ -218,7 +218,7 @@ struct Stale {
 impl Trusting {
     /// Nothing.
     pub fn new() -> Self {
-        Trusting { items: Vec::new() }
+        Trusting::default()
     }
 
     /// Puts an element on top.
@@ -239,16 +239,17 @@ impl Trusting {
 
     /// Aborts where the top is less at one time, and not at another.
     pub fn insist(&self, than: &Tracked) {
-        if self.items.last().is_some_and(|top| (top < than) != (top < than)) {
+        let is_less = || self.items.last().is_some_and(|top| top < than);
+        if is_less() != is_less() {
             std::process::abort();
         }
     }
 
     /// Asks until the answer is the first one again.
     pub fn ask_again(&self, than: &Tracked) {
-        let Some(top) = self.items.last() else { return };
-        let first = top < than;
-        while (top < than) != first {
+        let is_less = || self.items.last().is_some_and(|top| top < than);
+        let first = is_less();
+        while is_less() != first {
             spin_loop();
         }
     }
