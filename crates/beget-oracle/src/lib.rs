@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod assertion;
+mod changes;
 mod contract;
 mod inquiry;
 mod observers;

@@ -13,6 +13,7 @@ mod common;
 #[rustfmt::skip]
 mod emitted;
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -435,6 +436,75 @@ impl Shelf {
     }
 }
 
+/// A list of numbers that can be shown, borrowed and cut. A defect shows on `[1, 0]`.
+#[derive(Debug, Heap, PartialEq, Eq)]
+pub struct Ribbon {
+    items: Vec<u8>,
+}
+
+#[beget::api(name = "ribbon")]
+impl Ribbon {
+    fn breaks(&self, name: &str) -> bool {
+        self.items == [1, 0] && has(name)
+    }
+
+    pub fn new() -> Self {
+        Ribbon { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+    pub fn truncate(&mut self, len: usize) {
+        if len == 1 && self.breaks("truncate_is_prefix") {
+            self.items.reverse();
+        }
+        self.items.truncate(len);
+    }
+
+    /// All that are not that number.
+    pub fn retain(&mut self, other: u8) {
+        self.items.retain(|item| *item != other);
+        if self.items == [1] && has("retain_is_subset") {
+            self.items.push(1);
+        }
+    }
+
+    pub fn drain(&mut self) -> Vec<u8> {
+        let skipped = usize::from(self.breaks("drain_empties"));
+        self.items.drain(..).skip(skipped).collect()
+    }
+}
+
+impl<'r> IntoIterator for &'r Ribbon {
+    type Item = &'r u8;
+    type IntoIter = std::slice::Iter<'r, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+impl Borrow<[u8]> for Ribbon {
+    fn borrow(&self) -> &[u8] {
+        if self.breaks("borrow_agrees") { &[1, 0, 0] } else { &self.items }
+    }
+}
+
+impl Hash for Ribbon {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.items.hash(state);
+    }
+}
+
+impl fmt::Display for Ribbon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        assert!(!self.breaks("display_returns"), "it cannot be written");
+        self.items.iter().try_for_each(|item| write!(f, "{item}"))
+    }
+}
+
 /// Frees a box as if it held something of another type.
 fn free_as<T>(boxed: Box<u32>) {
     // SAFETY: the system's allocator does not look at the size; that it is wrong is the defect.
@@ -478,6 +548,7 @@ type Row = (&'static str, fn() -> Suite, &'static [&'static str], usize, &'stati
 
 const TABLE: &[Row] = &[
     ("debug_returns", Bag::suite, &[], 3, "it cannot be shown"),
+    ("display_returns", Ribbon::suite, &[], 3, "it cannot be written"),
     ("iteration_returns", Bag::suite, &[], 3, "it cannot be iterated over"),
     ("clone_returns", Bag::suite, &[], 3, "it cannot be cloned"),
     ("clone_equal", Bag::suite, &[], 3, "a clone is not equal to its original"),
@@ -512,6 +583,13 @@ const TABLE: &[Row] = &[
         "a == b and b == c, but not a == c; a is that of `let bag = Bag::new();`",
     ),
     ("hash_agrees_with_eq", Bag::suite, &[], 3, "a == b, and they feed other bytes to a hasher"),
+    (
+        "borrow_agrees",
+        Ribbon::suite,
+        &[],
+        3,
+        "a feeds other bytes to a hasher than what is borrowed",
+    ),
     (
         "partial_cmp_agrees_with_cmp",
         Bag::suite,
@@ -626,6 +704,21 @@ const TABLE: &[Row] = &[
         "where `Ord` of an element lies in the call, an element is dropped twice",
     ),
     ("clear_empties", Bag::suite, &[], 3, "after clear() len() is 1"),
+    (
+        "truncate_is_prefix",
+        Ribbon::suite,
+        &[],
+        3,
+        "item 0 of iteration is 1, after truncate(1) it is 0",
+    ),
+    (
+        "retain_is_subset",
+        Ribbon::suite,
+        &[],
+        2,
+        "after retain() iteration gives 1 more often than before",
+    ),
+    ("drain_empties", Ribbon::suite, &[], 3, "drain() gives [0], iteration [1, 0]"),
 ];
 
 /// What random runs do not ask: what a panic leaves, and audits.
@@ -666,7 +759,7 @@ fn a_random_run_finds_the_defect_of_every_contract() {
 #[test]
 fn a_random_run_raises_no_alarm_of_sound_types() {
     let _alone = alone();
-    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite] {
+    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite, Ribbon::suite] {
         let run = by_chance(suite(), 2_000);
         assert_eq!(run.findings, []);
         assert!(run.contracts.iter().any(|tally| tally.asked > 0));
@@ -762,8 +855,9 @@ fn a_printed_test_fails_as_long_as_the_defect_is_there() {
 fn the_same_types_without_a_defect_are_quiet_and_every_contract_is_asked() {
     let _alone = alone();
     let mut asked = BTreeSet::new();
-    for suite in [Bag::suite(), Table::suite(), Pouch::suite(), Shelf::suite(), Till::suite()] {
-        let run = check(suite, EXPECTED, 1);
+    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite, Till::suite, Ribbon::suite]
+    {
+        let run = check(suite(), EXPECTED, 1);
         assert_eq!(told(&run), Vec::<String>::new());
         assert!(!run.has_findings());
         asked.extend(run.contracts.iter().filter(|tally| tally.asked > 0).map(|tally| tally.name));
