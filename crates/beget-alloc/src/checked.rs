@@ -25,7 +25,6 @@ use crate::{live, roots};
 pub(crate) use arena::contains;
 use arena::{ArenaIdx, CheckArena};
 pub use fault::{MemoryFault, NoBlock};
-pub(crate) use place::is_no_block;
 
 thread_local! {
     /// The arena in which this thread allocates, if it checks.
@@ -193,14 +192,19 @@ pub(crate) fn alloc(layout: Layout, contents: Contents) -> Option<*mut u8> {
     Some(ptr::with_exposed_provenance_mut(address))
 }
 
-/// What is no block of the system's is about to be freed.
+/// Something is about to be freed. Returns whether it is not the system's to free: it is freed
+/// here, or was never allocated.
 #[cold]
-pub(crate) fn free(address: usize, layout: Layout) {
+pub(crate) fn free(address: usize, layout: Layout) -> bool {
     thread::unnoted(|| match (arena::of(address), CURRENT.get()) {
-        (Some(arena), _) => arena::with(arena, |arena| arena.free(address, layout)),
-        (None, Some(current)) => {
-            arena::with(current, |arena| arena.note(MemoryFault::FreedNoBlock(NoBlock::Variable)));
+        (Some(arena), _) => {
+            arena::with(arena, |arena| arena.free(address, layout));
+            true
         }
-        (None, None) => {}
-    });
+        (None, Some(current)) if place::is_no_block(address) => {
+            arena::with(current, |arena| arena.note(MemoryFault::FreedNoBlock(NoBlock::Variable)));
+            true
+        }
+        (None, _) => false,
+    })
 }

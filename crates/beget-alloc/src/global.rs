@@ -52,17 +52,14 @@ unsafe impl GlobalAlloc for BegetAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match thread::take(layout) {
             Some(address) => ptr::with_exposed_provenance_mut(address),
-            // SAFETY: the caller's promise is passed on.
-            None => noted_alloc(layout, Contents::Any, |layout| unsafe { System.alloc(layout) }),
+            None => noted_alloc(layout, Contents::Any),
         }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let Some(address) = thread::take(layout) else {
-            // SAFETY: the caller's promise is passed on.
-            let alloc = |layout| unsafe { System.alloc_zeroed(layout) };
-            return noted_alloc(layout, Contents::Zero, alloc);
+            return noted_alloc(layout, Contents::Zero);
         };
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address);
         // A region is used many times over, so its memory is not zero.
@@ -86,7 +83,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.realloc_in_region(block, layout, size) };
         }
-        if thread::marks() & thread::CHECKING != 0 || checked::contains(block.addr()) {
+        if has_to_move(block.addr()) {
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.realloc_by_moving(block, layout, size) };
         }
@@ -152,6 +149,20 @@ pub(crate) enum Contents {
     Zero,
 }
 
+impl Contents {
+    /// A block of the system's.
+    #[inline]
+    fn alloc(self, layout: Layout) -> *mut u8 {
+        // SAFETY: the size is not zero, as whoever asks the allocator for a block promises.
+        unsafe {
+            match self {
+                Contents::Any => System.alloc(layout),
+                Contents::Zero => System.alloc_zeroed(layout),
+            }
+        }
+    }
+}
+
 /// What is known of a block outside all regions that is about to be freed or resized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Going {
@@ -165,33 +176,27 @@ enum Going {
 
 /// Allocates outside and leaves the marks that go with it.
 #[inline]
-fn noted_alloc(
-    layout: Layout,
-    contents: Contents,
-    alloc: impl FnOnce(Layout) -> *mut u8,
-) -> *mut u8 {
+fn noted_alloc(layout: Layout, contents: Contents) -> *mut u8 {
+    if thread::marks() != 0 { alloc_and_note(layout, contents) } else { contents.alloc(layout) }
+}
+
+#[cold]
+fn alloc_and_note(layout: Layout, contents: Contents) -> *mut u8 {
     if thread::marks() & thread::CHECKING != 0
         && let Some(block) = checked::alloc(layout, contents)
     {
         return block;
     }
-    let block = alloc(layout);
-    if thread::marks() != 0 {
-        note_alloc(block.addr(), layout.size());
-    }
-    block
-}
-
-#[cold]
-fn note_alloc(block: usize, size: usize) {
+    let block = contents.alloc(layout);
     if thread::is_on() {
         thread::mark(thread::OVERFLOWED);
     }
-    note_resized(block, size, true);
+    note_resized(block.addr(), layout.size(), true);
+    block
 }
 
 /// A block is there now. It is recorded if it is new, or was known before it was resized.
-#[cold]
+#[inline]
 fn note_resized(block: usize, size: usize, is_recorded: bool) {
     thread::count(1, size.cast_signed());
     if is_recorded && thread::marks() & thread::RECORDING != 0 {
@@ -202,28 +207,41 @@ fn note_resized(block: usize, size: usize, is_recorded: bool) {
 /// A block outside all regions is about to be freed or resized.
 #[inline]
 fn note_going(block: usize, layout: Layout) -> Going {
-    if thread::marks() != 0 || watch::listens_to(block) || checked::contains(block) {
-        return look_at_going(block, layout);
+    let going = if thread::marks() != 0 { note_free(block, layout) } else { Going::Unknown };
+    if going == Going::Unknown && watch::listens_to(block) {
+        return tell_going(block, layout);
     }
-    Going::Unknown
+    going
 }
 
+/// Leaves the marks of a free.
 #[cold]
-fn look_at_going(block: usize, layout: Layout) -> Going {
-    let marks = thread::marks();
-    if marks != 0 {
-        thread::count(-1, -layout.size().cast_signed());
-    }
-    if checked::contains(block) || marks & thread::CHECKING != 0 && checked::is_no_block(block) {
-        checked::free(block, layout);
-        return Going::Kept;
-    }
+fn note_free(block: usize, layout: Layout) -> Going {
+    thread::count(-1, -layout.size().cast_signed());
     if thread::is_on() {
         thread::mark(thread::FOREIGN);
     }
-    let is_recorded = marks & thread::RECORDING != 0 && watch::note_free(block);
-    match is_recorded || watch::listens_to(block) && watch::forget(block) {
+    let marks = thread::marks();
+    if marks & thread::CHECKING != 0 && checked::free(block, layout) {
+        return Going::Kept;
+    }
+    match marks & thread::RECORDING != 0 && watch::note_free(block) {
         true => Going::Known,
         false => Going::Unknown,
     }
+}
+
+/// Tells those who listen to it.
+#[cold]
+fn tell_going(block: usize, layout: Layout) -> Going {
+    if checked::contains(block) && checked::free(block, layout) {
+        return Going::Kept;
+    }
+    if watch::forget(block) { Going::Known } else { Going::Unknown }
+}
+
+/// Whether a block outside all regions has to move where it is resized, since it is checked.
+#[inline]
+fn has_to_move(block: usize) -> bool {
+    thread::marks() & thread::CHECKING != 0 || watch::listens_to(block) && checked::contains(block)
 }

@@ -3,12 +3,12 @@
 use std::alloc::Layout;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::MemoryFill;
 use super::fault::{MemoryFault, NoBlock};
 use crate::global::Contents;
-use crate::range;
+use crate::{range, watch};
 
 /// Bytes of one arena.
 const ARENA_BYTES: usize = 16 << 20;
@@ -33,7 +33,8 @@ const NOWHERE: usize = 1 << (usize::BITS - 1);
 /// The address of the first arena.
 static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
 
-static ARENA_LIST: [Mutex<CheckArena>; ARENAS] = [const { Mutex::new(CheckArena::NEW) }; ARENAS];
+/// Made when the first is needed: root scans read all statics.
+static ARENA_LIST: OnceLock<Vec<Mutex<CheckArena>>> = OnceLock::new();
 
 static ARENA_POOL: Mutex<ArenaPool> = Mutex::new(ArenaPool { returned: Vec::new(), n_used: 0 });
 
@@ -65,7 +66,8 @@ pub(super) fn of(address: usize) -> Option<ArenaIdx> {
 
 /// Gives `work` an arena. Nothing of the subject runs meanwhile.
 pub(super) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut CheckArena) -> R) -> R {
-    work(&mut ARENA_LIST[arena.0].lock().unwrap_or_else(PoisonError::into_inner))
+    let all = ARENA_LIST.get_or_init(|| (0..ARENAS).map(|_| Mutex::new(CheckArena::NEW)).collect());
+    work(&mut all[arena.0].lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// An arena that nobody allocates in; `None` if there is none.
@@ -75,7 +77,9 @@ pub(super) fn acquire() -> Option<ArenaIdx> {
         return Some(returned);
     }
     if pool.n_used == 0 {
-        BASE.store(range::reserve(RANGE_BYTES)?, Ordering::Relaxed);
+        let base = range::reserve(RANGE_BYTES)?;
+        BASE.store(base, Ordering::Relaxed);
+        watch::listen_to(base..base + RANGE_BYTES);
     }
     let next = ArenaIdx(pool.n_used);
     if next.0 == ARENAS {
