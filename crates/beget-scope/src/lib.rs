@@ -130,6 +130,7 @@ mod passed;
 mod plan;
 mod read;
 mod resolve;
+mod syntax;
 
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 
 use beget_heap::{PassedBound, Schema};
-use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::file::ScopeFile;
@@ -12,7 +11,8 @@ use crate::read::{Bound, FileText};
 use crate::resolve::base_name;
 
 /// A bound by the field of the scope file that it is in, and the name that it has there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundName {
     /// `objects`, `arrays`, `strings`, or `fields` for the range of integers; `returned` is in no
     /// field: the number of structures that are taken out of a returned list.
