@@ -130,6 +130,7 @@ mod passed;
 mod plan;
 mod read;
 mod resolve;
+mod suite_file;
 
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
@@ -140,4 +141,8 @@ pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedM
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,
+};
+pub use suite_file::{
+    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file,
+    suite_fingerprint, write_suite_file,
 };
