@@ -143,9 +143,10 @@ impl RandomSummary {
         };
         RandomSummary {
             header: Header { complete: false, ..Header::new(plan, *stop_reason) },
-            strategy: match options.direction {
+            strategy: match &options.direction {
                 Direction::Feedback => "feedback".to_owned(),
                 Direction::Undirected => "undirected".to_owned(),
+                Direction::Chromosome(_) => "chromosome".to_owned(),
             },
             seed: options.seed,
             bounded: options.is_bounded,

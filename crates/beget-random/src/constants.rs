@@ -123,7 +123,8 @@ impl LiteralPool {
     }
 }
 
-const NONE: &str = "None";
+/// How `None` is written.
+pub(crate) const NONE: &str = "None";
 
 impl ParamLiterals {
     fn new(domain: LiteralDomain, of_scope: &[Literal], sources: &[Pools]) -> Self {
@@ -172,7 +173,7 @@ impl ParamLiterals {
 }
 
 /// The literals of a domain, if they are not too many.
-fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
+pub(crate) fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
     let is_listable = (domain.extent)(pools).is_ok_and(Extent::is_listable);
     match is_listable {
         true => (domain.literals)(pools).unwrap_or_default(),

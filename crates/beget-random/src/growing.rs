@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
+use beget_heap::hash::FixedMap;
 use beget_suite::Variable;
 
 use crate::inspect::{Inspector, LeftValue};
@@ -18,12 +19,29 @@ pub(crate) struct GrowingSequence<'p> {
     pub(crate) live: Live<'p>,
     /// What the last call left.
     pub(crate) left: Vec<LeftValue>,
+    /// The forms that variables had when a call was last seen to leave them, where that is asked
+    /// for.
+    pub(crate) known: FixedMap<usize, Arc<CanonicalForm>>,
 }
 
 impl GrowingSequence<'_> {
     /// How many calls it has.
     pub(crate) fn n_statements(&self) -> usize {
         self.start.prefix.n_statements() + self.steps.len()
+    }
+
+    /// Notes the forms of what the last call left.
+    pub(crate) fn note_left(&mut self) {
+        let left = self.left.iter().map(|left| (left.variable.0, left.form.clone()));
+        self.known.extend(left);
+    }
+
+    /// Whether a variable holds something that is not as it was when that was noted last.
+    pub(crate) fn is_changed(&self, inspector: &mut Inspector<'_>, variable: Variable) -> bool {
+        let known = self.known.get(&variable.0).cloned();
+        let now = forms_of(inspector, &self.live, &[variable]);
+        self.live.value(variable).is_some()
+            && (known.is_none() || now != known.map(|form| vec![form]))
     }
 
     /// The sequence as it is now.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use beget_coverage::Coverage;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
+use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_heap::hash::{FixedMap, fixed_map};
 use beget_scope::{Plan, PlannedIdx};
@@ -20,9 +21,9 @@ use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
 use crate::growing::{GrowingSequence, forms_of, to_fragment};
-use crate::inspect::{Inspection, Inspector, LeftValue};
+use crate::inspect::{Inspection, Inspector, LeftValue, distinct};
 use crate::live::{Live, MadeCall};
-use crate::policy::{Feedback, Given, NextCall, Opening, Policy, Undirected};
+use crate::policy::{Evolved, Feedback, Given, NextCall, Opening, Policy, Undirected};
 use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::start::SequenceStart;
@@ -132,10 +133,7 @@ impl<'p> RandomSearch<'p> {
     /// asked now and then, ends the run.
     pub fn run(&mut self, control: &mut Control<'_>) -> StopReason {
         let mut choose = SplitMix64::of_seeds(&[self.options.seed]);
-        let mut policy: Box<dyn Policy> = match self.options.direction {
-            Direction::Feedback => Box::new(Feedback::new(self.plan, self.options)),
-            Direction::Undirected => Box::new(Undirected::new(self.plan)),
-        };
+        let mut policy = self.policy();
         let (mut n_attempts, mut n_idle) = (0_u64, 0);
         while self.report.counters.explored() < self.options.max_calls {
             match self.attempt(&mut *policy, &mut choose) {
@@ -155,6 +153,31 @@ impl<'p> RandomSearch<'p> {
             }
         }
         StopReason::MaxCalls(self.options.max_calls)
+    }
+
+    /// Runs so many sequences whose choices `choose` makes. `control` is asked after each whether
+    /// to end; the reason is returned.
+    pub fn run_sequences(
+        &mut self,
+        n: u32,
+        choose: &mut dyn Chooser,
+        control: &mut Control<'_>,
+    ) -> Option<StopReason> {
+        let mut policy = self.policy();
+        (0..n).find_map(|_| {
+            self.attempt(&mut *policy, choose);
+            control(self.progress())
+        })
+    }
+
+    fn policy(&self) -> Box<dyn Policy> {
+        match &self.options.direction {
+            Direction::Feedback => Box::new(Feedback::new(self.plan, self.options)),
+            Direction::Undirected => Box::new(Undirected::new(self.plan)),
+            Direction::Chromosome(chromosome) => {
+                Box::new(Evolved::new(self.plan, chromosome.clone()))
+            }
+        }
     }
 
     /// Notes what there is, if it is time to or there is something new.
@@ -226,7 +249,7 @@ impl<'p> RandomSearch<'p> {
             Opening::Parts(values, None) => (values, Vec::new()),
             Opening::Parts(values, Some((method, taken))) => {
                 let of_value = |&value| self.pool.sequence(value).fragment.n_statements();
-                if values.iter().map(of_value).sum::<usize>() >= self.options.max_length {
+                if values.iter().map(of_value).sum::<usize>() >= self.max_length() {
                     self.report.by_method[method.index()].too_long += 1;
                     return AttemptEnd::Idle;
                 }
@@ -254,19 +277,25 @@ impl<'p> RandomSearch<'p> {
         self.in_progress.begin(self.report.sequences, by_calls.prefix.clone());
         let number = self.report.sequences;
         let is_compared = number <= ALL_COMPARED || number.is_multiple_of(ONE_IN);
-        let (steps, left) = (Vec::new(), Vec::new());
+        let growing = |start, live| GrowingSequence {
+            start,
+            steps: Vec::new(),
+            live,
+            left: Vec::new(),
+            known: fixed_map(),
+        };
         if !is_compared
             && !values.is_empty()
             && let Some(start) = by_calls.decoding(&self.pool, values, taken)
             && let Some(live) = start.make(self.plan, &mut self.rebuilder)
         {
             self.report.spared += start.prefix.n_statements() as u64;
-            return Some(GrowingSequence { start, steps, live, left });
+            return Some(growing(start, live));
         }
         self.report.repeated += by_calls.prefix.n_statements() as u64;
         let made = by_calls.make(self.plan, &mut self.rebuilder);
         match made.filter(|live| !is_compared || self.are_as_before(values, live)) {
-            Some(live) => Some(GrowingSequence { start: by_calls, steps, live, left }),
+            Some(live) => Some(growing(by_calls, live)),
             None => {
                 self.note_differing(values, &by_calls);
                 None
@@ -337,26 +366,56 @@ impl<'p> RandomSearch<'p> {
         while self.report.counters.explored() < self.options.max_calls {
             let RandomSearch { plan, ref pool, ref literals, .. } = *self;
             let given = Given { plan, pool, literals };
-            let live = &growing.live;
-            let next = policy.next(&given, &|| live.values(), live.n_variables(), choose);
+            let next = policy.next(&given, &growing.live, choose);
             let Some(NextCall { method, step }) = next else { break };
-            if growing.n_statements() >= self.options.max_length {
+            if growing.n_statements() >= self.max_length() {
                 self.report.by_method[method.index()].too_long += 1;
                 break;
             }
             if step.structures().iter().any(|&variable| growing.live.value(variable).is_none()) {
                 break;
             }
-            let Some(verdict) = self.call(growing, method, step) else {
+            let Some(verdict) = self.call(growing, method, step, policy) else {
                 policy.learn(method, CallVerdict::Misuse, self.gained());
                 continue;
             };
             policy.learn(method, verdict, self.gained());
-            if !matches!(verdict, CallVerdict::Kept | CallVerdict::Matched) {
-                return false;
+            match verdict {
+                CallVerdict::Kept | CallVerdict::Matched if policy.outlives_misuse() => {
+                    growing.note_left();
+                }
+                CallVerdict::Kept | CallVerdict::Matched => {}
+                CallVerdict::Misuse | CallVerdict::OutOfScope if policy.outlives_misuse() => {
+                    self.take_back(growing);
+                }
+                _ => return false,
             }
         }
         true
+    }
+
+    /// How many calls a sequence has at most.
+    fn max_length(&self) -> usize {
+        match self.options.direction {
+            Direction::Chromosome(_) => usize::MAX,
+            _ => self.options.max_length,
+        }
+    }
+
+    /// Takes the last call back, which broke a rule of use or left the scope: it is no step of the
+    /// sequence, and what it gave is dropped, as is what it took and changed.
+    fn take_back(&mut self, growing: &mut GrowingSequence<'p>) {
+        let step = growing.steps.pop().expect("the call's own");
+        self.in_progress.pop();
+        let results = step.statement.bindings.iter().map(|one| one.variable);
+        let mut spoilt: Vec<Variable> = results.collect();
+        let arguments = distinct(&step).into_iter();
+        spoilt.extend(arguments.filter(|&taken| growing.is_changed(&mut self.inspector, taken)));
+        for variable in spoilt {
+            let value = growing.live.take(variable);
+            // Whoever breaks a rule of use is owed no destructor that works.
+            let _ = guarded(|| drop(value));
+        }
     }
 
     /// Makes a call. `None` if a precondition forbids it, so that nothing has changed.
@@ -365,14 +424,18 @@ impl<'p> RandomSearch<'p> {
         growing: &mut GrowingSequence<'p>,
         method: PlannedIdx,
         step: CallStep,
+        policy: &mut dyn Policy,
     ) -> Option<CallVerdict> {
         let step = Arc::new(step);
         growing.steps.push(step.clone());
         self.in_progress.push(step.clone());
-        let observes = self.options.constants.has_returned && !self.options.is_bounded;
-        let made = growing.live.make(0, &step, observes);
+        let learns = self.options.constants.has_returned && !self.options.is_bounded;
+        let made = growing.live.make(0, &step, learns || policy.observes());
         if let MadeCall::Returned(_, Some(returned)) = &made {
-            self.literals.learn(returned);
+            policy.see(returned);
+            if learns {
+                self.literals.learn(returned);
+            }
         }
         let (plan, GrowingSequence { start, steps, live, .. }) = (self.plan, &mut *growing);
         let rebuilder = &mut self.rebuilder;
@@ -465,7 +528,7 @@ impl<'p> RandomSearch<'p> {
 
     /// Puts a sequence whose calls all went well into the pool, if it has something to offer.
     fn offer(&mut self, growing: &mut GrowingSequence<'p>) {
-        if self.options.direction == Direction::Undirected {
+        if self.options.direction != Direction::Feedback {
             return;
         }
         let mut offers = Vec::new();

@@ -14,6 +14,7 @@ use beget_suite::{Chooser, Literal, ParamKind, Passing, TypeIdx, Variable};
 use super::methods::MethodDraw;
 use super::{Given, NextCall, Opening, Policy, may_take};
 use crate::constants::Spread;
+use crate::live::Live;
 use crate::{CallStep, CallVerdict, PooledValue, RandomOptions, SequencePool};
 
 /// The policy of the paper.
@@ -132,10 +133,10 @@ impl Policy for Feedback {
     fn next(
         &mut self,
         given: &Given<'_>,
-        _: &dyn Fn() -> Vec<(Variable, TypeIdx)>,
-        first: usize,
+        live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall> {
+        let first = live.n_variables();
         let drawn = self.drawn.as_mut().filter(|drawn| drawn.left > 0)?;
         drawn.left -= 1;
         let method = drawn.method;

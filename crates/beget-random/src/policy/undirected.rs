@@ -7,6 +7,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
 use super::{Given, NextCall, Opening, Policy, may_take};
+use crate::live::Live;
 use crate::{CallStep, CallVerdict};
 
 /// The baseline.
@@ -28,11 +29,10 @@ impl Policy for Undirected {
     fn next(
         &mut self,
         given: &Given<'_>,
-        values: &dyn Fn() -> Vec<(Variable, TypeIdx)>,
-        first: usize,
+        live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall> {
-        let values = values();
+        let (values, first) = (live.values(), live.n_variables());
         let is_callable = |idx: &&PlannedIdx| has_inputs(given.plan.method(**idx), &values);
         let callable: Vec<PlannedIdx> = self.methods.iter().filter(is_callable).copied().collect();
         if callable.is_empty() {
