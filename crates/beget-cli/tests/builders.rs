@@ -251,6 +251,8 @@ fn the_file_of_a_changed_suite_is_refused() {
 fn wrong_input_ends_with_2() {
     for (arguments, expected) in [
         ("generate scopes/tree.ron --methods builders", "names no file of builders"),
+        ("check scopes/tree.ron --methods builders", "names no file of builders"),
+        ("random scopes/tree.ron --methods builders", "names no file of builders"),
         ("builders scopes/tree.ron --methods builders", "is what this command finds"),
         ("builders scopes/tree.ron --methods new -o a.ron", "cannot be used with"),
         ("builders scopes/tree.ron --search best", "hill-climbing"),

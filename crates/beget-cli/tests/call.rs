@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{beget_summary, run, run_beget};
+use common::{beget_summary, lines_of, run, run_beget};
 
 const VECDEQUE: &str = "call ../../../scopes/real/vecdeque.ron";
 
@@ -39,12 +39,7 @@ fn every_method_of_the_real_containers_is_called() {
 
 #[test]
 fn the_seed_decides_everything_that_is_printed() {
-    let printed = |seed: u32| {
-        let ended = run_beget(&format!("{VECDEQUE} --goal ok --seed {seed} -v"));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
-        let lines = ended.stdout.lines().filter(|line| !line.starts_with("took"));
-        lines.map(str::to_owned).collect::<Vec<_>>()
-    };
+    let printed = |seed: u32| lines_of(&format!("{VECDEQUE} --goal ok --seed {seed} -v"));
     assert_eq!(printed(7), printed(7));
     assert_ne!(printed(7), printed(8));
 }

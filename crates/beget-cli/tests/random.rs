@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{beget_summary, ended, example, of_program, run, run_beget};
+use common::{beget_summary, ended, example, lines_of, of_program, run, run_beget};
 use serde_json::Value;
 
 const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --calls 2000";
@@ -34,12 +34,7 @@ fn the_counters_of_the_methods_add_up_to_those_of_the_run() {
 
 #[test]
 fn the_seed_decides_everything_that_is_printed() {
-    let printed = |seed: u32| {
-        let ended = run_beget(&format!("{TREESET} --seed {seed} -v"));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
-        let lines = ended.stdout.lines().filter(|line| !line.starts_with("took"));
-        lines.map(str::to_owned).collect::<Vec<_>>()
-    };
+    let printed = |seed: u32| lines_of(&format!("{TREESET} --seed {seed} -v"));
     assert_eq!(printed(7), printed(7));
     assert_ne!(printed(7), printed(8));
 }

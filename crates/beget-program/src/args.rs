@@ -17,7 +17,10 @@ use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
-pub(crate) use common::{Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, SummaryFormat};
+pub(crate) use common::{
+    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
+    SummaryFormat,
+};
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
@@ -133,16 +136,16 @@ impl Command {
     pub(crate) fn scope(&self) -> Option<&Path> {
         match self {
             Command::List(args) => args.scope.as_deref(),
-            Command::Generate(args) => Some(&args.scope.scope),
+            Command::Generate(args) => Some(&args.scope.file.path),
             Command::Repok(args) => Some(&args.scope),
-            Command::Compare(args) => Some(&args.scope.scope),
-            Command::Check(args) => Some(&args.scope.scope),
-            Command::Random(args) => Some(&args.scope),
-            Command::Call(args) => Some(&args.scope),
-            Command::Diff(args) => Some(&args.scope.scope),
+            Command::Compare(args) => Some(&args.scope.file.path),
+            Command::Check(args) => Some(&args.scope.file.path),
+            Command::Random(args) => Some(&args.sequences.file.path),
+            Command::Call(args) => Some(&args.sequences.file.path),
+            Command::Diff(args) => Some(&args.scope.file.path),
             Command::Builders(args) => Some(&args.scope),
-            Command::Emit(args) => Some(&args.scope.scope),
-            Command::Show(args) => Some(&args.scope.scope),
+            Command::Emit(args) => Some(&args.scope.file.path),
+            Command::Show(args) => Some(&args.scope.file.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
     }
@@ -154,8 +157,8 @@ impl Command {
             Command::Repok(args) => args.summary,
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
-            Command::Random(args) => args.summary,
-            Command::Call(args) => args.summary,
+            Command::Random(args) => args.sequences.summary,
+            Command::Call(args) => args.sequences.summary,
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::Emit(args) => args.summary,
@@ -248,13 +251,13 @@ mod tests {
 
     #[test]
     fn k_and_scope_are_one_option() {
-        assert_eq!(generate_args("beget generate a.ron -k 3").scope.k, Some(3));
-        assert_eq!(generate_args("beget generate --scope 3 a.ron").scope.k, Some(3));
+        assert_eq!(generate_args("beget generate a.ron -k 3").scope.file.k, Some(3));
+        assert_eq!(generate_args("beget generate --scope 3 a.ron").scope.file.k, Some(3));
     }
 
     #[test]
     fn methods_are_all_or_builders_or_names() {
-        let of = |line: &str| generate_args(line).scope.methods;
+        let of = |line: &str| generate_args(line).scope.file.methods;
         assert_eq!(of("beget generate a.ron"), None);
         assert_eq!(of("beget generate a.ron --methods all"), Some(MethodsArg::All));
         let names = MethodsArg::Only(vec!["new".to_owned(), "push".to_owned()]);

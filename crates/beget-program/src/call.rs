@@ -7,31 +7,18 @@ use beget_emit::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
 use beget_finding::StopReason;
 use beget_heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 use beget_run::{CallRun, Watch};
-use beget_scope::{Budget, Overrides, Plan};
+use beget_scope::{Budget, Plan};
 
-use crate::args::{CallArgs, General, GoalArg, MethodsArg, SummaryFormat};
+use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::emit::{refuse_foreign, rustfmt};
 use crate::error::CliError;
-use crate::open::{methods_override, read, warn};
+use crate::open::open_sequences;
 use crate::output::prepare_file;
 use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let input = read(&args.scope, catalog)?;
-    if args.methods == Some(MethodsArg::Builders) {
-        input.require_builders()?;
-    }
-    let budget = Budget {
-        max_calls: args.calls,
-        max_seconds: args.resources.max_seconds,
-        max_memory_mib: args.resources.max_memory,
-        ..Budget::default()
-    };
-    let methods = methods_override(args.methods.as_ref());
-    let resolved = input.resolve(&Overrides { k: args.k, methods, slack: Some(0), budget })?;
-    warn(&resolved, general);
-    let plan = resolved.plan;
+    let (_, plan) = open_sequences(&args.sequences, catalog, general)?;
     let known = args.repository.as_deref().map(|path| read_repository(path, &plan)).transpose()?;
     let files = CallFiles::prepare(args)?;
     interrupt::listen();
@@ -43,7 +30,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     control.finish();
     files.write(args, &run, known)?;
     let summary = CallSummary::of(&run).with(resources);
-    print::result(&match args.summary {
+    print::result(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => {
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
@@ -59,7 +46,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
 fn options(args: &CallArgs, budget: Budget) -> CallOptions {
     let usual = CallOptions::default();
     CallOptions {
-        seed: args.seed,
+        seed: args.sequences.seed,
         goal: match args.goal {
             GoalArg::Returns => CallGoal::Returns,
             GoalArg::Ok => CallGoal::Ok,
@@ -150,15 +137,8 @@ fn format_of(path: &Path) -> Result<GraphFormat, CliError> {
 
 /// The command that writes the benchmarks again.
 fn command(args: &CallArgs, run: &CallRun) -> String {
-    let quoted = |path: &Path| name::shell_quoted(&path.to_string_lossy()).to_string();
-    let mut command = format!("{} call {} -k {}", name::program(), quoted(&args.scope), run.plan.k);
-    match &args.methods {
-        None => {}
-        Some(MethodsArg::All) => command += " --methods all",
-        Some(MethodsArg::Builders) => command += " --methods builders",
-        Some(MethodsArg::Only(names)) => command += &format!(" --methods {}", names.join(",")),
-    }
-    command += &format!(" --seed {}", args.seed);
+    let mut command = name::command_on("call", &args.sequences.file, run.plan.k);
+    command += &format!(" --seed {}", args.sequences.seed);
     if args.goal == GoalArg::Ok {
         command += " --goal ok";
     }
@@ -166,8 +146,8 @@ fn command(args: &CallArgs, run: &CallRun) -> String {
         command += &format!(" --max-attempts {}", args.max_attempts);
     }
     if let Some(repository) = &args.repository {
-        command += &format!(" --repository {}", quoted(repository));
+        command += &format!(" --repository {}", name::quoted_path(repository));
     }
-    let output = args.output.as_deref().map(quoted).unwrap_or_default();
+    let output = args.output.as_deref().map(name::quoted_path).unwrap_or_default();
     command + &format!(" -o {output}")
 }

@@ -9,12 +9,12 @@ use crate::args::{CheckArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
+use crate::open::{copy_options, open, overrides, settings, store_kind, warn};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let input = read(&args.scope.scope, catalog)?;
+    let input = open(&args.scope.file, catalog)?;
     let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;

@@ -7,7 +7,7 @@ use beget_scope::Budget;
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
-use crate::open::{overrides, read, settings, warn};
+use crate::open::{open, overrides, settings, warn};
 use crate::output::prepare_dir;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -20,7 +20,7 @@ pub(crate) fn run(
         let message = "without state matching there is no set to compare with";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let input = read(&args.scope.scope, catalog)?;
+    let input = open(&args.scope.file, catalog)?;
     let overrides = overrides(&args.scope, &args.run.budgets);
     let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?;
     warn(&plan.resolved, general);

@@ -7,13 +7,13 @@ use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, overrides, read, settings, store_kind, warn};
+use crate::open::{copy_options, open, overrides, settings, store_kind, warn};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
-    let input = read(&args.scope.scope, catalog)?;
+    let input = open(&args.scope.file, catalog)?;
     let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;

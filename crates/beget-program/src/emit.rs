@@ -67,7 +67,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
 /// take no part may tell something of structures.
 fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
     let overrides = overrides(&args.scope, &args.run.budgets);
-    if matches!(args.scope.methods, Some(MethodsArg::All)) {
+    if matches!(args.scope.file.methods, Some(MethodsArg::All)) {
         return None;
     }
     let all = Overrides { methods: Some(MethodsOverride::All), ..overrides };
@@ -190,14 +190,7 @@ fn chosen(args: &EmitArgs, run: &CheckRun) -> Result<Vec<StructureId>, CliError>
 
 /// The command that writes the file again.
 fn command(args: &EmitArgs, k: u32) -> String {
-    let path = |path: &Path| name::shell_quoted(&path.to_string_lossy());
-    let mut command = format!("{} emit {} -k {k}", name::program(), path(&args.scope.scope));
-    match &args.scope.methods {
-        None => {}
-        Some(MethodsArg::All) => command += " --methods all",
-        Some(MethodsArg::Builders) => command += " --methods builders",
-        Some(MethodsArg::Only(names)) => command += &format!(" --methods {}", names.join(",")),
-    }
+    let mut command = name::command_on("emit", &args.scope.file, k);
     if let Some(slack) = args.scope.slack {
         command += &format!(" --slack {slack}");
     }
@@ -209,7 +202,7 @@ fn command(args: &EmitArgs, k: u32) -> String {
     if let Some(most) = args.most {
         command += &format!(" --most {most}");
     }
-    command + " -o " + &path(&args.output)
+    command + " -o " + &name::quoted_path(&args.output)
 }
 
 pub(crate) fn tell_left_out(left_out: &[String], general: &General) {

@@ -104,7 +104,7 @@ pub(crate) fn text_of_run(
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
 /// same failure. A contract that is built in needs the methods that it asks too.
 fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
-    let path = name::shell_quoted(&scope.scope.to_string_lossy());
+    let path = name::quoted_path(&scope.file.path);
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
     let name = first.name.as_deref().unwrap_or_default();
     if first.kind == Kind::CONTRACT.name() && contract_names().contains(&name) {

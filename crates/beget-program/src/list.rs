@@ -6,7 +6,7 @@ use beget_emit::{list_plan, list_suites};
 use beget_oracle::Oracle;
 use beget_scope::suggest;
 
-use crate::args::{Budgets, General, ListArgs, ScopeArgs};
+use crate::args::{Budgets, General, ListArgs, ScopeArgs, ScopeFileArgs};
 use crate::error::CliError;
 use crate::open::open_plan;
 use crate::{Catalog, Exit, print};
@@ -18,12 +18,9 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
             return Err(CliError::Usage(hint(name, &catalog)));
         }
         Some(scope) => {
-            let scope = ScopeArgs {
-                scope: scope.clone(),
-                k: args.k,
-                methods: args.methods.clone(),
-                slack: args.slack,
-            };
+            let (path, methods) = (scope.clone(), args.methods.clone());
+            let file = ScopeFileArgs { path, k: args.k, methods };
+            let scope = ScopeArgs { file, slack: args.slack };
             let (input, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
             let oracle = Oracle::new(&plan, &|name| input.asks_contract(name));
             list_plan(&plan, &oracle, general.verbosity())

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::args::{MethodsArg, ScopeFileArgs};
+
 /// The name of the program within Cargo.
 pub(crate) const CARGO: &str = "cargo beget";
 
@@ -28,6 +30,23 @@ pub(crate) fn program() -> String {
     let program = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&program).file_stem().unwrap_or_default();
     if name.is_empty() { "beget".to_owned() } else { name.to_string_lossy().into_owned() }
+}
+
+/// What starts `command` on a scope file at `k`, with the methods that were asked for.
+pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String {
+    let path = quoted_path(&file.path);
+    let methods = match &file.methods {
+        None => String::new(),
+        Some(MethodsArg::All) => " --methods all".to_owned(),
+        Some(MethodsArg::Builders) => " --methods builders".to_owned(),
+        Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
+    };
+    format!("{} {command} {path} -k {k}{methods}", program())
+}
+
+/// A path as a shell takes it.
+pub(crate) fn quoted_path(path: &Path) -> String {
+    shell_quoted(&path.to_string_lossy())
 }
 
 /// A word as a shell takes it.

@@ -4,13 +4,24 @@ use beget_engine::{CopyOptions, Settings};
 use beget_run::{Input, InputError, StoreKind};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
-use crate::args::{Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs};
+use crate::args::{
+    Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
+};
 use crate::error::CliError;
 use crate::{Catalog, print, supervision};
 
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
     Input::read(path, catalog, &|path| std::fs::read_to_string(path))
+}
+
+/// The scope file with its suite, from `catalog`; it names builders if they were asked for.
+pub(crate) fn open(file: &ScopeFileArgs, catalog: Catalog) -> Result<Input<'static>, InputError> {
+    let input = read(&file.path, catalog)?;
+    if file.methods == Some(MethodsArg::Builders) {
+        input.require_builders()?;
+    }
+    Ok(input)
 }
 
 /// The plan of a scope file, and the file. What is wrong with the input is found here, before
@@ -21,11 +32,23 @@ pub(crate) fn open_plan(
     catalog: Catalog,
     general: &General,
 ) -> Result<(Input<'static>, Plan), CliError> {
-    let input = read(&scope.scope, catalog)?;
-    if scope.methods == Some(MethodsArg::Builders) {
-        input.require_builders()?;
-    }
+    let input = open(&scope.file, catalog)?;
     let resolved = input.resolve(&overrides(scope, budgets))?;
+    warn(&resolved, general);
+    Ok((input, resolved.plan))
+}
+
+/// As [`open_plan`], where sequences are drawn: nothing is explored beyond what is reported.
+pub(crate) fn open_sequences(
+    args: &SequenceArgs,
+    catalog: Catalog,
+    general: &General,
+) -> Result<(Input<'static>, Plan), CliError> {
+    let input = open(&args.file, catalog)?;
+    let methods = methods_override(args.file.methods.as_ref());
+    let budget = args.to_budget();
+    let overrides = Overrides { k: args.file.k, methods, slack: Some(0), budget };
+    let resolved = input.resolve(&overrides)?;
     warn(&resolved, general);
     Ok((input, resolved.plan))
 }
@@ -40,8 +63,8 @@ pub(crate) fn warn(resolved: &Resolution, general: &General) {
 
 pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
     Overrides {
-        k: scope.k,
-        methods: methods_override(scope.methods.as_ref()),
+        k: scope.file.k,
+        methods: methods_override(scope.file.methods.as_ref()),
         slack: scope.slack,
         budget: budgets.to_budget(),
     }

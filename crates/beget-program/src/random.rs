@@ -5,17 +5,16 @@ mod tests_file;
 use beget_emit::{RandomSummary, RandomText};
 use beget_random::{Constants, Direction, Matching, RandomOptions};
 use beget_run::{DiffPlan, RandomRun, Watch};
-use beget_scope::{Budget, Overrides, Plan};
+use beget_scope::Plan;
 use beget_suite::unpaired_notes;
 
 use crate::args::{
-    ConstantSource, DrawingArgs, General, MatchArg, MethodsArg, RandomArgs, StrategyArg,
-    SummaryFormat,
+    ConstantSource, DrawingArgs, General, MatchArg, RandomArgs, StrategyArg, SummaryFormat,
 };
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
-use crate::open::{methods_override, read, warn};
+use crate::open::open_sequences;
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 use tests_file::FoundTests;
@@ -29,22 +28,9 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
-    let input = read(&args.scope, catalog)?;
-    if args.methods == Some(MethodsArg::Builders) {
-        input.require_builders()?;
-    }
-    let budget = Budget {
-        max_calls: args.calls,
-        max_seconds: args.resources.max_seconds,
-        max_memory_mib: args.resources.max_memory,
-        ..Budget::default()
-    };
-    let methods = methods_override(args.methods.as_ref());
-    let resolved = input.resolve(&Overrides { k: args.k, methods, slack: Some(0), budget })?;
+    let (input, mut plan) = open_sequences(&args.sequences, catalog, general)?;
     let mut rep_oks = input.rep_oks(None)?;
-    warn(&resolved, general);
-    let options = options(args, &resolved.plan)?;
-    let mut plan = resolved.plan;
+    let options = options(args, &plan)?;
     let mut unpaired = Vec::new();
     if let Some(against) = &against {
         // Structures are pairs, which repOKs know nothing of.
@@ -95,7 +81,7 @@ fn show(
     run: &RandomRun,
     summary: &RandomSummary,
 ) -> Result<Exit, CliError> {
-    print::result(&match args.summary {
+    print::result(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
         SummaryFormat::Text => {
             let first = summary.findings.first();
@@ -115,7 +101,7 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
     let of_source = file.as_deref().map(|path| literals::read(path, plan)).transpose()?;
     let drawing = &args.drawing;
     Ok(RandomOptions {
-        seed: args.seed,
+        seed: args.sequences.seed,
         max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
         direction: match drawing.strategy {
             StrategyArg::Feedback => Direction::Feedback,
@@ -149,21 +135,12 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
 
 /// The command that makes the run again.
 fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
-    let path = name::shell_quoted(&args.scope.to_string_lossy());
-    let (program, k, seed) = (name::program(), summary.header.k, summary.seed);
-    let calls = summary.explored;
-    let methods = match &args.methods {
-        None => String::new(),
-        Some(MethodsArg::All) => " --methods all".to_owned(),
-        Some(MethodsArg::Builders) => " --methods builders".to_owned(),
-        Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
-    };
+    let command = name::command_on("random", &args.sequences.file, summary.header.k);
+    let (seed, calls) = (summary.seed, summary.explored);
     let drawing = drawing(&args.drawing);
     let against = args.against.as_ref().map(|name| format!(" --against {name}"));
     let against = against.unwrap_or_default();
-    format!(
-        "{program} random {path} -k {k}{methods} --seed {seed} --calls {calls}{against}{drawing}"
-    )
+    format!("{command} --seed {seed} --calls {calls}{against}{drawing}")
 }
 
 /// The options of drawing that are not as they are by default.
@@ -199,7 +176,7 @@ fn drawing(args: &DrawingArgs) -> String {
         add(true, format!("constants {name}"));
     }
     if let Some(path) = &args.literals {
-        add(true, format!("literals {}", name::shell_quoted(&path.to_string_lossy())));
+        add(true, format!("literals {}", name::quoted_path(path)));
     }
     if let Some(period) = args.swarm {
         add(true, format!("swarm {period}"));

@@ -79,6 +79,15 @@ pub fn beget_summary(arguments: &str) -> serde_json::Value {
     serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("one JSON object: {ended:?}"))
 }
 
+/// The lines that a run of the `beget` binary prints that goes well, but for the time it took.
+#[track_caller]
+pub fn lines_of(arguments: &str) -> Vec<String> {
+    let ended = run_beget(arguments);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let lines = ended.stdout.lines().filter(|line| !line.starts_with("took"));
+    lines.map(str::to_owned).collect()
+}
+
 /// The names of what is in a directory, hidden files included.
 pub fn names_in(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).expect("a directory");

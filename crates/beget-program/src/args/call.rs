@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{MethodsArg, Resources, SummaryFormat, methods};
+use super::common::SequenceArgs;
 
 /// Make a call of every method that goes well, repairing those that panic
 ///
@@ -27,22 +27,8 @@ The JSON summary has these fields of `generate`: suite, k, methods, complete, st
 cpu_seconds, peak_rss_bytes. And: seed, goal, called, panics, repaired, by_family (panics, repaired), not_called (name, \
 reason), attempts, calls (name, attempts, by, first_panic, source).")]
 pub(crate) struct CallArgs {
-    /// A scope file: the suite's name and its literals
-    #[arg(value_name = "SCOPE")]
-    pub(crate) scope: PathBuf,
-
-    /// The scope's number, in place of the file's
-    #[arg(long = "scope", short, value_name = "N")]
-    pub(crate) k: Option<u32>,
-
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
-    /// between
-    #[arg(long, value_name = "METHODS", value_parser = methods)]
-    pub(crate) methods: Option<MethodsArg>,
-
-    /// The seed: equal seeds give equal runs
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) sequences: SequenceArgs,
 
     /// When a call has gone well
     #[arg(long, value_name = "GOAL", default_value = "returns")]
@@ -56,17 +42,6 @@ pub(crate) struct CallArgs {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub(crate) max_attempts: u32,
-
-    /// How many calls are made in all; those that are made again are not counted
-    ///
-    /// By default as many as the scope's budget says, or 1000000.
-    #[arg(
-        long,
-        visible_alias = "max-calls",
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub(crate) calls: Option<u64>,
 
     /// Begin with the calls of this file, if it is there, and write all that is known back to it
     #[arg(long, value_name = "FILE")]
@@ -85,13 +60,6 @@ pub(crate) struct CallArgs {
     /// Draw what the methods take and give, as the file's name says: .svg or .dot
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-
-    /// How to print the summary
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) summary: SummaryFormat,
-
-    #[command(flatten)]
-    pub(crate) resources: Resources,
 }
 
 /// When a call has gone well.

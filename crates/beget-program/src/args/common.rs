@@ -15,12 +15,12 @@ pub(crate) enum SummaryFormat {
     Json,
 }
 
-/// What is run.
+/// A scope file, and what the command line says in place of it.
 #[derive(Debug, Args)]
-pub(crate) struct ScopeArgs {
+pub(crate) struct ScopeFileArgs {
     /// A scope file: the suite's name and the bounds of the run
     #[arg(value_name = "SCOPE")]
-    pub(crate) scope: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// The scope's number, in place of the file's
     ///
@@ -32,6 +32,13 @@ pub(crate) struct ScopeArgs {
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
+}
+
+/// What is run.
+#[derive(Debug, Args)]
+pub(crate) struct ScopeArgs {
+    #[command(flatten)]
+    pub(crate) file: ScopeFileArgs,
 
     /// Explore more than is reported
     ///
@@ -40,6 +47,46 @@ pub(crate) struct ScopeArgs {
     /// within the scope proper are reported.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
+}
+
+/// What a command runs that draws sequences of calls and does not exhaust a scope.
+#[derive(Debug, Args)]
+pub(crate) struct SequenceArgs {
+    #[command(flatten)]
+    pub(crate) file: ScopeFileArgs,
+
+    /// The seed: equal seeds give equal runs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many calls are made; those that are made again are not counted
+    ///
+    /// By default as many as the scope's budget says, or 1000000.
+    #[arg(
+        long,
+        visible_alias = "max-calls",
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(crate) calls: Option<u64>,
+
+    /// How to print the summary
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) resources: Resources,
+}
+
+impl SequenceArgs {
+    pub(crate) fn to_budget(&self) -> Budget {
+        Budget {
+            max_calls: self.calls,
+            max_seconds: self.resources.max_seconds,
+            max_memory_mib: self.resources.max_memory,
+            ..Budget::default()
+        }
+    }
 }
 
 /// Methods chosen on the command line.
@@ -201,14 +248,18 @@ pub(crate) struct Budgets {
 
 /// What a run may use of the machine.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Budgets")]
 pub(crate) struct Resources {
     /// Stop after about S seconds; not reproducible
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", help_heading = "Budgets", value_parser = seconds)]
     pub(crate) max_seconds: Option<f64>,
 
     /// Stop when the process holds N MiB of memory; not reproducible
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Budgets",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     pub(crate) max_memory: Option<u64>,
 }
 

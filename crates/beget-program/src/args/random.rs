@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{MethodsArg, Resources, SummaryFormat, methods};
+use super::common::SequenceArgs;
 
 /// Make sequences of calls by chance, where a scope is too large for all of them
 ///
@@ -31,33 +31,8 @@ seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, er
 flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
 notes.")]
 pub(crate) struct RandomArgs {
-    /// A scope file: the suite's name, its literals, and the bounds of a bounded run
-    #[arg(value_name = "SCOPE")]
-    pub(crate) scope: PathBuf,
-
-    /// The scope's number, in place of the file's
-    #[arg(long = "scope", short, value_name = "N")]
-    pub(crate) k: Option<u32>,
-
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
-    /// between
-    #[arg(long, value_name = "METHODS", value_parser = methods)]
-    pub(crate) methods: Option<MethodsArg>,
-
-    /// The seed: equal seeds give equal runs
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// How many calls are made; those that are made again are not counted
-    ///
-    /// By default as many as the scope's budget says, or 1000000.
-    #[arg(
-        long,
-        visible_alias = "max-calls",
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub(crate) calls: Option<u64>,
+    #[command(flatten)]
+    pub(crate) sequences: SequenceArgs,
 
     /// Write Rust tests of the failures: each makes the minimised calls that show one, and fails as
     /// they do
@@ -90,13 +65,6 @@ pub(crate) struct RandomArgs {
     /// Replace a file that beget did not write
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
-
-    /// How to print the summary
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) summary: SummaryFormat,
-
-    #[command(flatten)]
-    pub(crate) resources: Resources,
 
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,

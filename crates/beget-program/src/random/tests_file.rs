@@ -51,7 +51,11 @@ impl FoundTests {
         if let Some(most) = args.regressions {
             // Methods that take no part may tell something of structures.
             let methods = Some(MethodsOverride::All);
-            let all = input.resolve(&Overrides { k: args.k, methods, ..Overrides::default() });
+            let all = input.resolve(&Overrides {
+                k: args.sequences.file.k,
+                methods,
+                ..Overrides::default()
+            });
             let plan = all.as_ref().map_or(&run.plan, |all| &all.plan);
             let Behaviors { all, left_out, .. } =
                 behaviors_by_chance(run, plan, most as usize, watch);
@@ -105,7 +109,7 @@ impl FoundTests {
         if let Some(most) = args.regressions {
             command += &format!(" --regressions {most}");
         }
-        command += &format!(" -o {}", name::shell_quoted(&path.to_string_lossy()));
+        command += &format!(" -o {}", name::quoted_path(path));
         let file = TestFile {
             suite: &run.plan.suite,
             header: &summary.header,
