@@ -95,7 +95,7 @@ pub(crate) fn evolve(
     let mut best = Vec::new();
     let mut species = Builders { genes: &genes, settings, fitness: &fitness };
     let evolved = beget_genetic::evolve(&mut species, first, &generations, &mut |number, sets| {
-        let fittest = sets.first().map_or(0.0, |best| best.fitness);
+        let fittest = sets.first().map_or(0.0, |best| best.rating);
         best.push(fittest);
         number == 0 || told(fittest)
     });
@@ -117,11 +117,12 @@ struct Builders<'s, 'e, 'p> {
 
 impl Species for Builders<'_, '_, '_> {
     type Chromosome = MethodSet;
+    type Rating = f64;
 
     /// Crossovers and mutants.
     fn breed(
         &self,
-        population: &[Individual<MethodSet>],
+        population: &[Individual<MethodSet, f64>],
         random: &mut SplitMix64,
     ) -> Vec<MethodSet> {
         let n_crossovers =

@@ -14,6 +14,7 @@
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`RandomSummary`]: a random run.
 //! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
+//! - [`EvolveSummary`]: a search for a chromosome.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
@@ -35,6 +36,7 @@ mod call;
 mod check;
 mod compare;
 mod diff;
+mod evolve;
 mod random;
 mod repok;
 mod witness;
@@ -62,6 +64,7 @@ pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_c
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
+pub use evolve::{EvolveSummary, EvolveText, GenerationRecord, PointsRecord};
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};

@@ -19,7 +19,7 @@ pub struct RandomSummary {
     /// What ran, and how it ended. It is never complete.
     #[serde(flatten)]
     pub header: Header,
-    /// How sequences came about: `feedback` or `undirected`.
+    /// How sequences came about: `feedback`, `undirected` or `chromosome`.
     pub strategy: String,
     /// The seed.
     pub seed: u64,

@@ -19,16 +19,23 @@ pub trait Species {
     /// A chromosome.
     type Chromosome: Clone + PartialEq;
 
+    /// What is known of one: its fitness, and what that comes from.
+    type Rating: Copy + Into<f64>;
+
     /// The children of a population, the fittest first, on one island. It has somebody.
     fn breed(
         &self,
-        population: &[Individual<Self::Chromosome>],
+        population: &[IndividualOf<Self>],
         random: &mut SplitMix64,
     ) -> Vec<Self::Chromosome>;
 
     /// How fit each of these is, who belong to a generation: the first, number 0, or one of
     /// children. `None` ends the search.
-    fn rate(&mut self, generation: u32, chromosomes: &[Self::Chromosome]) -> Option<Vec<f64>>;
+    fn rate(
+        &mut self,
+        generation: u32,
+        chromosomes: &[Self::Chromosome],
+    ) -> Option<Vec<Self::Rating>>;
 
     /// The order of two who are equally fit; none by default, so that the older one comes first.
     fn order(_: &Self::Chromosome, _: &Self::Chromosome) -> Ordering {
@@ -36,14 +43,17 @@ pub trait Species {
     }
 }
 
-/// A chromosome with its fitness.
+/// A chromosome with its rating.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Individual<C> {
+pub struct Individual<C, R> {
     /// The chromosome.
     pub chromosome: C,
     /// How fit it is.
-    pub fitness: f64,
+    pub rating: R,
 }
+
+/// One of a species.
+pub type IndividualOf<S> = Individual<<S as Species>::Chromosome, <S as Species>::Rating>;
 
 /// How long a search goes on, and with how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +70,9 @@ pub struct Generations {
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Evolved<C> {
+pub struct GeneticOutcome<C, R> {
     /// The last generation, the fittest first.
-    pub population: Vec<Individual<C>>,
+    pub population: Vec<Individual<C, R>>,
     /// Whether it is the last that was to be; an earlier one if the search was ended.
     pub is_complete: bool,
 }
@@ -73,37 +83,37 @@ pub fn evolve<S: Species>(
     species: &mut S,
     first: Vec<S::Chromosome>,
     settings: &Generations,
-    told: &mut dyn FnMut(u32, &[Individual<S::Chromosome>]) -> bool,
-) -> Evolved<S::Chromosome> {
+    told: &mut dyn FnMut(u32, &[IndividualOf<S>]) -> bool,
+) -> GeneticOutcome<S::Chromosome, S::Rating> {
     let mut population = Vec::new();
     let Some(rated) = rated(species, 0, first) else {
-        return Evolved { population, is_complete: false };
+        return GeneticOutcome { population, is_complete: false };
     };
     population.extend(rated);
     select::<S>(&mut population, usize::MAX);
     let mut goes_on = told(0, &population);
     for generation in 0..settings.generations {
         if !goes_on {
-            return Evolved { population, is_complete: false };
+            return GeneticOutcome { population, is_complete: false };
         }
         let mut parents = population.clone();
         parents.truncate(settings.survivors);
         let Some(islands) = breed_islands(species, generation, &parents, settings) else {
-            return Evolved { population, is_complete: false };
+            return GeneticOutcome { population, is_complete: false };
         };
         population = merge::<S>(islands, settings.survivors);
         goes_on = told(generation + 1, &population);
     }
-    Evolved { population, is_complete: goes_on }
+    GeneticOutcome { population, is_complete: goes_on }
 }
 
 /// Each island's parents and children, the fittest first.
 fn breed_islands<S: Species>(
     species: &mut S,
     generation: u32,
-    parents: &[Individual<S::Chromosome>],
+    parents: &[IndividualOf<S>],
     settings: &Generations,
-) -> Option<Vec<Vec<Individual<S::Chromosome>>>> {
+) -> Option<Vec<Vec<IndividualOf<S>>>> {
     let brood = |number: usize| match parents {
         [] => Vec::new(),
         _ => {
@@ -127,16 +137,16 @@ fn rated<S: Species>(
     species: &mut S,
     generation: u32,
     chromosomes: Vec<S::Chromosome>,
-) -> Option<impl Iterator<Item = Individual<S::Chromosome>> + use<S>> {
-    let fitness = species.rate(generation, &chromosomes)?;
-    let all = chromosomes.into_iter().zip(fitness);
-    Some(all.map(|(chromosome, fitness)| Individual { chromosome, fitness }))
+) -> Option<impl Iterator<Item = IndividualOf<S>> + use<S>> {
+    let ratings = species.rate(generation, &chromosomes)?;
+    let all = chromosomes.into_iter().zip(ratings);
+    Some(all.map(|(chromosome, rating)| Individual { chromosome, rating }))
 }
 
 /// Sorts the fittest to the front, neighbours that are equal once, and keeps at most `most`.
-fn select<S: Species>(population: &mut Vec<Individual<S::Chromosome>>, most: usize) {
+fn select<S: Species>(population: &mut Vec<IndividualOf<S>>, most: usize) {
     population.sort_by(|a, b| {
-        let by_fitness = b.fitness.total_cmp(&a.fitness);
+        let by_fitness = b.rating.into().total_cmp(&a.rating.into());
         by_fitness.then_with(|| S::order(&a.chromosome, &b.chromosome))
     });
     population.dedup_by(|a, b| a.chromosome == b.chromosome);
@@ -144,12 +154,9 @@ fn select<S: Species>(population: &mut Vec<Individual<S::Chromosome>>, most: usi
 }
 
 /// The next population: of each island its share of the fittest.
-fn merge<S: Species>(
-    islands: Vec<Vec<Individual<S::Chromosome>>>,
-    survivors: usize,
-) -> Vec<Individual<S::Chromosome>> {
+fn merge<S: Species>(islands: Vec<Vec<IndividualOf<S>>>, survivors: usize) -> Vec<IndividualOf<S>> {
     let share = survivors.div_ceil(islands.len());
-    let mut merged: Vec<Individual<S::Chromosome>> =
+    let mut merged: Vec<IndividualOf<S>> =
         islands.into_iter().flat_map(|island| island.into_iter().take(share)).collect();
     select::<S>(&mut merged, usize::MAX);
     merged

@@ -15,8 +15,9 @@ struct Numbers {
 
 impl Species for Numbers {
     type Chromosome = i64;
+    type Rating = f64;
 
-    fn breed(&self, population: &[Individual<i64>], random: &mut SplitMix64) -> Vec<i64> {
+    fn breed(&self, population: &[Individual<i64, f64>], random: &mut SplitMix64) -> Vec<i64> {
         population.iter().map(|one| one.chromosome + random.below(7) as i64 - 3).collect()
     }
 
@@ -90,7 +91,7 @@ fn a_search_that_is_ended_leaves_the_last_whole_generation() {
         last = population.to_vec();
         true
     });
-    assert_eq!(evolved, Evolved { population: last, is_complete: false });
+    assert_eq!(evolved, GeneticOutcome { population: last, is_complete: false });
     assert_eq!(species.rated.len(), 4);
     // Three on each of two islands.
     assert_eq!(species.rated[..2], [(0, 3), (1, 6)]);
@@ -98,5 +99,5 @@ fn a_search_that_is_ended_leaves_the_last_whole_generation() {
     assert!(!ended.is_complete);
     let ended =
         evolve(&mut Numbers { ends_at: 0, ..numbers(30) }, vec![0], &SETTINGS, &mut |_, _| true);
-    assert_eq!(ended, Evolved { population: Vec::new(), is_complete: false });
+    assert_eq!(ended, GeneticOutcome { population: Vec::new(), is_complete: false });
 }

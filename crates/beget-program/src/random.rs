@@ -2,8 +2,12 @@
 
 mod tests_file;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use beget_emit::{RandomSummary, RandomText};
-use beget_random::{Constants, Direction, Matching, RandomOptions};
+use beget_evolve::ChromosomeFile;
+use beget_random::{Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets};
 use beget_run::{DiffPlan, RandomRun, Watch};
 use beget_scope::Plan;
 use beget_suite::unpaired_notes;
@@ -103,10 +107,7 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
     Ok(RandomOptions {
         seed: args.sequences.seed,
         max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
-        direction: match drawing.strategy {
-            StrategyArg::Feedback => Direction::Feedback,
-            StrategyArg::Undirected => Direction::Undirected,
-        },
+        direction: direction(drawing, plan)?,
         max_length: drawing.max_length,
         repetition_rate: drawing.repeat.0,
         most_repetitions: drawing.repeat.1,
@@ -133,6 +134,24 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
     })
 }
 
+fn direction(args: &DrawingArgs, plan: &Plan) -> Result<Direction, CliError> {
+    Ok(match (&args.chromosome, args.strategy) {
+        (Some(path), _) => Direction::Chromosome(Arc::new(read_chromosome(path, plan)?)),
+        (None, StrategyArg::Feedback) => Direction::Feedback,
+        (None, StrategyArg::Undirected) => Direction::Undirected,
+    })
+}
+
+fn read_chromosome(path: &Path, plan: &Plan) -> Result<Chromosome, CliError> {
+    let refused = |reason: &dyn std::fmt::Display| {
+        CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let file = ChromosomeFile::from_ron(&text);
+    let read = file.and_then(|file| file.to_chromosome(plan, &GenePlan::new(plan, Targets::Deep)));
+    read.map_err(|error| refused(&error))
+}
+
 /// The command that makes the run again.
 fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     let command = name::command_on("random", &args.sequences.file, summary.header.k);
@@ -152,6 +171,9 @@ fn drawing(args: &DrawingArgs) -> String {
             options += &format!(" --{option}");
         }
     };
+    if let Some(path) = &args.chromosome {
+        add(true, format!("chromosome {}", name::quoted_path(path)));
+    }
     add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
     add(args.bounded, "bounded".to_owned());
     add(args.by_calls, "by-calls".to_owned());

@@ -56,8 +56,8 @@ pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
 pub use run::{
-    JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar, add_literals,
-    plan_for, run,
+    FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
+    SequencesOutcome, add_literals, plan_for, run, run_sequences,
 };
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;

@@ -78,6 +78,16 @@ pub(crate) struct DrawingArgs {
     #[arg(long, value_name = "STRATEGY", default_value = "feedback")]
     pub(crate) strategy: StrategyArg,
 
+    /// Draw test cases by this chromosome, which `evolve` has found
+    ///
+    /// Each sequence is a test case that begins with nothing. The chromosome says how long it is, how
+    /// often each method is called, and where its arguments come from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
+        "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",
+    ])]
+    pub(crate) chromosome: Option<PathBuf>,
+
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]
     pub(crate) bounded: bool,
@@ -175,7 +185,7 @@ pub(crate) enum ConstantSource {
     Returned,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+pub(super) fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err("give a number from 0 to 1".to_owned()),
