@@ -43,7 +43,7 @@ impl ItemType {
         let name = (traits.item_name?)();
         let ty = bare(name);
         let is_pair = !name.starts_with('&') && key_and_value(&ty).is_some();
-        Some(ItemType { ty, is_pair })
+        Some(ItemType { ty: ty.into_owned(), is_pair })
     }
 
     /// The types of key and value of a pair.
@@ -138,7 +138,7 @@ impl<'p> Methods<'p> {
         let keys = keys?;
         let ty = keys.first()?.ty.clone();
         let keys = keys.into_iter().map(|key| key.text).collect();
-        Some((Lookup { planned, keys }, ty, method))
+        Some((Lookup { planned, keys }, ty.into_owned(), method))
     }
 
     fn find_lookups(&self, items: &ItemType, found: &mut Observers) {

@@ -274,8 +274,8 @@ impl PooledKind {
     fn of(domain: LiteralDomain) -> Self {
         let of_kind = match domain.kind {
             DomainKind::Ints => DrawnLiterals::of_ints(domain),
-            DomainKind::Floats => DrawnLiterals::new(domain, PooledKind::Floats, &floats(&[1.0])),
-            DomainKind::Chars => DrawnLiterals::new(domain, PooledKind::Chars, &chars(&['a'])),
+            DomainKind::Floats => DrawnLiterals::kind(domain, PooledKind::Floats, &floats(&[1.0])),
+            DomainKind::Chars => DrawnLiterals::kind(domain, PooledKind::Chars, &chars(&['a'])),
             _ => None,
         };
         of_kind.unwrap_or(PooledKind::Listed(Vec::new()))
@@ -367,7 +367,7 @@ impl PooledKind {
 
 impl DrawnLiterals {
     /// Literals of a domain of which one number or character makes some; `None` if it makes none.
-    fn new(
+    fn kind(
         domain: LiteralDomain,
         kind: impl FnOnce(Self) -> PooledKind,
         one: &Pools,
@@ -396,7 +396,7 @@ impl DrawnLiterals {
         let least = LEAST.into_iter().find(is_there)?;
         let most = MOST.into_iter().find(is_there)?;
         let kind = |drawn| PooledKind::Ints(drawn, (least, most));
-        DrawnLiterals::new(domain, kind, &ints(&[most.into()]))
+        DrawnLiterals::kind(domain, kind, &ints(&[most.into()]))
     }
 
     fn draw<T>(

@@ -24,6 +24,7 @@
 mod chromosome;
 mod constants;
 mod equality;
+mod forms;
 mod fragment;
 mod growing;
 mod in_progress;
@@ -37,6 +38,7 @@ mod report;
 mod seams;
 mod search;
 mod start;
+mod steps;
 mod trial;
 
 mod contracts;

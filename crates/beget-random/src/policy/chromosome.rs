@@ -174,13 +174,11 @@ impl Evolved {
             return None;
         }
         let mut drawn = choose.below(all);
-        let mut index = 0;
-        for weight in weights {
+        for (index, weight) in weights.enumerate() {
             if drawn < weight {
                 return Some(PlannedIdx::new(index));
             }
             drawn -= weight;
-            index += 1;
         }
         unreachable!("the number drawn is below the sum of the weights")
     }
@@ -273,7 +271,7 @@ impl Evolved {
     ) -> NextCall {
         let first = live.n_variables();
         self.last = Some(LastCall { method, first, place, went_well: false, returned: None });
-        NextCall { method, step }
+        NextCall { method, step: Arc::new(step) }
     }
 }
 
