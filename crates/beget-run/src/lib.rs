@@ -40,6 +40,7 @@ mod generate;
 mod growth;
 mod integers;
 mod random;
+mod recording;
 mod repok;
 mod selection;
 
@@ -66,6 +67,9 @@ pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input, RepOkSpace};
 pub use random::{MarkCoverage, RandomRun, random};
+pub use recording::{
+    AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
+};
 pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
 pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
