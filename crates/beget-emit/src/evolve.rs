@@ -41,17 +41,19 @@ pub struct EvolveSummary {
     pub resources: Option<ResourceUse>,
 }
 
-/// What the test cases of the best chromosome covered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What the test cases of the best chromosome covered, on average of its ratings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointsRecord {
     /// What is counted: `blocks`, `predicates`, `regions`, `structures`.
     pub kind: String,
     /// How many were covered.
-    pub covered: usize,
+    pub covered: f64,
     /// How many there are; null if that is not known.
     pub known: Option<usize>,
     /// The calls that covered them.
-    pub calls: u64,
+    pub calls: f64,
+    /// How often it was rated.
+    pub ratings: u32,
 }
 
 /// A generation.
@@ -59,20 +61,20 @@ pub struct PointsRecord {
 pub struct GenerationRecord {
     /// Its number; the first is 0.
     pub generation: u32,
-    /// The fitness of the best so far.
+    /// The fitness of the best.
     pub best: f64,
     /// The mean fitness of those who survive.
     pub mean: f64,
     /// The points that the best covers.
-    pub points: usize,
+    pub points: f64,
     /// The calls that it makes.
-    pub calls: u64,
+    pub calls: f64,
 }
 
 impl From<&GenerationReport> for GenerationRecord {
     fn from(generation: &GenerationReport) -> Self {
-        let &GenerationReport { number, best, mean_fitness } = generation;
-        let Evaluation { points, calls, fitness } = best;
+        let &GenerationReport { number, best, mean_fitness, .. } = generation;
+        let Evaluation { points, calls, fitness, .. } = best;
         GenerationRecord { generation: number, best: fitness, mean: mean_fitness, points, calls }
     }
 }
@@ -95,6 +97,7 @@ impl EvolveSummary {
                 covered: best.points,
                 known: source.known(),
                 calls: best.calls,
+                ratings: best.ratings,
             }),
             by_generation,
             evaluations: report.evaluations,
@@ -135,9 +138,12 @@ impl fmt::Display for EvolveText<'_> {
             "evolved     {generations} generations of {population} with seed {seed}, {evaluations} chromosomes rated"
         )?;
         if let (Some(points), Some(fitness)) = (&self.summary.points, self.summary.fitness) {
-            let PointsRecord { kind, covered, known, calls } = points;
+            let PointsRecord { kind, covered, known, calls, ratings } = points;
             let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
-            writeln!(f, "best        {covered}{known} {kind} by {calls} calls, fitness {fitness}")?;
+            writeln!(
+                f,
+                "best        {covered:.1}{known} {kind} by {calls:.0} calls on average of {ratings} ratings, fitness {fitness:.0}"
+            )?;
         }
         writeln!(f, "calls       {}", self.summary.explored)?;
         if let Some(file) = &self.summary.chromosome {
@@ -162,18 +168,19 @@ impl fmt::Display for EvolveText<'_> {
 }
 
 impl EvolveText<'_> {
-    /// The generations in which the best changed, or all.
+    /// The generations with a fitness that none before had, or all.
     fn generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut last = f64::NEG_INFINITY;
+        let mut most = f64::NEG_INFINITY;
         for record in &self.summary.by_generation {
             let GenerationRecord { generation, best, mean, points, calls } = record;
-            if *best > last || self.verbosity == Verbosity::Verbose {
+            let is_told = *best > most || self.verbosity == Verbosity::Verbose;
+            most = most.max(*best);
+            if is_told {
                 writeln!(
                     f,
-                    "generation  {generation}: {points} points by {calls} calls, fitness {best}; {mean:.0} on average"
+                    "generation  {generation}: {points:.1} points by {calls:.0} calls, fitness {best:.0}; {mean:.0} on average"
                 )?;
             }
-            last = *best;
         }
         Ok(())
     }

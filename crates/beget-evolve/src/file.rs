@@ -46,12 +46,14 @@ pub struct ChromosomeOrigin {
     pub generations: u32,
     /// What was counted as a point: `blocks`, `predicates`, `regions`, `structures`.
     pub points_are: String,
-    /// The points that it covered in its test cases.
-    pub points: usize,
-    /// The calls that it made for them.
-    pub calls: u64,
+    /// The points that its test cases covered, on average of its ratings.
+    pub points: f64,
+    /// The calls that they made for them.
+    pub calls: f64,
     /// Its fitness.
     pub fitness: f64,
+    /// How often it was rated.
+    pub ratings: u32,
 }
 
 /// A value pool as a file holds it.

@@ -29,3 +29,6 @@ pub use running::RunningTests;
 pub use search::{
     Evaluation, EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, evaluate, search,
 };
+
+#[cfg(test)]
+mod tests;

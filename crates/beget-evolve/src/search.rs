@@ -1,9 +1,11 @@
 //! The genetic search: each chromosome is as fit as what its test cases cover is worth.
 //!
 //! Source: Andrews, Li and Menzies, Nighthawk (ASE 2007), section 4.3. Departures: those who survive
-//! are not run again, so that the best of a generation is never worse than that of the one before;
-//! half of a generation survives, where the paper does not say how many.
+//! are rated anew in each generation, and count by the mean of all their ratings. By the best of
+//! them, a chromosome that was lucky once would win with few calls, and cover less ever after.
+//! Half of a generation survives, where the paper does not say how many.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use beget_finding::{Progress, StopReason};
@@ -69,15 +71,34 @@ impl Default for EvolveOptions {
     }
 }
 
-/// What the test cases of a chromosome came to.
+/// What the test cases of a chromosome came to, on average of its ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Points that they covered.
-    pub points: usize,
+    pub points: f64,
     /// Calls that they made.
-    pub calls: u64,
+    pub calls: f64,
     /// A point is worth some calls: the worth of all points, less the calls.
     pub fitness: f64,
+    /// How often it was rated: once in each generation that it has lived in.
+    pub ratings: u32,
+}
+
+impl Evaluation {
+    /// The mean of all ratings of both.
+    fn and(self, other: Evaluation) -> Evaluation {
+        let ratings = self.ratings + other.ratings;
+        let mean = |of: fn(&Evaluation) -> f64| {
+            let sum = of(&self) * f64::from(self.ratings) + of(&other) * f64::from(other.ratings);
+            sum / f64::from(ratings)
+        };
+        Evaluation {
+            points: mean(|one| one.points),
+            calls: mean(|one| one.calls),
+            fitness: mean(|one| one.fitness),
+            ratings,
+        }
+    }
 }
 
 impl From<Evaluation> for f64 {
@@ -97,7 +118,7 @@ impl EvolveOptions {
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub struct EvolveReport {
-    /// The best chromosome; none if the search was stopped in the first generation.
+    /// The fittest of the last generation; none if the search was stopped in the first generation.
     pub best: Option<(Arc<Chromosome>, Evaluation)>,
     /// By generation, the first included.
     pub generations: Vec<GenerationReport>,
@@ -116,10 +137,12 @@ pub struct EvolveReport {
 pub struct GenerationReport {
     /// Its number; the first is 0.
     pub number: u32,
-    /// What the best so far came to.
+    /// What the best came to.
     pub best: Evaluation,
     /// The mean fitness of those who survive into the next.
     pub mean_fitness: f64,
+    /// The most points that the test cases of one chromosome have covered at once, up to here.
+    pub most_points: usize,
 }
 
 /// Who looks on while a search goes on.
@@ -149,11 +172,13 @@ pub fn search(
     let EvolveWatcher { running, stopped, told } = watcher;
     // What the process counts as a whole cannot tell threads apart.
     let threads = if source.is_of_process() { 1 } else { options.threads };
+    let most_points = Cell::new(0);
     let mut species = Nighthawk {
         evaluator: Evaluator { plan, options, source, running, stopped },
         genes: &genes,
         pool: thread_pool(threads),
         totals: Totals::default(),
+        most_points: &most_points,
     };
     let mut random = SplitMix64::of_seeds(&[options.seed]);
     let first = first_generation(&genes, options, &mut random);
@@ -165,12 +190,18 @@ pub fn search(
     };
     let mut history = Vec::new();
     let evolved = evolve(&mut species, first, &generations, &mut |number, population| {
-        history.extend(generation_report(number, population, options.survivors()));
+        let surviving = &population[..population.len().min(options.survivors())];
+        history.extend(generation_report(number, surviving, most_points.get()));
         history.last().into_iter().for_each(&mut *told);
         true
     });
+    let mut population = evolved.population;
+    population.truncate(options.survivors());
+    if evolved.is_complete {
+        species.rate_finally(options.generations, &mut population);
+    }
     let Nighthawk { totals, .. } = species;
-    let best = evolved.population.into_iter().next();
+    let best = population.into_iter().next();
     EvolveReport {
         best: best.map(|best| (best.chromosome, best.rating)),
         generations: history,
@@ -209,12 +240,13 @@ fn first_generation(
 
 fn generation_report(
     number: u32,
-    population: &[Individual<Arc<Chromosome>, Evaluation>],
-    survivors: usize,
+    surviving: &[Individual<Arc<Chromosome>, Evaluation>],
+    most_points: usize,
 ) -> Option<GenerationReport> {
-    let surviving = population.iter().take(survivors).map(|one| one.rating.fitness);
-    let mean_fitness = surviving.clone().sum::<f64>() / surviving.len() as f64;
-    Some(GenerationReport { number, best: population.first()?.rating, mean_fitness })
+    let best = surviving.first()?.rating;
+    let sum: f64 = surviving.iter().map(|one| one.rating.fitness).sum();
+    let mean_fitness = sum / surviving.len() as f64;
+    Some(GenerationReport { number, best, mean_fitness, most_points })
 }
 
 /// As deep as structures may be.
@@ -231,6 +263,7 @@ struct Nighthawk<'e> {
     genes: &'e GenePlan,
     pool: ThreadPool,
     totals: Totals,
+    most_points: &'e Cell<usize>,
 }
 
 /// What all evaluations came to.
@@ -272,16 +305,58 @@ impl Species for Nighthawk<'_> {
         generation: u32,
         chromosomes: &[Arc<Chromosome>],
     ) -> Option<Vec<Evaluation>> {
+        self.evaluate_all([generation.into(), CHILDREN], chromosomes)
+    }
+
+    /// A chromosome that was lucky once does not stay where it is.
+    fn rate_again(
+        &mut self,
+        generation: u32,
+        survivors: &[Individual<Arc<Chromosome>, Evaluation>],
+    ) -> Option<Vec<Evaluation>> {
+        let chromosomes: Vec<_> = survivors.iter().map(|one| one.chromosome.clone()).collect();
+        let again = self.evaluate_all([generation.into(), SURVIVORS], &chromosomes)?;
+        Some(survivors.iter().zip(again).map(|(one, again)| one.rating.and(again)).collect())
+    }
+}
+
+/// Set the choices of test cases apart from those of breeding, and from each other.
+const CHILDREN: u64 = 1;
+const SURVIVORS: u64 = 2;
+
+/// How often those are rated again who survive the last generation: of these the best is taken, and
+/// children have been rated once.
+const FINAL_RATINGS: u32 = 4;
+
+impl Nighthawk<'_> {
+    /// Rates the last survivors again, and puts the fittest first.
+    fn rate_finally(
+        &mut self,
+        generation: u32,
+        population: &mut [Individual<Arc<Chromosome>, Evaluation>],
+    ) {
+        for round in 1..=FINAL_RATINGS {
+            let Some(ratings) = self.rate_again(generation + round, population) else { return };
+            population.iter_mut().zip(ratings).for_each(|(one, rating)| one.rating = rating);
+        }
+        population.sort_by(|a, b| b.rating.fitness.total_cmp(&a.rating.fitness));
+    }
+
+    /// Rates some chromosomes; `seeds` are of all these. `None` if the search is to end.
+    fn evaluate_all(
+        &mut self,
+        seeds: [u64; 2],
+        chromosomes: &[Arc<Chromosome>],
+    ) -> Option<Vec<Evaluation>> {
         let max_calls = self.evaluator.options.max_calls;
         if self.totals.calls >= max_calls {
             self.totals.stopped = Some(StopReason::MaxCalls(max_calls));
             return None;
         }
         let evaluator = &self.evaluator;
-        let (seed, calls) = (evaluator.options.seed, self.totals.calls);
-        evaluator.running.begin_batch(calls);
+        evaluator.running.begin_batch(self.totals.calls);
         let evaluate = |(index, chromosome): (usize, &Arc<Chromosome>)| {
-            let seeds = [seed, generation.into(), index as u64, TEST_CASES];
+            let seeds = [evaluator.options.seed, seeds[0], seeds[1], index as u64];
             evaluator.evaluate(chromosome, &mut SplitMix64::of_seeds(&seeds))
         };
         let evaluated: Vec<(Evaluation, SequencesOutcome)> =
@@ -289,7 +364,8 @@ impl Species for Nighthawk<'_> {
         let mut ratings = Vec::with_capacity(evaluated.len());
         for (rating, mut outcome) in evaluated {
             self.totals.evaluations += 1;
-            self.totals.calls += rating.calls;
+            self.most_points.set(self.most_points.get().max(rating.points as usize));
+            self.totals.calls += outcome.report.counters.explored();
             self.totals.failures.add(self.evaluator.plan, &mut outcome);
             self.totals.stopped = self.totals.stopped.or(outcome.stopped);
             ratings.push(rating);
@@ -297,9 +373,6 @@ impl Species for Nighthawk<'_> {
         self.totals.stopped.is_none().then_some(ratings)
     }
 }
-
-/// Sets the choices of test cases apart from those of breeding.
-const TEST_CASES: u64 = 1;
 
 /// Runs the test cases of chromosomes.
 #[derive(Clone, Copy)]
@@ -325,9 +398,9 @@ impl Evaluator<'_> {
             let n = self.options.test_cases;
             run_sequences(self.plan, &drawing, n, random, in_progress, &mut control)
         });
-        let points = counting.points(&outcome.report);
-        let calls = outcome.report.counters.explored();
-        let fitness = self.options.coverage_factor * points as f64 - calls as f64;
-        (Evaluation { points, calls, fitness }, outcome)
+        let points = counting.points(&outcome.report) as f64;
+        let calls = outcome.report.counters.explored() as f64;
+        let fitness = self.options.coverage_factor * points - calls;
+        (Evaluation { points, calls, fitness, ratings: 1 }, outcome)
     }
 }

@@ -37,6 +37,16 @@ pub trait Species {
         chromosomes: &[Self::Chromosome],
     ) -> Option<Vec<Self::Rating>>;
 
+    /// How fit those are who survive into a generation, if that is to be asked again: chance may
+    /// have had a part in their rating. `None` ends the search.
+    fn rate_again(
+        &mut self,
+        _: u32,
+        survivors: &[IndividualOf<Self>],
+    ) -> Option<Vec<Self::Rating>> {
+        Some(survivors.iter().map(|one| one.rating).collect())
+    }
+
     /// The order of two who are equally fit; none by default, so that the older one comes first.
     fn order(_: &Self::Chromosome, _: &Self::Chromosome) -> Ordering {
         Ordering::Equal
@@ -114,9 +124,10 @@ fn breed_islands<S: Species>(
     parents: &[IndividualOf<S>],
     settings: &Generations,
 ) -> Option<Vec<Vec<IndividualOf<S>>>> {
-    let brood = |number: usize| match parents {
+    let parents = rated_again::<S>(species, generation + 1, parents)?;
+    let brood = |number: usize| match &parents[..] {
         [] => Vec::new(),
-        _ => {
+        parents => {
             let seeds = [settings.seed, u64::from(generation), number as u64];
             species.breed(parents, &mut SplitMix64::of_seeds(&seeds))
         }
@@ -133,6 +144,19 @@ fn breed_islands<S: Species>(
     Some(sizes.into_iter().map(island).collect())
 }
 
+/// The parents of a generation as they are rated now, the fittest first.
+fn rated_again<S: Species>(
+    species: &mut S,
+    generation: u32,
+    parents: &[IndividualOf<S>],
+) -> Option<Vec<IndividualOf<S>>> {
+    let ratings = species.rate_again(generation, parents)?;
+    let mut parents = parents.to_vec();
+    parents.iter_mut().zip(ratings).for_each(|(parent, rating)| parent.rating = rating);
+    select::<S>(&mut parents, usize::MAX);
+    Some(parents)
+}
+
 fn rated<S: Species>(
     species: &mut S,
     generation: u32,
@@ -143,13 +167,22 @@ fn rated<S: Species>(
     Some(all.map(|(chromosome, rating)| Individual { chromosome, rating }))
 }
 
-/// Sorts the fittest to the front, neighbours that are equal once, and keeps at most `most`.
+/// Sorts the fittest to the front, those that are equal with equal ratings once, and keeps at most
+/// `most`.
 fn select<S: Species>(population: &mut Vec<IndividualOf<S>>, most: usize) {
     population.sort_by(|a, b| {
         let by_fitness = b.rating.into().total_cmp(&a.rating.into());
         by_fitness.then_with(|| S::order(&a.chromosome, &b.chromosome))
     });
-    population.dedup_by(|a, b| a.chromosome == b.chromosome);
+    let mut kept: Vec<IndividualOf<S>> = Vec::with_capacity(population.len());
+    for one in population.drain(..) {
+        let fitness = one.rating.into();
+        let mut equals = kept.iter().rev().take_while(|known| known.rating.into() == fitness);
+        if !equals.any(|known| known.chromosome == one.chromosome) {
+            kept.push(one);
+        }
+    }
+    *population = kept;
     population.truncate(most);
 }
 

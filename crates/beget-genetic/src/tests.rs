@@ -101,3 +101,38 @@ fn a_search_that_is_ended_leaves_the_last_whole_generation() {
         evolve(&mut Numbers { ends_at: 0, ..numbers(30) }, vec![0], &SETTINGS, &mut |_, _| true);
     assert_eq!(ended, GeneticOutcome { population: Vec::new(), is_complete: false });
 }
+
+/// Ratings are right the second time only.
+struct Lucky(u32);
+
+impl Species for Lucky {
+    type Chromosome = u32;
+    type Rating = f64;
+
+    fn breed(&self, _: &[Individual<u32, f64>], _: &mut SplitMix64) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn rate(&mut self, _: u32, chromosomes: &[u32]) -> Option<Vec<f64>> {
+        Some(chromosomes.iter().map(|&number| f64::from(number)).collect())
+    }
+
+    fn rate_again(&mut self, _: u32, survivors: &[Individual<u32, f64>]) -> Option<Vec<f64>> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(survivors.iter().map(|one| -f64::from(one.chromosome)).collect())
+    }
+}
+
+#[test]
+fn survivors_are_ordered_by_what_they_are_rated_again() {
+    let settings = Generations { generations: 1, islands: 1, ..SETTINGS };
+    let of =
+        |again: u32| evolve(&mut Lucky(again), vec![3, 1, 2, 5, 4], &settings, &mut |_, _| true);
+    let numbers = |population: &[Individual<u32, f64>]| -> Vec<u32> {
+        population.iter().map(|one| one.chromosome).collect()
+    };
+    // The least of the five does not survive.
+    assert_eq!(numbers(&of(1).population), [2, 3, 4, 5]);
+    let ended = of(0);
+    assert_eq!((numbers(&ended.population), ended.is_complete), (vec![5, 4, 3, 2, 1], false));
+}

@@ -157,8 +157,9 @@ impl Host for RunControl<'_> {
             }
             Event::Generation { number, of, points, known, fitness } => {
                 let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
-                let line =
-                    format!("generation {number} of {of}: best {fitness}, {points}{known} points");
+                let line = format!(
+                    "generation {number} of {of}: best {fitness:.0}, {points:.1}{known} points"
+                );
                 match &self.bar {
                     Some(bar) => bar.set_prefix(line),
                     None if self.shows_levels => print::message(&line),

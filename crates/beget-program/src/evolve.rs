@@ -140,6 +140,7 @@ fn chromosome_file(run: &EvolveRun) -> Option<ChromosomeFile> {
         points: evaluation.points,
         calls: evaluation.calls,
         fitness: evaluation.fitness,
+        ratings: evaluation.ratings,
     };
     let genes = GenePlan::new(&run.plan, run.options.targets);
     Some(ChromosomeFile::new(&run.plan, &genes, chromosome, origin))

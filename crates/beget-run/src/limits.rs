@@ -93,8 +93,8 @@ pub enum Event<'e> {
         number: u32,
         /// The number of the last.
         of: u32,
-        /// The points that the best so far covers.
-        points: usize,
+        /// The points that the best covers on average.
+        points: f64,
         /// How many there are, if that is known.
         known: Option<usize>,
         /// Its fitness.
