@@ -45,7 +45,7 @@ impl History {
     }
 
     /// How many pages there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 }
