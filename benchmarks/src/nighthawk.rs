@@ -20,7 +20,7 @@ use crate::random_options::without;
 use crate::scopes;
 
 /// What is searched, and how much can be covered.
-struct Evolved {
+struct EvolvedSubject {
     name: &'static str,
     plan: Plan,
     source: PointSource,
@@ -31,7 +31,7 @@ struct Evolved {
 /// The literals of scopes; integers are drawn by genes.
 const K: u32 = 10;
 
-impl Evolved {
+impl EvolvedSubject {
     fn new(
         name: &'static str,
         scope: &str,
@@ -40,22 +40,28 @@ impl Evolved {
         reachable: usize,
     ) -> Self {
         let plan = plan_for(scopes::plan(scope, K), &RandomOptions::default());
-        Evolved { name, plan, source: source(marks), reachable }
+        EvolvedSubject { name, plan, source: source(marks), reachable }
     }
 
     fn triangle() -> Self {
         let marks = &triangle::MARKS;
-        Evolved::new("triangle", "paper/triangle", PointSource::Blocks, marks, marks.n_points())
+        EvolvedSubject::new(
+            "triangle",
+            "paper/triangle",
+            PointSource::Blocks,
+            marks,
+            marks.n_points(),
+        )
     }
 
     fn blocks(container: &Container) -> Self {
         let Container { name, scope, marks, blocks, .. } = *container;
-        Evolved::new(name, scope, PointSource::Blocks, marks, blocks)
+        EvolvedSubject::new(name, scope, PointSource::Blocks, marks, blocks)
     }
 
     fn predicates(container: &Container) -> Self {
         let Container { name, scope, marks, predicates, .. } = *container;
-        Evolved::new(name, scope, PointSource::Predicates, marks, predicates)
+        EvolvedSubject::new(name, scope, PointSource::Predicates, marks, predicates)
     }
 
     fn search(&self, seed: u64) -> EvolveReport {
@@ -104,9 +110,9 @@ pub fn searches(seeds: u64, fresh: u64) -> String {
     let mut text = "| subject | points | reachable | runs that cover all | in generation, on average | most in any run | fresh: mean | fresh: least | calls |\n\
                     |---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
-    let blocks = CONTAINERS.iter().map(Evolved::blocks);
-    let predicates = CONTAINERS.iter().map(Evolved::predicates);
-    for subject in [Evolved::triangle()].into_iter().chain(blocks).chain(predicates) {
+    let blocks = CONTAINERS.iter().map(EvolvedSubject::blocks);
+    let predicates = CONTAINERS.iter().map(EvolvedSubject::predicates);
+    for subject in [EvolvedSubject::triangle()].into_iter().chain(blocks).chain(predicates) {
         let reports: Vec<EvolveReport> = (1..=seeds).map(|seed| subject.search(seed)).collect();
         let generations: Vec<f64> = reports
             .iter()
@@ -123,7 +129,7 @@ pub fn searches(seeds: u64, fresh: u64) -> String {
             false => format!("{:.1}", mean(&generations)),
         };
         let least = again.iter().copied().fold(f64::INFINITY, f64::min);
-        let Evolved { name, source, reachable, .. } = &subject;
+        let EvolvedSubject { name, source, reachable, .. } = &subject;
         let _ = writeln!(
             text,
             "| {name} | {} | {reachable} | {} of {seeds} | {average} | {most} | {:.1} ({:.2}) | {least} | {:.0} |",
@@ -144,8 +150,9 @@ pub fn weights(pairs: u64) -> String {
         "| subject | points | found | equal weights | more : less of pairs | p | weights |\n\
                     |---|---|---|---|---|---|---|\n"
             .to_owned();
-    for subject in
-        CONTAINERS.iter().flat_map(|one| [Evolved::blocks(one), Evolved::predicates(one)])
+    for subject in CONTAINERS
+        .iter()
+        .flat_map(|one| [EvolvedSubject::blocks(one), EvolvedSubject::predicates(one)])
     {
         let report = subject.search(1);
         let found = best(&report);
@@ -196,8 +203,9 @@ pub fn strategies(seeds: u64, budgets: &[u64]) -> String {
                     |---|---|---|---|---|---|---|\n"
         .to_owned();
     for container in &CONTAINERS {
-        let chromosomes = [Evolved::blocks(container), Evolved::predicates(container)]
-            .map(|subject| best(&subject.search(1)).clone());
+        let chromosomes =
+            [EvolvedSubject::blocks(container), EvolvedSubject::predicates(container)]
+                .map(|subject| best(&subject.search(1)).clone());
         // As far as it gets, not only to the published marks.
         let all = Container { blocks: usize::MAX, ..*container };
         for &calls in budgets {
@@ -253,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_search_covers_the_triangle() {
-        let report = Evolved::triangle().search(1);
+        let report = EvolvedSubject::triangle().search(1);
         assert!(generation_of(&report, 34).is_some_and(|generation| generation <= 50));
     }
 }

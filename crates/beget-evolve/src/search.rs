@@ -1,9 +1,9 @@
 //! The genetic search: each chromosome is as fit as what its test cases cover is worth.
 //!
-//! Source: Andrews, Li and Menzies, Nighthawk (ASE 2007), section 4.3. Departures: those who survive
-//! are rated anew in each generation, and count by the mean of all their ratings. By the best of
-//! them, a chromosome that was lucky once would win with few calls, and cover less ever after.
-//! Half of a generation survives, where the paper does not say how many.
+//! Source: Andrews, Li and Menzies, Nighthawk (ASE 2007), section 4.3. Departures: those who
+//! survive are rated anew in each generation, and count by the mean of all their ratings. By the
+//! best of them, a chromosome that was lucky once would win with few calls, and cover less ever
+//! after. Half of a generation survives, where the paper does not say how many.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -177,7 +177,7 @@ pub fn search(
         evaluator: Evaluator { plan, options, source, running, stopped },
         genes: &genes,
         pool: thread_pool(threads),
-        totals: Totals::default(),
+        totals: EvolveTotals::default(),
         most_points: &most_points,
     };
     let mut random = SplitMix64::of_seeds(&[options.seed]);
@@ -262,13 +262,13 @@ struct Nighthawk<'e> {
     evaluator: Evaluator<'e>,
     genes: &'e GenePlan,
     pool: ThreadPool,
-    totals: Totals,
+    totals: EvolveTotals,
     most_points: &'e Cell<usize>,
 }
 
 /// What all evaluations came to.
 #[derive(Default)]
-struct Totals {
+struct EvolveTotals {
     evaluations: u64,
     calls: u64,
     failures: FailureLog,

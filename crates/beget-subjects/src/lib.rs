@@ -1,6 +1,6 @@
 //! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, the
-//! containers of the coverage experiments, a program on which generators of inputs are compared, and
-//! others.
+//! containers of the coverage experiments, a program on which generators of inputs are compared,
+//! and others.
 //!
 //! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
 //! reach the same rooted heaps as the original. Defects that belong to the published class are

@@ -92,8 +92,8 @@ pub(crate) struct GeneticArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) test_cases: u32,
 
-    /// Call the methods of all types, not only those of the main type and constructors of what these
-    /// take
+    /// Call the methods of all types, not only those of the main type and constructors of what
+    /// these take
     #[arg(long)]
     pub(crate) deep: bool,
 }

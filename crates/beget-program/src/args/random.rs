@@ -113,8 +113,8 @@ pub(crate) struct DrawingArgs {
 
     /// Draw test cases by this chromosome, which `evolve` has found
     ///
-    /// Each sequence is a test case that begins with nothing. The chromosome says how long it is, how
-    /// often each method is called, and where its arguments come from.
+    /// Each sequence is a test case that begins with nothing. The chromosome says how long it is,
+    /// how often each method is called, and where its arguments come from.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
         "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",

@@ -5,8 +5,8 @@
 //! come from the pools and whose results go to them. Departures:
 //!
 //! - a structure that is passed by value leaves its place empty until a result takes it;
-//! - a call that breaks a rule of use is an exception of the paper's: the test case goes on, without
-//!   what the call has changed (the search sees to that).
+//! - a call that breaks a rule of use is an exception of the paper's: the test case goes on,
+//!   without what the call has changed (the search sees to that).
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(crate) struct Evolved {
     /// By type, pool and place.
     pools: Vec<Vec<Vec<Element>>>,
     /// The places of structures that are still to be filled, the next one last.
-    unfilled: Vec<Place>,
+    unfilled: Vec<PoolPlace>,
     /// Calls that are still to be made.
     left: u32,
     last: Option<LastCall>,
@@ -47,7 +47,7 @@ enum Element {
 
 /// A place in a value pool.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PoolPlace {
     ty: usize,
     pool: usize,
     number: usize,
@@ -59,7 +59,7 @@ struct LastCall {
     /// The variables of its outputs begin here.
     first: usize,
     /// Where they go; by the genes if it is not said.
-    place: Option<Place>,
+    place: Option<PoolPlace>,
     went_well: bool,
     returned: Option<ReturnValue>,
 }
@@ -96,7 +96,7 @@ impl Evolved {
             for (pool, genes) in pools.iter().enumerate() {
                 let places = 0..genes.values as usize;
                 if let PooledKind::Structures(_) = kind {
-                    let place = |number| Place { ty, pool, number };
+                    let place = |number| PoolPlace { ty, pool, number };
                     self.unfilled.extend(places.clone().map(place));
                     filled.push(vec![Element::Nothing; places.len()]);
                     continue;
@@ -138,8 +138,8 @@ impl Evolved {
         }
     }
 
-    fn put(&mut self, to: Option<Place>, element: Element) {
-        if let Some(Place { ty, pool, number }) = to {
+    fn put(&mut self, to: Option<PoolPlace>, element: Element) {
+        if let Some(PoolPlace { ty, pool, number }) = to {
             self.pools[ty][pool][number] = element;
         }
     }
@@ -152,7 +152,7 @@ impl Evolved {
         ty: usize,
         literal: Option<&Literal>,
         choose: &mut dyn Chooser,
-    ) -> Option<Place> {
+    ) -> Option<PoolPlace> {
         let position =
             self.genes.methods[method.index()].results.iter().position(|&of| of == ty)?;
         let allowed = &self.chromosome.methods[method.index()].results[position];
@@ -163,7 +163,7 @@ impl Evolved {
             return None;
         }
         let number = choose.index(self.pools[ty][pool].len());
-        Some(Place { ty, pool, number })
+        Some(PoolPlace { ty, pool, number })
     }
 
     /// A method by weight; `None` if all weigh nothing.
@@ -267,7 +267,7 @@ impl Evolved {
         method: PlannedIdx,
         step: CallStep,
         live: &Live<'_>,
-        place: Option<Place>,
+        place: Option<PoolPlace>,
     ) -> NextCall {
         let first = live.n_variables();
         self.last = Some(LastCall { method, first, place, went_well: false, returned: None });
