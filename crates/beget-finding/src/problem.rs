@@ -38,6 +38,8 @@ impl Kind {
     pub const CONTRACT: Kind = Kind::new("contract");
     /// A property does not hold of a structure.
     pub const PROPERTY: Kind = Kind::new("property");
+    /// A call does something else than in the version of the subject that was recorded.
+    pub const REGRESSION: Kind = Kind::new("regression");
     /// A repOK rejects a structure that calls build.
     pub const REPOK: Kind = Kind::new("repok");
     /// A repOK panicked.

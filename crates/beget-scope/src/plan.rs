@@ -239,7 +239,8 @@ impl PlannedMethod {
 
 /// What is asked of calls by making them once more, on values that their recipes build, under a
 /// watch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallAudits {
     /// Whether they use no memory but what they have, and as they have it.
     pub memory_sound: bool,
