@@ -571,6 +571,65 @@ fn slots_of_an_arena_show_their_numbers_unless_they_make_no_difference() {
     );
 }
 
+/// Arenas whose slots can be empty: `N` is what the links name.
+macro_rules! lists_with_empty_slots {
+    ($($module:ident, $order:ident $(($any:ident))?, $target:ty);+ $(;)?) => {$(
+        mod $module {
+            use super::Heap;
+
+            #[derive(Heap)]
+            pub(super) struct List {
+                #[heap($order $(($any))?)]
+                pub(super) nodes: Vec<Option<Item>>,
+                #[heap(link = $target, null = usize::MAX)]
+                pub(super) first: usize,
+            }
+
+            #[derive(Heap)]
+            pub(super) struct Item {
+                pub(super) value: u8,
+                #[heap(link = $target)]
+                pub(super) next: Option<u32>,
+            }
+
+            pub(super) fn list(slots: &[usize], n_slots: usize) -> List {
+                let mut nodes: Vec<_> = (0..n_slots).map(|_| None).collect();
+                for (position, &slot) in slots.iter().enumerate() {
+                    let next = slots.get(position + 1).map(|&slot| slot as u32);
+                    nodes[slot] = Some(Item { value: 7, next });
+                }
+                List { nodes, first: slots.first().copied().unwrap_or(usize::MAX) }
+            }
+        }
+    )+};
+}
+
+lists_with_empty_slots! {
+    numbered, arena, Item;
+    numbered_by_option, arena, Option<Item>;
+    in_any_order, arena(any_order), Item;
+    in_any_order_by_option, arena(any_order), Option<Item>;
+}
+
+#[test]
+fn a_link_into_an_arena_of_options_may_name_what_is_in_them() {
+    for (slots, n_slots) in [(&[][..], 0), (&[0], 1), (&[1, 0], 2), (&[0, 2, 1], 4)] {
+        let list = numbered::list(slots, n_slots);
+        laws::check(&list).unwrap();
+        let twin = numbered_by_option::list(slots, n_slots);
+        let text = HeapGraph::of(&twin).to_text().replace("numbered_by_option", "numbered");
+        assert_eq!(HeapGraph::of(&list).to_text(), text);
+        let list = in_any_order::list(slots, n_slots);
+        laws::check(&list).unwrap();
+        let twin = in_any_order_by_option::list(slots, n_slots);
+        laws::check(&twin).unwrap();
+        assert_eq!(HeapGraph::of(&list).to_text(), HeapGraph::of(&twin).to_text());
+        assert!(Schema::of::<in_any_order::List>().undecodable().is_empty());
+    }
+    assert_eq!(form(&in_any_order::list(&[1, 0], 2)), form(&in_any_order::list(&[0, 3], 4)));
+    assert_ne!(form(&numbered::list(&[1, 0], 2)), form(&numbered::list(&[0, 1], 2)));
+}
+
 /// Pointers to several elements, of all spellings.
 #[derive(Heap)]
 struct Buffers {
