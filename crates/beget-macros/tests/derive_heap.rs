@@ -660,3 +660,79 @@ fn a_buffer_shows_as_many_elements_as_its_length_says() {
     assert_ne!(form(&nothing), form(&buffers(1, 0)));
     assert!(!Schema::of::<Buffers>().is_regular());
 }
+
+/// A ring whose elements go on at the front of its buffer, by pointer and in place.
+#[derive(Heap)]
+struct RingByPointer<T: 'static> {
+    #[heap(unsafe(buffer = len, start = head, capacity = cap))]
+    slots: std::ptr::NonNull<T>,
+    cap: usize,
+    head: u8,
+    len: usize,
+}
+
+#[derive(Heap)]
+struct Straight {
+    #[heap(unsafe(buffer = len))]
+    data: *mut u8,
+    len: u8,
+}
+
+#[derive(Heap)]
+struct RingInPlace<T, const N: usize> {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: [std::mem::MaybeUninit<T>; N],
+    head: usize,
+    len: usize,
+}
+
+#[derive(Heap)]
+struct RingInBox {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: Box<[std::mem::MaybeUninit<u8>]>,
+    head: usize,
+    len: usize,
+}
+
+#[test]
+fn a_ring_shows_the_elements_from_its_start_on() {
+    // The naive twin: a buffer that begins at its first slot.
+    let straight = |elements: &[u8]| {
+        let mut elements = elements.to_vec();
+        let (data, len) = (elements.as_mut_ptr(), elements.len() as u8);
+        let graph = HeapGraph::of(&Straight { data, len }).to_text();
+        graph.lines().find(|line| line.starts_with("Buffer<u8>")).unwrap().to_owned()
+    };
+    let buffer_of =
+        |text: String| text.lines().find(|line| line.starts_with("Buffer<u8>")).unwrap().to_owned();
+    let mut data = [10, 11, 12, 13];
+    for head in 0..4 {
+        for len in 0..=4 {
+            let expected: Vec<u8> = data.iter().cycle().skip(head).take(len).copied().collect();
+            let in_place = data.map(std::mem::MaybeUninit::new);
+            let boxed = RingInBox { slots: Box::new(in_place), head, len };
+            let in_place = RingInPlace { slots: in_place, head, len };
+            let by_pointer = RingByPointer {
+                slots: std::ptr::NonNull::new(data.as_mut_ptr()).unwrap(),
+                cap: 4,
+                head: head as u8,
+                len,
+            };
+            for text in [
+                HeapGraph::of(&in_place).to_text(),
+                HeapGraph::of(&by_pointer).to_text(),
+                HeapGraph::of(&boxed).to_text(),
+            ] {
+                assert_eq!(buffer_of(text), straight(&expected));
+            }
+            laws::check(&by_pointer).unwrap();
+            laws::check(&in_place).unwrap();
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a buffer with room for 2 elements has 3")]
+fn a_ring_with_more_elements_than_slots_is_refused() {
+    form(&RingInBox { slots: Box::new([std::mem::MaybeUninit::new(1); 2]), head: 0, len: 3 });
+}

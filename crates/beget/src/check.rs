@@ -260,6 +260,9 @@ impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckError::Input(error) if error.is_diagnostic() => write!(f, "\n{error}"),
+            CheckError::Input(error @ InputError::Unreadable { .. }) => {
+                write!(f, "{error}; {NO_FILE}")
+            }
             CheckError::Input(error) => error.fmt(f),
             CheckError::Findings(found) => f.write_str(&found.text),
             CheckError::Incomplete { reason, advice } => {
@@ -591,6 +594,10 @@ pub mod probe {
 
 /// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;
+
+/// What to do where there is no scope file.
+const NO_FILE: &str = "`cargo beget init` writes a first scope file for each suite into `scopes/`, and \
+                       `check!` without a path takes the same scope without a file";
 
 /// What to write for panics that may be documented.
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \

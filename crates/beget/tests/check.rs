@@ -393,7 +393,8 @@ fn problems_are_shown_once_before_they_are_shown_again() {
     assert_eq!(message.matches("#[test]").count(), 3);
     let also = "\nalso: panicked at crates/beget/tests/check.rs:";
     assert_eq!(message.matches(also).count(), 1, "{message}");
-    let rest = ": the door is stuck (and 2 more like it), by calls that end in `push`, `pull`, `lift`\n";
+    let rest =
+        ": the door is stuck (and 2 more like it), by calls that end in `push`, `pull`, `lift`\n";
     assert!(message.contains(rest), "{message}");
 }
 
@@ -423,6 +424,7 @@ fn what_calls_alone_do_not_show_is_no_test() {
         beget::check!(Lot, k = 1);
     });
     assert!(message.contains("run again, the same calls give another structure"), "{message}");
-    let calls = "    // No test: a test cannot show it.\n    let mut lot = Lot::new();\n    lot.draw();\n";
+    let calls =
+        "    // No test: a test cannot show it.\n    let mut lot = Lot::new();\n    lot.draw();\n";
     assert!(message.contains(calls) && !message.contains("#[test]"), "{message}");
 }
