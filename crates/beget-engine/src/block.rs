@@ -13,6 +13,8 @@ use crate::calls::GroupIdx;
 use crate::explorer::Explorer;
 use crate::packed;
 use crate::store::StructureId;
+#[cfg(feature = "messages")]
+use crate::worker::is_sampled;
 
 /// A structure of a block: its position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,12 +83,13 @@ impl Block {
         self.tasks.push(Task { group, literals, first });
     }
 
-    /// The structures that are made by their recipes.
+    /// The structures that are made by their recipes, always or to be compared.
     #[cfg(feature = "messages")]
-    pub(crate) fn replayed(&self, explorer: &Explorer<'_>) -> Vec<StructureId> {
+    pub(crate) fn made_by_recipes(&self, explorer: &Explorer<'_>) -> Vec<StructureId> {
         let all = (0..self.n_structures()).map(|index| self.structure(Member(index)));
-        let replayed = all.filter(|(_, form)| explorer.replays(explorer.type_of(*form)));
-        replayed.map(|(id, _)| id).collect()
+        let made =
+            all.filter(|(id, form)| is_sampled(*id) || explorer.replays(explorer.type_of(*form)));
+        made.map(|(id, _)| id).collect()
     }
 
     /// The same structures, without calls.

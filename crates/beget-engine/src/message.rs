@@ -2,8 +2,8 @@
 //!
 //! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses
 //! another one. With a block go the recipes of those structures that are not decoded but replayed,
-//! and what copies are not to be used. Any other recipe is only needed where something is wrong, or
-//! compared; whoever makes the calls can [ask](BlockMessage::run) for it.
+//! always or to be compared, and what copies are not to be used. Any other recipe is only needed
+//! where something is wrong; whoever makes the calls can [ask](BlockMessage::run) for it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -53,8 +53,8 @@ struct MessageHeader {
     plan: u64,
 }
 
-/// A block on its way, with the recipes of its structures that are replayed and of all that these
-/// are made of.
+/// A block on its way, with the recipes of its structures that are replayed, always or to be
+/// compared, and of all that these are made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockMessage<'b> {
     block: Cow<'b, Block>,
@@ -73,8 +73,7 @@ impl<'b> BlockMessage<'b> {
         explorer: &Explorer<'_>,
         recipes: &dyn Recipes,
     ) -> Result<Self, StoreError> {
-        let replayed = block.replayed(explorer);
-        let recipes = PackedRecipes::of(replayed, recipes)?;
+        let recipes = PackedRecipes::of(block.made_by_recipes(explorer), recipes)?;
         let distrust = explorer.copy_strategies().distrust();
         let follows_panics = explorer.plan().follows_panics;
         let block = Cow::Borrowed(block);

@@ -38,6 +38,8 @@ use crate::report::{
 use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
+#[cfg(feature = "messages")]
+pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
 use outside::CallBeyond;
 use panics::PanickedCalls;

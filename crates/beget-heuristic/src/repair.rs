@@ -18,11 +18,12 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
     let mut proposals = TupleProposals::new(ints);
     match (clue.family, numbers.as_slice()) {
         (PanicFamily::Index, &[len, index, ..]) => {
-            proposals.replace(&[index], &[len - 1, 0, len / 2]);
+            proposals.replace(&[index], &[len.saturating_sub(1), 0, len / 2]);
         }
         (PanicFamily::SliceEnd | PanicFamily::Position, &[index, len, ..]) => {
             // The end of an inclusive range is one less than what the message calls so.
-            proposals.replace(&[index, index - 1], &[len, len - 1, 0]);
+            let (before, last) = (index.saturating_sub(1), len.saturating_sub(1));
+            proposals.replace(&[index, before], &[len, last, 0]);
         }
         (PanicFamily::SliceOrder, &[start, end, ..]) => {
             proposals.exchange(start, end);
@@ -38,16 +39,17 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
             proposals.replace(&[left], &[right]);
             proposals.replace(&[right], &[left]);
             proposals.exchange(left, right);
-            for difference in [left - right, right - left] {
+            for difference in [left.saturating_sub(right), right.saturating_sub(left)] {
                 for (place, int) in ints.iter().enumerate() {
-                    proposals.replace_at(place, int + difference);
+                    proposals.replace_at(place, int.saturating_add(difference));
                 }
             }
         }
         (_, numbers) => {
             for &number in numbers.iter().take(4) {
                 let others = numbers.iter().filter(|other| **other != number);
-                let values: Vec<i128> = others.flat_map(|&other| [other, other - 1]).collect();
+                let values: Vec<i128> =
+                    others.flat_map(|&other| [other, other.saturating_sub(1)]).collect();
                 proposals.replace(&[number], &values);
             }
         }
@@ -72,13 +74,14 @@ pub fn by_family(family: PanicFamily, ints: &[i128]) -> Vec<IntTuple> {
         PanicFamily::Clamp | PanicFamily::KeyRange | PanicFamily::SliceOrder => {
             let mut sorted = ints.to_vec();
             sorted.sort_unstable();
-            let wider = sorted.iter().zip(0..).map(|(&int, more)| int + more).collect();
+            let wider =
+                sorted.iter().zip(0..).map(|(&int, more)| int.saturating_add(more)).collect();
             proposals.push(sorted);
             proposals.push(wider);
         }
         PanicFamily::Radix => [10, 2, 36].iter().for_each(|&radix| proposals.all_or_each(radix)),
         PanicFamily::MathDomain => {
-            proposals.map(&|int| int.abs().max(1));
+            proposals.map(&|int| int.saturating_abs().max(1));
             proposals.all_or_each(2);
         }
         _ => {}

@@ -20,6 +20,11 @@ use crate::worker::PAGE;
 /// How often a worker is looked at that does not answer.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Settings of glibc's allocator, by which a worker keeps the memory of a block for the next one.
+/// Given back and asked for again, it costs a page fault each 4 KiB: 2 % of a run.
+const KEPT_MEMORY: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "268435456"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
+
 /// How long a worker may take to be ready.
 const START: Duration = Duration::from_secs(60);
 
@@ -79,6 +84,8 @@ impl WorkerProcess {
             command.stdout(writer.try_clone()?).stderr(Stdio::from(writer));
             // A group of its own: what a terminal sends to end the program is for its supervisor.
             command.env(PAGE, page.path()).process_group(0);
+            let unset = KEPT_MEMORY.iter().filter(|(name, _)| std::env::var_os(name).is_none());
+            command.envs(unset.copied());
             let child = command.spawn()?;
             // It has them; here they would keep the streams open.
             drop(command);

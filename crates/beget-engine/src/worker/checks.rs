@@ -18,7 +18,8 @@ const SAMPLE: u32 = 1024;
 /// So many of the newest structures are checked, too: those of a level, or of a round.
 const OF_NEWEST: u32 = 8;
 
-fn is_sampled(id: StructureId) -> bool {
+/// Whether a structure is one of those that are made by their recipe too, to be compared.
+pub(crate) fn is_sampled(id: StructureId) -> bool {
     id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
 }
 

@@ -140,3 +140,16 @@ fn what_is_proposed_is_bounded_by_the_number_of_integers() {
         assert!(bounded.len() < MOST_TRIES);
     }
 }
+
+#[test]
+fn integers_as_large_as_can_be_overflow_nothing() {
+    let extremes = [i128::MIN, i128::MAX, 0, -1];
+    let ends = [[i128::MIN, i128::MAX], [i128::MAX, i128::MIN], [i128::MIN, i128::MIN]];
+    for family in PanicFamily::ALL {
+        for numbers in ends.map(Vec::from) {
+            assert!(by_message(&Clue { family, numbers }, &extremes).len() <= 32 * 4);
+        }
+        let tuples = by_family(family, &extremes);
+        assert!(tuples.iter().all(|tuple| tuple.len() == extremes.len()));
+    }
+}
