@@ -41,7 +41,8 @@ pub enum Cause {
         /// `file:line:column`.
         location: String,
     },
-    /// It read more fields than the search or the [`Checker`](crate::Checker) allows. The candidate counts as rejected.
+    /// It read more fields than the search or the [`Checker`](crate::Checker) allows. The
+    /// candidate counts as rejected.
     Endless,
     /// It read other fields, or answered otherwise, when asked again. The counts mean nothing.
     Unstable,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostics, SourceText, Span, nearest, suggest};
 use crate::expr::leading;
-use crate::syntax::{NO_COMMA, NO_MORE, Raw, Shape, SyntaxError, parse};
+use crate::syntax::{NO_COMMA, NO_MORE, Raw, RonValue, SyntaxError, parse};
 
 /// The largest file that is read. Those written by hand have some hundred bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -106,16 +106,18 @@ impl<'t> Raw<'t> {
     }
 
     /// What it is. It was read before, as a part of what it stands in.
-    fn shape(self) -> Shape<'t> {
+    fn shape(self) -> RonValue<'t> {
         let at = |raw: Raw<'t>| Raw { start: self.start + raw.start, ..raw };
         let (_, shape) = parse(self.text).expect("a part of what was read");
         match shape {
-            Shape::List(items) => Shape::List(items.into_iter().map(at).collect()),
-            Shape::Tuple(name, items) => Shape::Tuple(name, items.into_iter().map(at).collect()),
-            Shape::Map(entries) => {
-                Shape::Map(entries.into_iter().map(|(key, value)| (at(key), at(value))).collect())
+            RonValue::List(items) => RonValue::List(items.into_iter().map(at).collect()),
+            RonValue::Tuple(name, items) => {
+                RonValue::Tuple(name, items.into_iter().map(at).collect())
             }
-            Shape::Struct(name, fields) => Shape::Struct(
+            RonValue::Map(entries) => RonValue::Map(
+                entries.into_iter().map(|(key, value)| (at(key), at(value))).collect(),
+            ),
+            RonValue::Struct(name, fields) => RonValue::Struct(
                 name,
                 fields.into_iter().map(|(field, value)| (field, at(value))).collect(),
             ),
@@ -169,9 +171,9 @@ impl<'t> RonReader<'t> {
     }
 
     /// The fields of the struct `name`, if the whole file is one.
-    fn whole(&mut self, whole: Raw<'t>, shape: Shape<'t>, name: &str) -> Option<Fields<'t>> {
+    fn whole(&mut self, whole: Raw<'t>, shape: RonValue<'t>, name: &str) -> Option<Fields<'t>> {
         match shape {
-            Shape::Struct(found, _) | Shape::Tuple(found, _) | Shape::Name(found)
+            RonValue::Struct(found, _) | RonValue::Tuple(found, _) | RonValue::Name(found)
                 if !found.is_empty() && found != name =>
             {
                 let message = format!("expected struct `{name}` but found `{found}`");
@@ -245,14 +247,14 @@ impl<'t> RonReader<'t> {
     /// The elements of a list.
     pub(crate) fn list(&mut self, raw: Raw<'t>, example: &str) -> Option<Vec<Raw<'t>>> {
         match raw.shape() {
-            Shape::List(elements) => Some(elements),
+            RonValue::List(elements) => Some(elements),
             _ => self.wrong_type(raw, &format!("a list such as `{example}`")),
         }
     }
 
     /// The entries of a map from strings; a key that comes twice is refused.
     pub(crate) fn map(&mut self, raw: Raw<'t>, example: &str) -> Vec<(FileText, Raw<'t>)> {
-        let Shape::Map(entries) = raw.shape() else {
+        let RonValue::Map(entries) = raw.shape() else {
             self.wrong_type::<()>(raw, &format!("a map such as `{example}`"));
             return Vec::new();
         };
@@ -277,7 +279,7 @@ impl<'t> RonReader<'t> {
     /// A string.
     pub(crate) fn text(&mut self, raw: Raw<'t>) -> Option<FileText> {
         match raw.shape() {
-            Shape::Text(value) => Some(text_at(raw, value)),
+            RonValue::Text(value) => Some(text_at(raw, value)),
             _ => self.wrong_type(raw, "a string in quotes"),
         }
     }
@@ -285,7 +287,7 @@ impl<'t> RonReader<'t> {
     /// `true` or `false`.
     pub(crate) fn boolean(&mut self, raw: Raw<'t>) -> Option<bool> {
         match raw.shape() {
-            Shape::Bool(value) => Some(value),
+            RonValue::Bool(value) => Some(value),
             _ => self.wrong_type(raw, "`true` or `false`"),
         }
     }
@@ -293,7 +295,7 @@ impl<'t> RonReader<'t> {
     /// An integer of some type.
     pub(crate) fn number<N: TryFrom<i128>>(&mut self, raw: Raw<'t>, wanted: &str) -> Option<N> {
         let number = match raw.shape() {
-            Shape::Int(value) => N::try_from(value).ok(),
+            RonValue::Int(value) => N::try_from(value).ok(),
             _ => None,
         };
         number.or_else(|| self.wrong_type(raw, wanted))
@@ -302,8 +304,8 @@ impl<'t> RonReader<'t> {
     /// An integer or a float.
     pub(crate) fn float(&mut self, raw: Raw<'t>, wanted: &str) -> Option<f64> {
         match raw.shape() {
-            Shape::Int(value) => Some(value as f64),
-            Shape::Float(value) => Some(value),
+            RonValue::Int(value) => Some(value as f64),
+            RonValue::Float(value) => Some(value),
             _ => self.wrong_type(raw, wanted),
         }
     }
@@ -311,8 +313,8 @@ impl<'t> RonReader<'t> {
     /// What stands in a `Some`, or else the value itself; nothing for `None`.
     pub(crate) fn optional(&mut self, raw: Raw<'t>) -> Option<Raw<'t>> {
         match raw.shape() {
-            Shape::Name("None") => None,
-            Shape::Tuple("Some", held) if held.len() == 1 => Some(held[0]),
+            RonValue::Name("None") => None,
+            RonValue::Tuple("Some", held) if held.len() == 1 => Some(held[0]),
             _ => Some(raw),
         }
     }
@@ -330,8 +332,8 @@ impl<'t> RonReader<'t> {
     /// The values of a parameter or field.
     pub(crate) fn domain(&mut self, raw: Raw<'t>, example: &str) -> Option<DomainSpec> {
         let elements = match raw.shape() {
-            Shape::Text(value) => return Some(DomainSpec::Text(text_at(raw, value))),
-            Shape::List(elements) => elements,
+            RonValue::Text(value) => return Some(DomainSpec::Text(text_at(raw, value))),
+            RonValue::List(elements) => elements,
             _ => return self.wrong_type(raw, &format!("values such as `{example}`")),
         };
         let items = elements.into_iter().filter_map(|element| {
@@ -343,11 +345,11 @@ impl<'t> RonReader<'t> {
 
     fn scalar(&mut self, raw: Raw<'t>, wanted: &str) -> Option<ListItem> {
         Some(match raw.shape() {
-            Shape::Int(value) => ListItem::Int(value),
-            Shape::Float(value) => ListItem::Float(value),
-            Shape::Bool(value) => ListItem::Bool(value),
-            Shape::Char(value) => ListItem::Char(value),
-            Shape::Text(value) => ListItem::Text(text_at(raw, value)),
+            RonValue::Int(value) => ListItem::Int(value),
+            RonValue::Float(value) => ListItem::Float(value),
+            RonValue::Bool(value) => ListItem::Bool(value),
+            RonValue::Char(value) => ListItem::Char(value),
+            RonValue::Text(value) => ListItem::Text(text_at(raw, value)),
             _ => return self.wrong_type(raw, wanted),
         })
     }
@@ -355,8 +357,8 @@ impl<'t> RonReader<'t> {
     /// Which variant of an enum it is, and what stands in its parentheses.
     pub(crate) fn variant(&mut self, raw: Raw<'t>) -> (&'t str, Option<Raw<'t>>) {
         match raw.shape() {
-            Shape::Name(name) => (name, None),
-            Shape::Tuple(name, held) if held.len() == 1 => (name, Some(held[0])),
+            RonValue::Name(name) => (name, None),
+            RonValue::Tuple(name, held) if held.len() == 1 => (name, Some(held[0])),
             _ => ("", None),
         }
     }
@@ -409,10 +411,10 @@ impl<'t> RonReader<'t> {
 }
 
 /// The fields of a struct that may say its name.
-fn struct_fields<'t>(shape: Shape<'t>, name: &str) -> Option<Vec<(&'t str, Raw<'t>)>> {
+fn struct_fields<'t>(shape: RonValue<'t>, name: &str) -> Option<Vec<(&'t str, Raw<'t>)>> {
     let (found, fields) = match shape {
-        Shape::Struct(found, fields) => (found, fields),
-        Shape::Tuple(found, items) if items.is_empty() => (found, Vec::new()),
+        RonValue::Struct(found, fields) => (found, fields),
+        RonValue::Tuple(found, items) if items.is_empty() => (found, Vec::new()),
         _ => return None,
     };
     (found.is_empty() || found == name).then_some(fields)

@@ -23,7 +23,7 @@ pub(crate) struct Raw<'t> {
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shape<'t> {
+pub(crate) enum RonValue<'t> {
     Int(i128),
     Float(f64),
     Bool(bool),
@@ -53,8 +53,8 @@ pub(crate) const NO_COMMA: &str = "expected comma";
 pub(crate) const NO_MORE: &str = "unexpected end of RON";
 
 /// Reads a text that is one value.
-pub(crate) fn parse(text: &str) -> Result<(Raw<'_>, Shape<'_>), SyntaxError> {
-    let mut parser = Parser { text, at: 0, depth: 0 };
+pub(crate) fn parse(text: &str) -> Result<(Raw<'_>, RonValue<'_>), SyntaxError> {
+    let mut parser = RonParser { text, at: 0, depth: 0 };
     parser.skip_attributes()?;
     let whole = parser.value()?;
     parser.skip_space()?;
@@ -65,7 +65,7 @@ pub(crate) fn parse(text: &str) -> Result<(Raw<'_>, Shape<'_>), SyntaxError> {
 }
 
 /// Invariant: `at` is a boundary of characters.
-struct Parser<'t> {
+struct RonParser<'t> {
     text: &'t str,
     at: usize,
     depth: u32,
@@ -73,7 +73,7 @@ struct Parser<'t> {
 
 type Parsed<T> = Result<T, SyntaxError>;
 
-impl<'t> Parser<'t> {
+impl<'t> RonParser<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -156,7 +156,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The next value: what stands in the text for it, and what that is.
-    fn value(&mut self) -> Parsed<(Raw<'t>, Shape<'t>)> {
+    fn value(&mut self) -> Parsed<(Raw<'t>, RonValue<'t>)> {
         self.skip_space()?;
         let start = self.at;
         if self.depth == MOST_NESTED {
@@ -168,15 +168,15 @@ impl<'t> Parser<'t> {
         Ok((Raw { text: &self.text[start..self.at], start }, shape))
     }
 
-    fn shape(&mut self) -> Parsed<Shape<'t>> {
+    fn shape(&mut self) -> Parsed<RonValue<'t>> {
         if let Some(word) = self.word()? {
             return Ok(word);
         }
         if self.take("[") {
-            return self.items("]", Self::raw_value).map(Shape::List);
+            return self.items("]", Self::raw_value).map(RonValue::List);
         }
         if self.take("{") {
-            return self.items("}", Self::entry).map(Shape::Map);
+            return self.items("}", Self::entry).map(RonValue::Map);
         }
         let name = self.name();
         let after_name = self.at;
@@ -188,7 +188,7 @@ impl<'t> Parser<'t> {
         match name {
             "" if self.rest().is_empty() => self.error(NO_MORE),
             "" => self.error("expected a value"),
-            name => Ok(Shape::Name(name)),
+            name => Ok(RonValue::Name(name)),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What stands behind an opening parenthesis.
-    fn parenthesised(&mut self, name: &'t str) -> Parsed<Shape<'t>> {
+    fn parenthesised(&mut self, name: &'t str) -> Parsed<RonValue<'t>> {
         let start = self.at;
         self.skip_space()?;
         let is_struct = !self.name().is_empty() && {
@@ -210,8 +210,8 @@ impl<'t> Parser<'t> {
         };
         self.at = start;
         match is_struct {
-            true => self.items(")", Self::field).map(|fields| Shape::Struct(name, fields)),
-            false => self.items(")", Self::raw_value).map(|items| Shape::Tuple(name, items)),
+            true => self.items(")", Self::field).map(|fields| RonValue::Struct(name, fields)),
+            false => self.items(")", Self::raw_value).map(|items| RonValue::Tuple(name, items)),
         }
     }
 

@@ -27,23 +27,23 @@ fn of_ours(text: &str) -> Result<Tree, SyntaxError> {
     let (_, shape) = parse(text)?;
     let tree = |raw: &Raw<'_>| of_ours(raw.text).expect("a part of what was read");
     Ok(match shape {
-        Shape::Int(value) => Tree::Int(value),
-        Shape::Float(value) => Tree::Float(value.to_bits()),
-        Shape::Bool(value) => Tree::Bool(value),
-        Shape::Char(value) => Tree::Char(value),
-        Shape::Text(value) => Tree::Text(value),
-        Shape::Name("None") => Tree::Optional(None),
-        Shape::Name(_) => Tree::Sequence(Vec::new()),
-        Shape::Tuple("Some", held) if held.len() == 1 => {
+        RonValue::Int(value) => Tree::Int(value),
+        RonValue::Float(value) => Tree::Float(value.to_bits()),
+        RonValue::Bool(value) => Tree::Bool(value),
+        RonValue::Char(value) => Tree::Char(value),
+        RonValue::Text(value) => Tree::Text(value),
+        RonValue::Name("None") => Tree::Optional(None),
+        RonValue::Name(_) => Tree::Sequence(Vec::new()),
+        RonValue::Tuple("Some", held) if held.len() == 1 => {
             Tree::Optional(Some(Box::new(tree(&held[0]))))
         }
-        Shape::List(items) | Shape::Tuple(_, items) => {
+        RonValue::List(items) | RonValue::Tuple(_, items) => {
             Tree::Sequence(items.iter().map(tree).collect())
         }
-        Shape::Map(entries) => {
+        RonValue::Map(entries) => {
             in_order(entries.iter().map(|(key, value)| (tree(key), tree(value))).collect())
         }
-        Shape::Struct(_, fields) => {
+        RonValue::Struct(_, fields) => {
             let name = |name: &str| Tree::Text(name.to_owned());
             in_order(fields.iter().map(|(field, value)| (name(field), tree(value))).collect())
         }

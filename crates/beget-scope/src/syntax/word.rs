@@ -1,28 +1,28 @@
 //! Values without parts: numbers, booleans, characters, strings.
 
-use super::{NO_MORE, Parsed, Parser, Shape, is_of_name};
+use super::{NO_MORE, Parsed, RonParser, RonValue, is_of_name};
 
-impl<'t> Parser<'t> {
+impl<'t> RonParser<'t> {
     /// A value without parts, if one stands here.
-    pub(super) fn word(&mut self) -> Parsed<Option<Shape<'t>>> {
+    pub(super) fn word(&mut self) -> Parsed<Option<RonValue<'t>>> {
         let start = self.at;
         if self.take("\"") {
-            return self.string().map(|text| Some(Shape::Text(text)));
+            return self.string().map(|text| Some(RonValue::Text(text)));
         }
         if self.take("'") {
-            return self.character().map(|char| Some(Shape::Char(char)));
+            return self.character().map(|char| Some(RonValue::Char(char)));
         }
         let hashes = if self.take("r") { self.take_while(|char| char == '#') } else { "" };
         if self.at > start && self.take("\"") {
-            return self.raw_string(hashes).map(|text| Some(Shape::Text(text)));
+            return self.raw_string(hashes).map(|text| Some(RonValue::Text(text)));
         }
         self.at = start;
         if let Some(number) = self.number()? {
             return Ok(Some(number));
         }
         let word = match self.name() {
-            "true" => Shape::Bool(true),
-            "false" => Shape::Bool(false),
+            "true" => RonValue::Bool(true),
+            "false" => RonValue::Bool(false),
             _ => {
                 self.at = start;
                 return Ok(None);
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A number, if one stands here.
-    fn number(&mut self) -> Parsed<Option<Shape<'t>>> {
+    fn number(&mut self) -> Parsed<Option<RonValue<'t>>> {
         let start = self.at;
         let is_negative = self.take("-");
         let is_signed = is_negative || self.take("+");
@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
         let value = match self.radix() {
             Some(radix) => Some(self.digits(start, radix)?),
             None if is_number => Some(self.decimal(start)?),
-            None => self.unbounded(is_negative).map(Shape::Float),
+            None => self.unbounded(is_negative).map(RonValue::Float),
         };
         match value {
             None if is_signed => self.error("expected a number"),
@@ -163,18 +163,18 @@ impl<'t> Parser<'t> {
     }
 
     /// The digits of an integer after its prefix.
-    fn digits(&mut self, start: usize, radix: u32) -> Parsed<Shape<'t>> {
+    fn digits(&mut self, start: usize, radix: u32) -> Parsed<RonValue<'t>> {
         let digits = self.take_while(is_of_name);
         let sign = if self.text[start..].starts_with('-') { "-" } else { "" };
         let plain = format!("{sign}{}", digits.replace('_', ""));
         match i128::from_str_radix(&plain, radix) {
-            Ok(value) if !digits.starts_with('_') => Ok(Shape::Int(value)),
+            Ok(value) if !digits.starts_with('_') => Ok(RonValue::Int(value)),
             _ => self.wrong_number(start),
         }
     }
 
     /// A number in digits, with a fraction and an exponent or without.
-    fn decimal(&mut self, start: usize) -> Parsed<Shape<'t>> {
+    fn decimal(&mut self, start: usize) -> Parsed<RonValue<'t>> {
         let is_digit = |char: char| char.is_ascii_digit() || char == '_';
         self.take_while(is_digit);
         // Two dots are those of a range without quotes.
@@ -192,9 +192,9 @@ impl<'t> Parser<'t> {
             return self.wrong_number(start);
         }
         let plain = self.text[start..self.at].replace('_', "");
-        let int = plain.parse().map(Shape::Int);
+        let int = plain.parse().map(RonValue::Int);
         // What is too large for an integer is a float.
-        int.or_else(|_| plain.parse().map(Shape::Float)).or_else(|_| self.wrong_number(start))
+        int.or_else(|_| plain.parse().map(RonValue::Float)).or_else(|_| self.wrong_number(start))
     }
 
     fn wrong_number<T>(&mut self, start: usize) -> Parsed<T> {
