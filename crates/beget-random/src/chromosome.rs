@@ -14,7 +14,9 @@
 use std::any::TypeId;
 
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{DomainKind, Literal, LiteralDomain, Method, ParamKind, Pools, TypeIdx};
+use beget_suite::{
+    Chooser, DomainKind, Literal, LiteralDomain, Method, Param, ParamKind, Pools, TypeIdx,
+};
 
 use crate::constants::{NONE, listed};
 
@@ -187,7 +189,7 @@ impl TypeTable {
     fn params_of(&mut self, plan: &Plan, idx: PlannedIdx) -> Vec<ParamType> {
         let mut domains = plan.planned(idx).domains.iter();
         let params = plan.method(idx).params.iter();
-        let param = |param: &beget_suite::Param| match &param.kind {
+        let param = |param: &Param| match &param.kind {
             ParamKind::Structure { ty, .. } => ParamType { name: param.name, ty: ty.0, none: None },
             ParamKind::Literal { domain, .. } => {
                 let of_scope = domains.next().expect("literals for each parameter");
@@ -274,8 +276,10 @@ impl PooledKind {
     fn of(domain: LiteralDomain) -> Self {
         let of_kind = match domain.kind {
             DomainKind::Ints => DrawnLiterals::of_ints(domain),
-            DomainKind::Floats => DrawnLiterals::kind(domain, PooledKind::Floats, &floats(&[1.0])),
-            DomainKind::Chars => DrawnLiterals::kind(domain, PooledKind::Chars, &chars(&['a'])),
+            DomainKind::Floats => {
+                DrawnLiterals::kind_of(domain, PooledKind::Floats, &floats(&[1.0]))
+            }
+            DomainKind::Chars => DrawnLiterals::kind_of(domain, PooledKind::Chars, &chars(&['a'])),
             _ => None,
         };
         of_kind.unwrap_or(PooledKind::Listed(Vec::new()))
@@ -297,11 +301,7 @@ impl PooledKind {
     ///
     /// # Panics
     /// If the bounds are not of this kind.
-    pub(crate) fn draw(
-        &self,
-        bounds: PoolBounds,
-        choose: &mut dyn beget_suite::Chooser,
-    ) -> Option<Literal> {
+    pub(crate) fn draw(&self, bounds: PoolBounds, choose: &mut dyn Chooser) -> Option<Literal> {
         match (self, bounds) {
             (PooledKind::Ints(drawn, _), PoolBounds::Ints(least, most)) => {
                 let n = most.abs_diff(least).saturating_add(1);
@@ -314,14 +314,14 @@ impl PooledKind {
             (PooledKind::Floats(drawn), PoolBounds::Floats(least, most)) => {
                 // As many as a float has digits for.
                 const PARTS: u64 = 1 << 53;
-                let part = |choose: &mut dyn beget_suite::Chooser| {
+                let part = |choose: &mut dyn Chooser| {
                     least + (most - least) * (choose.below(PARTS) as f64 / PARTS as f64)
                 };
                 drawn.draw(&mut { part }, &floats, choose)
             }
             (PooledKind::Chars(drawn), PoolBounds::Chars(least, most)) => {
                 let n = u64::from(most).saturating_sub(u64::from(least)) + 1;
-                let char = |choose: &mut dyn beget_suite::Chooser| {
+                let char = |choose: &mut dyn Chooser| {
                     char::from_u32(u32::from(least) + choose.below(n) as u32).unwrap_or(least)
                 };
                 drawn.draw(&mut { char }, &chars, choose)
@@ -367,7 +367,7 @@ impl PooledKind {
 
 impl DrawnLiterals {
     /// Literals of a domain of which one number or character makes some; `None` if it makes none.
-    fn kind(
+    fn kind_of(
         domain: LiteralDomain,
         kind: impl FnOnce(Self) -> PooledKind,
         one: &Pools,
@@ -396,14 +396,14 @@ impl DrawnLiterals {
         let least = LEAST.into_iter().find(is_there)?;
         let most = MOST.into_iter().find(is_there)?;
         let kind = |drawn| PooledKind::Ints(drawn, (least, most));
-        DrawnLiterals::kind(domain, kind, &ints(&[most.into()]))
+        DrawnLiterals::kind_of(domain, kind, &ints(&[most.into()]))
     }
 
     fn draw<T>(
         &self,
-        value: &mut dyn FnMut(&mut dyn beget_suite::Chooser) -> T,
+        value: &mut dyn FnMut(&mut dyn Chooser) -> T,
         pools: &dyn Fn(&[T]) -> Pools,
-        choose: &mut dyn beget_suite::Chooser,
+        choose: &mut dyn Chooser,
     ) -> Option<Literal> {
         let n = if self.is_plain { 1 } else { COMPOSED_OF };
         let values: Vec<T> = (0..n).map(|_| value(choose)).collect();

@@ -82,3 +82,14 @@ fn may_take(method: &Method, index: usize, variable: Variable, chosen: &[Variabl
     let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
     uses.all(|(other, _)| method.may_alias(other, index))
 }
+
+/// A position, each as often as its weight says; `None` if there is no weight.
+fn draw_weighted(weights: &[u64], choose: &mut dyn Chooser) -> Option<usize> {
+    let all: u64 = weights.iter().sum();
+    let mut drawn = (all > 0).then(|| choose.below(all))?;
+    weights.iter().position(|&weight| {
+        let is_drawn = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        is_drawn
+    })
+}

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Literal, Method, ParamKind, ReturnValue, TypeIdx, Variable};
 
-use super::{Given, NextCall, Opening, Policy, may_take};
+use super::{Given, NextCall, Opening, Policy, draw_weighted, may_take};
 use crate::chromosome::{MethodTypes, PooledKind};
 use crate::live::Live;
 use crate::{CallStep, CallVerdict, Chromosome, GenePlan, MethodGenes, Targets};
@@ -169,18 +169,7 @@ impl Evolved {
     /// A method by weight; `None` if all weigh nothing.
     fn draw_method(&self, choose: &mut dyn Chooser) -> Option<PlannedIdx> {
         let weights = self.chromosome.methods.iter().map(|genes| u64::from(genes.weight));
-        let all: u64 = weights.clone().sum();
-        if all == 0 {
-            return None;
-        }
-        let mut drawn = choose.below(all);
-        for (index, weight) in weights.enumerate() {
-            if drawn < weight {
-                return Some(PlannedIdx::new(index));
-            }
-            drawn -= weight;
-        }
-        unreachable!("the number drawn is below the sum of the weights")
+        draw_weighted(&weights.collect::<Vec<_>>(), choose).map(PlannedIdx::new)
     }
 
     /// A call of a method on values of the pools; `None` if some pool has none.

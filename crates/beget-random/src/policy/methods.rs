@@ -3,6 +3,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::Chooser;
 
+use super::draw_weighted;
 use crate::{CallVerdict, RandomOptions};
 
 /// Draws methods.
@@ -104,14 +105,7 @@ fn by_merit(candidates: &[PlannedIdx], merits: &[Merit], choose: &mut dyn Choose
     let shares = candidates.iter().map(|idx| merits[idx.index()].share());
     let best = shares.clone().max().unwrap_or(1);
     let weights: Vec<u64> = shares.map(|share| share.max(best / LEAST_SHARE).max(1)).collect();
-    let mut drawn = choose.below(weights.iter().sum());
-    for (&candidate, weight) in candidates.iter().zip(weights) {
-        if drawn < weight {
-            return candidate;
-        }
-        drawn -= weight;
-    }
-    unreachable!("the number drawn is below the sum of the weights")
+    candidates[draw_weighted(&weights, choose).expect("weights of at least 1")]
 }
 
 #[cfg(test)]
