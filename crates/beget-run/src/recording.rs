@@ -134,7 +134,7 @@ pub fn compare_recording(
         sequences += 1;
         let did = run_calls(&plan, &one.calls);
         longest = longest.max(one.calls.statements.len());
-        let difference = Difference::of(&plan, one, &did);
+        let difference = CallDifference::of(&plan, one, &did);
         let differing = difference.as_ref().map(|one| one.calls.statements.len() - 1);
         for (at, statement) in one.calls.statements[..did.len()].iter().enumerate() {
             let Some(planned) = plan.find_planned(statement.method) else { continue };
@@ -148,7 +148,7 @@ pub fn compare_recording(
     }
     // The shortest of each cause is shown.
     differences.sort_by_key(|one| one.calls.statements.len());
-    let mut found: Sightings<Difference> = Sightings::default();
+    let mut found: Sightings<CallDifference> = Sightings::default();
     for difference in differences {
         let last = difference.calls.statements.last().expect("the call that differs");
         if let Some(method) = plan.find_planned(last.method) {
@@ -165,13 +165,13 @@ pub fn compare_recording(
 
 /// A call that does something else than was recorded, after all calls before it.
 #[derive(Clone, Debug)]
-struct Difference {
+struct CallDifference {
     problem: Problem,
     calls: Sequence,
     count: u64,
 }
 
-impl Sighted for Difference {
+impl Sighted for CallDifference {
     fn problem(&self) -> &Problem {
         &self.problem
     }
@@ -185,7 +185,7 @@ impl Sighted for Difference {
     }
 }
 
-impl Difference {
+impl CallDifference {
     /// The first call of a sequence that does not do what was recorded of it.
     fn of(plan: &Plan, recorded: &RecordedSequence, did: &[Option<String>]) -> Option<Self> {
         let pairs = recorded.did.iter().zip(did);
@@ -203,14 +203,14 @@ impl Difference {
         let now = now.as_deref().unwrap_or("returned");
         let message = format!("`{path}` {now}; recorded: it {then}");
         let problem = Problem::new(Kind::REGRESSION, message);
-        Some(Difference { problem, calls: Sequence { statements, result: None }, count: 1 })
+        Some(CallDifference { problem, calls: Sequence { statements, result: None }, count: 1 })
     }
 
     fn into_finding(self, plan: &Plan, ask: &AskRecorded<'_>, notes: &mut Vec<String>) -> Finding {
-        let Difference { problem, calls, count } = self;
+        let CallDifference { problem, calls, count } = self;
         let of_calls = |candidate: &RecordedSequence| {
             let did = run_calls(plan, &candidate.calls);
-            let found = Difference::of(plan, candidate, &did)?;
+            let found = CallDifference::of(plan, candidate, &did)?;
             let is_last = found.calls.statements.len() == candidate.calls.statements.len();
             is_last.then_some(found.problem)
         };

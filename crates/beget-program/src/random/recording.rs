@@ -69,8 +69,13 @@ pub(super) fn compare(
     let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
     let plan = observing_plan(args, &input, &plan);
     let (recorded, missing) = read(path, &plan.suite)?;
-    let recorder =
-        Recorder { args, k: plan.k, path, suite: plan.suite.clone(), failed: RefCell::default() };
+    let recorder = RecordingProgram {
+        args,
+        k: plan.k,
+        path,
+        suite: plan.suite.clone(),
+        failed: RefCell::default(),
+    };
     if args.recorder.is_some() && recorder.ask(&[]).is_none() {
         recorder.outcome()?;
     }
@@ -105,7 +110,7 @@ fn read(path: &Path, suite: &Suite) -> Result<(Vec<RecordedSequence>, Vec<String
 }
 
 /// The program that recorded, which can be asked what other calls do.
-struct Recorder<'r> {
+struct RecordingProgram<'r> {
     args: &'r RandomArgs,
     k: u32,
     /// The recording: questions and answers stand beside it for a while.
@@ -115,7 +120,7 @@ struct Recorder<'r> {
     failed: RefCell<Option<CliError>>,
 }
 
-impl Recorder<'_> {
+impl RecordingProgram<'_> {
     /// What the calls of some sequences do there; `None` if it cannot be asked.
     fn ask(&self, sequences: &[Sequence]) -> Option<Vec<RecordedSequence>> {
         let command = self.args.recorder.as_deref().filter(|_| self.failed.borrow().is_none())?;
