@@ -52,14 +52,17 @@ unsafe impl GlobalAlloc for BegetAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match thread::take(layout) {
             Some(address) => ptr::with_exposed_provenance_mut(address),
-            None => noted_alloc(layout, Contents::Any),
+            // SAFETY: the caller's promise is passed on.
+            None => noted_alloc(layout, Contents::Any, |layout| unsafe { System.alloc(layout) }),
         }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let Some(address) = thread::take(layout) else {
-            return noted_alloc(layout, Contents::Zero);
+            // SAFETY: the caller's promise is passed on.
+            let alloc = |layout| unsafe { System.alloc_zeroed(layout) };
+            return noted_alloc(layout, Contents::Zero, alloc);
         };
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address);
         // A region is used many times over, so its memory is not zero.
@@ -149,20 +152,6 @@ pub(crate) enum Contents {
     Zero,
 }
 
-impl Contents {
-    /// A block of the system's.
-    #[inline]
-    fn alloc(self, layout: Layout) -> *mut u8 {
-        // SAFETY: the size is not zero, as whoever asks the allocator for a block promises.
-        unsafe {
-            match self {
-                Contents::Any => System.alloc(layout),
-                Contents::Zero => System.alloc_zeroed(layout),
-            }
-        }
-    }
-}
-
 /// What is known of a block outside all regions that is about to be freed or resized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Going {
@@ -176,27 +165,34 @@ enum Going {
 
 /// Allocates outside and leaves the marks that go with it.
 #[inline]
-fn noted_alloc(layout: Layout, contents: Contents) -> *mut u8 {
-    if thread::marks() != 0 { alloc_and_note(layout, contents) } else { contents.alloc(layout) }
-}
-
-#[cold]
-fn alloc_and_note(layout: Layout, contents: Contents) -> *mut u8 {
+fn noted_alloc(
+    layout: Layout,
+    contents: Contents,
+    alloc: impl FnOnce(Layout) -> *mut u8,
+) -> *mut u8 {
     if thread::marks() & thread::CHECKING != 0
         && let Some(block) = checked::alloc(layout, contents)
     {
         return block;
     }
-    let block = contents.alloc(layout);
-    if thread::is_on() {
-        thread::mark(thread::OVERFLOWED);
+    // Inlined, so that the layout is often known where it is compiled.
+    let block = alloc(layout);
+    if thread::marks() != 0 {
+        note_alloc(block.addr(), layout.size());
     }
-    note_resized(block.addr(), layout.size(), true);
     block
 }
 
+#[cold]
+fn note_alloc(block: usize, size: usize) {
+    if thread::is_on() {
+        thread::mark(thread::OVERFLOWED);
+    }
+    note_resized(block, size, true);
+}
+
 /// A block is there now. It is recorded if it is new, or was known before it was resized.
-#[inline]
+#[cold]
 fn note_resized(block: usize, size: usize, is_recorded: bool) {
     thread::count(1, size.cast_signed());
     if is_recorded && thread::marks() & thread::RECORDING != 0 {
