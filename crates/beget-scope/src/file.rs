@@ -2,9 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::plan::{Budget, ErrorRule};
-use crate::read::{
-    BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader,
-};
+use crate::read::{BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader};
 use crate::syntax::Raw;
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
