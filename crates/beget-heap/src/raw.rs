@@ -139,7 +139,7 @@ impl<E, const N: usize> BufferRoom for [E; N] {
 
 /// Which slots of a buffer are live: some beside each other, going on with slot 0 behind the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ring {
+pub struct LiveSlots {
     /// The slot of the first live element.
     pub start: usize,
     /// How many elements are live.
@@ -186,7 +186,7 @@ pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
 /// Walks the live elements of a buffer, from the start on.
 ///
 /// # Safety
-/// The buffer must lead to `ring.capacity` slots beside each other, of which those that `ring` names
+/// The buffer must lead to `ring.capacity` slots beside each other, of which those that `live` names
 /// hold live `T`s, which are not being changed during the walk.
 ///
 /// # Panics
@@ -194,10 +194,10 @@ pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
 #[inline(always)]
 pub unsafe fn walk_ring<P: BufferPointer, T: Heap, W: Walker>(
     buffer: &P,
-    ring: Ring,
+    live: LiveSlots,
     walker: &mut W,
 ) {
-    let Ring { start, length, capacity } = ring;
+    let LiveSlots { start, length, capacity } = live;
     assert!(length <= capacity, "a buffer with room for {capacity} elements has {length}");
     if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
         return;

@@ -269,8 +269,8 @@ impl HeapEmitter<'_> {
             None => quote!(#heap::raw::BufferRoom::capacity(#place_of_buffer)),
         };
         quote_spanned!(call_site_at(ty)=> unsafe {
-            let ring = #heap::raw::Ring { start: #start, length: #length, capacity: #capacity };
-            #heap::raw::walk_ring::<#ty, #element, _>(#place_of_buffer, ring, walker)
+            let live = #heap::raw::LiveSlots { start: #start, length: #length, capacity: #capacity };
+            #heap::raw::walk_ring::<#ty, #element, _>(#place_of_buffer, live, walker)
         };)
     }
 

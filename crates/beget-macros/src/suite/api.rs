@@ -249,7 +249,7 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
         return Err(Error::new_spanned(lifetime, message));
     }
     if !parameters.is_empty() {
-        let chosen: Vec<String> = parameters.iter().map(|parameter| choice_of(parameter)).collect();
+        let chosen: Vec<String> = parameters.iter().map(choice_of).collect();
         let message = format!(
             "`api` needs a type without parameters: choose them by `#[beget::api(at({}))]`, or write \
              `beget::suite! {{ pub suite Name for {}<...> {{ ... }} }}` with the arguments filled in",
