@@ -7,6 +7,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Passing, Recipe, TypeIdx};
 
+use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
 use crate::store::{Recipes, StoreError, StructureId};
 
@@ -41,7 +42,8 @@ pub struct PanicStepIdx(u32);
 impl PanicStepIdx {
     /// The step with this number in a note, if there is one.
     pub(crate) fn of_note(number: u32) -> Option<Self> {
-        (number > 0).then_some(PanicStepIdx(number))
+        let is_audit = CallAudit::of_note(number).is_some();
+        (number > 0 && !is_audit).then_some(PanicStepIdx(number))
     }
 
     /// The number in a note.

@@ -54,6 +54,8 @@ pub struct Block {
     members: Vec<Member>,
     /// The methods whose panics are not [followed](beget_scope::Plan::follows_panics).
     pub(crate) unfollowed: Vec<PlannedIdx>,
+    /// The methods whose calls are not [audited](beget_scope::Plan::audits).
+    pub(crate) unaudited: Vec<PlannedIdx>,
 }
 
 impl Block {
@@ -104,6 +106,11 @@ impl Block {
     /// From here on, what a panic of `method` leaves is not followed in this block.
     pub fn unfollow(&mut self, method: PlannedIdx) {
         self.unfollowed.push(method);
+    }
+
+    /// From here on, calls of `method` are not audited in this block.
+    pub fn spare_audits(&mut self, method: PlannedIdx) {
+        self.unaudited.push(method);
     }
 
     /// The number of structures.

@@ -9,6 +9,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
 
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
+use crate::call_audit::AuditTally;
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
 use crate::store::{Recipes, StructureId};
 
@@ -314,6 +315,8 @@ pub struct Report {
     pub expected: Vec<ExpectedPanic>,
     /// What became of the values that panics left, where that was followed.
     pub panics: PanicTally,
+    /// What audits of calls came to, where calls were audited.
+    pub audits: AuditTally,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.

@@ -11,7 +11,7 @@
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`], [`random()`], `call`: the runs.
+//!   [`BuildersPlan`], [`random()`], `call`, `evolve`: the runs.
 //! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
@@ -36,11 +36,15 @@ mod check;
 mod compare;
 mod contracts;
 mod diff;
+#[cfg(feature = "evolution")]
+mod evolve;
 mod generate;
 mod growth;
 mod integers;
 #[cfg(feature = "random")]
 mod random;
+#[cfg(feature = "searches")]
+mod recording;
 #[cfg(feature = "searches")]
 mod repok;
 #[cfg(feature = "searches")]
@@ -64,6 +68,8 @@ pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
+#[cfg(feature = "evolution")]
+pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
@@ -73,6 +79,10 @@ pub use open::RepOkSpace;
 pub use open::{FileReader, Input};
 #[cfg(feature = "random")]
 pub use random::{MarkCoverage, RandomRun, random};
+#[cfg(feature = "searches")]
+pub use recording::{
+    AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
+};
 #[cfg(feature = "searches")]
 pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
 #[cfg(feature = "searches")]

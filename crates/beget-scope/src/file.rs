@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::plan::{Budget, ErrorRule};
-use crate::read::{Bound, DomainSpec, Fields, FileText, RonReader};
+use crate::read::{BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader};
 use crate::syntax::Raw;
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
@@ -291,7 +291,7 @@ fn read_misuse<'t>(
         return (ErrorRule::MisuseUnlessChanged, Vec::new(), false);
     };
     let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
-    reader.allow_only(&misuse, &["errors", "panics", "keep_panicked"]);
+    reader.allow_only(&misuse, &MISUSE_FIELDS);
     let errors = misuse.get("errors").and_then(|raw| reader.boolean(raw));
     let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
     let keeps_panicked = misuse.get("keep_panicked");
@@ -324,8 +324,7 @@ fn read_contracts<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Contra
 fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
     let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
-    let known =
-        ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
+    let known = BUDGET_FIELDS;
     reader.allow_only(&budget, &known);
     let mut count = |name: &str| {
         let wanted = "`None` or a number such as `Some(1000000)`";

@@ -76,6 +76,9 @@ impl ScopeFile {
         let message = format!("no structure was built: {made} {what} than the scope allows");
         let help = match &*name.bound {
             "fields" => "write a range that has it, or `any`",
+            "arrays" | "strings" => {
+                "write a larger number, such as `arrays: 16` (`arrays = 16` in `check!`), or a larger `k`"
+            }
             "returned" => "skip the method, or declare one that returns fewer",
             _ => "write a larger number here, or a larger `k`",
         };

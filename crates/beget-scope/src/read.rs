@@ -210,7 +210,14 @@ impl<'t> RonReader<'t> {
             }
             if !known.contains(&name) {
                 let message = format!("unknown field `{name}`");
-                self.problem(self.span_of(name), message, suggest(name, known.iter().copied()));
+                let is_home = |(home, names): &&(&str, &[&str])| {
+                    known.contains(home) && names.contains(&name)
+                };
+                let help = match NESTED.iter().find(is_home) {
+                    Some((home, _)) => Some(format!("write `{home}: ({name}: ...)`")),
+                    None => suggest(name, known.iter().copied()),
+                };
+                self.problem(self.span_of(name), message, help);
             }
         }
     }
@@ -417,10 +424,23 @@ fn one_struct(name: &str) -> String {
     format!("the file is one struct `{name}(...)`")
 }
 
+/// What may stand in `budget`.
+pub(crate) const BUDGET_FIELDS: [&str; 6] =
+    ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
+
+/// What may stand in `misuse`.
+pub(crate) const MISUSE_FIELDS: [&str; 3] = ["errors", "panics", "keep_panicked"];
+
+/// The structs in a scope, with their fields.
+const NESTED: [(&str, &[&str]); 2] = [("budget", &BUDGET_FIELDS), ("misuse", &MISUSE_FIELDS)];
+
 /// The help where a comma is missing, most often because a range or an expression has no quotes.
 fn missing_comma(before: &str, after: &str) -> &'static str {
     if before.trim_end().ends_with('.') || after.starts_with('.') {
         return "write ranges in quotes: `\"0..k\"`";
+    }
+    if after.starts_with('=') {
+        return "write a colon between a name and its value: `name: value`";
     }
     match after.starts_with(['+', '-', '*', '/', '%']) {
         true => "write expressions in quotes: `\"k + 1\"`",

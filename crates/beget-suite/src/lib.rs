@@ -57,6 +57,7 @@ pub use suite::{
 };
 pub use test_source::TestFunction;
 pub use traits::{
-    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps, ItemStepsBack,
-    IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
+    BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
+    ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits,
+    trait_probe,
 };
