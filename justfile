@@ -61,6 +61,11 @@ random-options:
     cargo build --release -p beget-benchmarks --bin random_options
     target/release/random_options
 
+# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md.
+nighthawk *arguments:
+    cargo build --release -p beget-benchmarks --bin nighthawk
+    target/release/nighthawk {{arguments}}
+
 # Puts a bug into each type of the cookbook, and pastes the test that is printed for it; writes benchmarks/results/cookbook.md.
 cookbook-bugs:
     python3 benchmarks/cookbook_bugs.py --write

@@ -27,8 +27,8 @@
 //!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!
-//! [`builders_random`] says what builders are worth to random runs, [`random_options`] what each of
-//! their options is.
+//! [`builders_random`] says what builders are worth to random runs, [`nighthawk`] what
+//! chromosomes, and [`random_options`] what each of their options is.
 //!
 //! Limits: time and memory are those of a whole process, start-up included, so scopes that end
 //! within milliseconds say nothing about an engine.
@@ -46,6 +46,7 @@ pub mod containers;
 pub mod growth;
 pub mod korat;
 pub mod machine;
+pub mod nighthawk;
 pub mod plan;
 pub mod random_options;
 pub mod scopes;

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     for container in &CONTAINERS {
         for direction in [Direction::Feedback, Direction::Undirected] {
             let runs: Vec<Covered> = (0..seeds)
-                .map(|seed| run(container, &options(direction, seed, arguments.calls)))
+                .map(|seed| run(container, &options(direction.clone(), seed, arguments.calls)))
                 .collect();
             let all = |reached: &dyn Fn(&Covered) -> usize, most: usize| {
                 let least = runs.iter().map(reached).min().unwrap_or(0);

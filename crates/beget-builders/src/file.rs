@@ -10,11 +10,11 @@ mod certified;
 mod format;
 
 use beget_finding::StopReason;
-use beget_scope::visible;
+use beget_scope::{
+    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file, visible,
+    write_suite_file,
+};
 use beget_suite::Suite;
-use ron::ser::PrettyConfig;
-use serde::Deserialize;
-use xxhash_rust::xxh3::xxh3_128;
 
 #[cfg(feature = "search")]
 pub use certified::Recheck;
@@ -29,19 +29,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It is no such file.
-    Syntax(String),
-    /// Another program wrote it.
-    Version(u32),
-    /// It belongs to another suite.
-    Suite {
-        /// The suite at hand.
-        expected: String,
-        /// The file's.
-        found: String,
-    },
-    /// The suite has other methods or signatures than when the set was certified.
-    Changed(String),
+    /// It cannot be read, or is not for the suite as it is today.
+    File(SuiteFileError),
     /// A builder that the suite does not have, or the scope leaves out.
     NoMethod(String),
     /// The certificate says itself that the set builds less than the full API.
@@ -69,21 +58,7 @@ pub enum FileError {
 impl std::fmt::Display for FileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            FileError::Syntax(reason) => {
-                write!(f, "this is no file of builders: {}", visible(reason))
-            }
-            FileError::Version(version) => write!(
-                f,
-                "version {version} of builder files is not known; this program reads version {VERSION}"
-            ),
-            FileError::Suite { expected, found } => {
-                write!(f, "these builders are for suite `{}`, not for `{expected}`", visible(found))
-            }
-            FileError::Changed(suite) => write!(
-                f,
-                "the methods of suite `{suite}` have changed since these builders were certified; identify them again \
-                 with `beget builders`"
-            ),
+            FileError::File(error) => error.fmt(f),
             FileError::NoMethod(name) => write!(f, "no method named `{}`", visible(name)),
             FileError::Insufficient { full, builders } => write!(
                 f,
@@ -121,48 +96,46 @@ impl From<StopReason> for FileError {
     }
 }
 
-/// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex
-/// digits. Their order does not matter.
-pub fn fingerprint(suite: &Suite) -> String {
-    let types = suite.types.iter().map(|ty| format!("type {}", ty.name));
-    let methods =
-        suite.methods.iter().map(|method| format!("{}: {}", method.name, method.signature));
-    let mut lines: Vec<String> = types.chain(methods).collect();
-    lines.sort_unstable();
-    format!("{:032x}", xxh3_128(lines.join("\n").as_bytes()))
+impl From<SuiteFileError> for FileError {
+    fn from(error: SuiteFileError) -> Self {
+        FileError::File(error)
+    }
+}
+
+impl SuiteFile for BuildersFile {
+    const FORMAT: &'static SuiteFileFormat = &SuiteFileFormat {
+        name: "Builders",
+        version: VERSION,
+        noun: "file of builders",
+        nouns: "builder files",
+        contents: "these builders are",
+        origin: "these builders were certified",
+        remedy: "identify them again with `beget builders`",
+    };
+
+    fn suite(&self) -> &str {
+        &self.suite
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
 }
 
 impl BuildersFile {
     /// The file's text.
-    ///
-    /// # Panics
-    /// Never: the format has nothing that RON cannot write.
     pub fn to_ron(&self) -> String {
-        let pretty = PrettyConfig::new().struct_names(true).escape_strings(false);
-        let text = ron::ser::to_string_pretty(self, pretty).expect("plain data");
-        format!(
-            "// Written by `beget builders`. A scope names this file by `methods: Builders(...)`.\n{text}\n"
-        )
+        let comment =
+            "Written by `beget builders`. A scope names this file by `methods: Builders(...)`.";
+        write_suite_file(self, comment)
     }
 
     /// Reads a file's text.
     ///
     /// # Errors
-    /// [`FileError::Syntax`] and [`FileError::Version`].
+    /// [`FileError::File`].
     pub fn from_ron(text: &str) -> Result<Self, FileError> {
-        #[derive(Deserialize)]
-        #[serde(rename = "Builders")]
-        struct Versioned {
-            version: u32,
-        }
-        // Some editors begin a file with a byte order mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let syntax = |error: ron::error::SpannedError| FileError::Syntax(error.to_string());
-        let Versioned { version } = ron::from_str(text).map_err(syntax)?;
-        if version != VERSION {
-            return Err(FileError::Version(version));
-        }
-        ron::from_str(text).map_err(syntax)
+        Ok(read_suite_file(text)?)
     }
 
     /// Checks what can be checked without a call: that the file is for `suite` as it is today, and
@@ -171,13 +144,7 @@ impl BuildersFile {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self, suite: &Suite) -> Result<(), FileError> {
-        if self.suite != suite.name {
-            let (expected, found) = (suite.name.clone(), self.suite.clone());
-            return Err(FileError::Suite { expected, found });
-        }
-        if self.fingerprint != fingerprint(suite) {
-            return Err(FileError::Changed(self.suite.clone()));
-        }
+        check_suite_file(self, suite)?;
         if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {
             return Err(FileError::NoMethod(unknown.clone()));
         }

@@ -15,9 +15,11 @@
 //! integer fitness or leave the random numbers to a library whose sequences may change, so it is
 //! written here.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use beget_genetic::{Generations, Individual, Species};
 use beget_scope::PlannedIdx;
 use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
@@ -72,13 +74,6 @@ pub struct Evolution {
     pub dropped: Vec<PlannedIdx>,
 }
 
-/// A chromosome with its fitness.
-#[derive(Clone, Debug)]
-struct Individual {
-    set: MethodSet,
-    fitness: f64,
-}
-
 /// Evolves. `told` hears the best fitness after each generation and may end the search by returning
 /// `false`.
 pub(crate) fn evolve(
@@ -90,72 +85,69 @@ pub(crate) fn evolve(
     let genes: Vec<PlannedIdx> = space.candidates().iter().collect();
     let fitness = Fitness::new(space, costs, settings);
     let singleton = |&gene: &PlannedIdx| MethodSet::of(space.n_methods(), [gene]);
-    let mut population = fitness.of_all(genes.iter().map(singleton).collect());
-    select(&mut population, usize::MAX);
-    let best_of = |population: &[Individual]| population.first().map_or(0.0, |best| best.fitness);
-    let mut best = vec![best_of(&population)];
-    for generation in 0..settings.evolutions {
-        select(&mut population, settings.population);
-        let island = |number: usize| {
-            let seeds = [settings.seed, u64::from(generation), number as u64];
-            let island = Island { genes: &genes, settings, fitness: &fitness };
-            island.generation(&population, SplitMix64::of_seeds(&seeds))
-        };
-        let n_islands = settings.islands.max(1);
-        let islands: Vec<Vec<Individual>> =
-            space.explorer().install(|| (0..n_islands).into_par_iter().map(island).collect());
-        population = merge(islands, settings.population);
-        best.push(best_of(&population));
-        if !told(best_of(&population)) {
-            return None;
-        }
+    let first = genes.iter().map(singleton).collect();
+    let generations = Generations {
+        generations: settings.evolutions,
+        survivors: settings.population,
+        islands: settings.islands,
+        seed: settings.seed,
+    };
+    let mut best = Vec::new();
+    let mut species = Builders { genes: &genes, settings, fitness: &fitness };
+    let evolved = beget_genetic::evolve(&mut species, first, &generations, &mut |number, sets| {
+        let fittest = sets.first().map_or(0.0, |best| best.rating);
+        best.push(fittest);
+        number == 0 || told(fittest)
+    });
+    if !evolved.is_complete {
+        return None;
     }
     let nothing = || MethodSet::empty(space.n_methods());
-    let winner = population.first().map_or_else(nothing, |best| best.set.clone());
+    let winner = evolved.population.into_iter().next().map_or_else(nothing, |best| best.chromosome);
     let (set, dropped) = space.shrink(&winner, costs);
     Some((set, Evolution { fitness: best, evaluated: fitness.n_known(), dropped }))
 }
 
-/// Sorts the fittest to the front, each once, and keeps at most `most`. Of equally fit ones the
-/// order is that of the bit vectors.
-fn select(population: &mut Vec<Individual>, most: usize) {
-    population.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then_with(|| a.set.cmp(&b.set)));
-    population.dedup_by(|a, b| a.set == b.set);
-    population.truncate(most);
-}
-
-/// The next population: of each island its share of the fittest.
-fn merge(islands: Vec<Vec<Individual>>, population: usize) -> Vec<Individual> {
-    let share = population.div_ceil(islands.len());
-    let mut merged: Vec<Individual> =
-        islands.into_iter().flat_map(|island| island.into_iter().take(share)).collect();
-    select(&mut merged, usize::MAX);
-    merged
-}
-
-struct Island<'s, 'e, 'p> {
+/// Sets of methods as they evolve.
+struct Builders<'s, 'e, 'p> {
     genes: &'s [PlannedIdx],
     settings: &'s Genetic,
     fitness: &'s Fitness<'s, 'e, 'p>,
 }
 
-impl Island<'_, '_, '_> {
-    /// One generation: crossovers, mutants, and everybody by fitness.
-    fn generation(&self, population: &[Individual], mut random: SplitMix64) -> Vec<Individual> {
+impl Species for Builders<'_, '_, '_> {
+    type Chromosome = MethodSet;
+    type Rating = f64;
+
+    /// Crossovers and mutants.
+    fn breed(
+        &self,
+        population: &[Individual<MethodSet, f64>],
+        random: &mut SplitMix64,
+    ) -> Vec<MethodSet> {
         let n_crossovers =
             (population.len() as f64 * self.settings.crossover_rate).round() as usize;
         let mut children = Vec::new();
         for _ in 0..n_crossovers {
-            let parents = [(); 2].map(|()| &population[random.index(population.len())].set);
-            children.extend(self.cross(parents, &mut random));
+            let parents = [(); 2].map(|()| &population[random.index(population.len())].chromosome);
+            children.extend(self.cross(parents, random));
         }
-        children.extend(population.iter().map(|individual| self.mutate(individual, &mut random)));
-        let mut all = population.to_vec();
-        all.extend(self.fitness.of_all(children));
-        select(&mut all, usize::MAX);
-        all
+        children.extend(population.iter().map(|one| self.mutate(&one.chromosome, random)));
+        children
     }
 
+    fn rate(&mut self, _: u32, sets: &[MethodSet]) -> Option<Vec<f64>> {
+        let all = || sets.par_iter().map(|set| self.fitness.of(set)).collect();
+        Some(self.fitness.space.explorer().install(all))
+    }
+
+    /// That of the bit vectors.
+    fn order(one: &MethodSet, other: &MethodSet) -> Ordering {
+        one.cmp(other)
+    }
+}
+
+impl Builders<'_, '_, '_> {
     /// Single-point crossover: both children.
     fn cross(&self, [left, right]: [&MethodSet; 2], random: &mut SplitMix64) -> [MethodSet; 2] {
         let point = random.index(self.genes.len());
@@ -168,8 +160,8 @@ impl Island<'_, '_, '_> {
         children
     }
 
-    fn mutate(&self, individual: &Individual, random: &mut SplitMix64) -> MethodSet {
-        let mut mutant = individual.set.clone();
+    fn mutate(&self, set: &MethodSet, random: &mut SplitMix64) -> MethodSet {
+        let mut mutant = set.clone();
         for &gene in self.genes {
             if random.chance(self.settings.mutation_rate) {
                 mutant.toggle(gene);
@@ -197,11 +189,6 @@ impl<'s, 'e, 'p> Fitness<'s, 'e, 'p> {
 
     fn n_known(&self) -> usize {
         self.known.lock().expect("no thread panicked").len()
-    }
-
-    fn of_all(&self, sets: Vec<MethodSet>) -> Vec<Individual> {
-        let individual = |set: MethodSet| Individual { fitness: self.of(&set), set };
-        sets.into_iter().map(individual).collect()
     }
 
     fn of(&self, set: &MethodSet) -> f64 {

@@ -84,7 +84,7 @@ pub use exact::{Exact, Proof};
 pub use extensions::extensions_of;
 #[cfg(feature = "search")]
 pub use file::Recheck;
-pub use file::{BuildersFile, FileError, fingerprint};
+pub use file::{BuildersFile, FileError};
 #[cfg(feature = "search")]
 pub use genetic::{Evolution, Genetic};
 #[cfg(feature = "search")]

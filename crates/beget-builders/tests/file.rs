@@ -9,7 +9,7 @@ use beget_builders::{
     BuilderSearch, BuilderSettings, BuildersFile, FileError, Goal, Identification, Recheck,
     confirm, identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
+use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile, SuiteFileError};
 use beget_suite::Suite;
 
 /// A switch that clicks.
@@ -145,7 +145,8 @@ fn a_file_is_refused_once_a_signature_has_changed() {
     // A new method may build more.
     let mut suite = Switches::suite();
     suite.methods.push(beget_suite::Method { name: "more", ..suite.methods[1].clone() });
-    assert_eq!(written().check(&suite), Err(FileError::Changed("test::switch".to_owned())));
+    let refused = written().check(&suite).expect_err("a refusal");
+    assert!(matches!(refused, FileError::File(SuiteFileError::Changed(..))), "{refused}");
     // Their order is no part of it.
     let mut suite = Switches::suite();
     suite.methods.reverse();
@@ -160,7 +161,8 @@ fn files_that_say_something_wrong_are_refused() {
         change(&mut file);
         file.check(&suite).expect_err("a refusal")
     };
-    assert!(matches!(check(&|file| file.suite = "test::other".into()), FileError::Suite { .. }));
+    let other = check(&|file| file.suite = "test::other".into());
+    assert!(matches!(other, FileError::File(SuiteFileError::Suite { .. })), "{other}");
     assert!(matches!(check(&|file| file.methods[0] = "old".into()), FileError::NoMethod(_)));
     assert_eq!(check(&|file| file.methods.truncate(2)), FileError::OtherMethods);
     assert_eq!(
@@ -168,9 +170,11 @@ fn files_that_say_something_wrong_are_refused() {
         FileError::Insufficient { full: 6, builders: 3 }
     );
     let newer = written().to_ron().replace("version: 1", "version: 2");
-    assert_eq!(BuildersFile::from_ron(&newer), Err(FileError::Version(2)));
+    let newer = BuildersFile::from_ron(&newer).expect_err("a refusal");
+    assert!(matches!(newer, FileError::File(SuiteFileError::Version(_, 2))), "{newer}");
     let cut = &written().to_ron()[..200];
-    assert!(matches!(BuildersFile::from_ron(cut), Err(FileError::Syntax(_))));
+    let cut = BuildersFile::from_ron(cut).expect_err("a refusal");
+    assert!(matches!(cut, FileError::File(SuiteFileError::Syntax(..))), "{cut}");
 }
 
 #[test]

@@ -272,6 +272,7 @@ fn every_flag_exists() {
         "compare ",
         "check ",
         "random ",
+        "evolve ",
         "call ",
         "diff ",
         "emit ",

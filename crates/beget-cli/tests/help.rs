@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "",
     "list",
     "generate",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 14] = [
     "compare",
     "check",
     "random",
+    "evolve",
     "call",
     "diff",
     "emit",

@@ -13,7 +13,7 @@
 pub mod counters;
 mod marks;
 
-pub use marks::{Blocks, CodeMarks, Predicates, Session};
+pub use marks::{Blocks, CodeMarks, MarksApart, Predicates, Session};
 
 /// Something of which executions cover more and more.
 ///

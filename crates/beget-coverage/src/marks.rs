@@ -1,6 +1,8 @@
 //! CodeMarks in a subject's code.
 
+use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -34,6 +36,15 @@ pub struct CodeMarks {
     pairs: &'static [AtomicU64],
     n_pairs: AtomicUsize,
     in_use: Mutex<()>,
+    /// Tables for threads that note apart, which nobody uses now.
+    spare: Mutex<Vec<&'static [AtomicU64]>>,
+}
+
+/// The marks that this thread notes apart, and where.
+type Apart = (&'static CodeMarks, &'static [AtomicU64]);
+
+thread_local! {
+    static APART: Cell<Option<Apart>> = const { Cell::new(None) };
 }
 
 /// Declares a static of type [`CodeMarks`](crate::CodeMarks), by its number of points and the
@@ -59,7 +70,7 @@ impl CodeMarks {
     pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
         assert!(pairs.len() * 64 >= n_points * n_fingerprints, "a bit for each pair");
         let (n_pairs, in_use) = (AtomicUsize::new(0), Mutex::new(()));
-        Self { n_points, n_fingerprints, pairs, n_pairs, in_use }
+        Self { n_points, n_fingerprints, pairs, n_pairs, in_use, spare: Mutex::new(Vec::new()) }
     }
 
     /// Notes that the code came by a point, and saw this.
@@ -70,6 +81,12 @@ impl CodeMarks {
     pub fn note(&self, point: usize, fingerprint: usize) {
         assert!(point < self.n_points && fingerprint < self.n_fingerprints, "a declared mark");
         let pair = point * self.n_fingerprints + fingerprint;
+        if let Some((marks, pairs)) = APART.get()
+            && std::ptr::eq(marks, self)
+        {
+            pairs[pair / 64].fetch_or(1 << (pair % 64), Ordering::Relaxed);
+            return;
+        }
         let (word, bit) = (&self.pairs[pair / 64], 1 << (pair % 64));
         // Nearly every mark was noted before, and writing costs other threads their cached line.
         if word.load(Ordering::Relaxed) & bit == 0
@@ -77,6 +94,11 @@ impl CodeMarks {
         {
             self.n_pairs.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// How many points there are, noted or not.
+    pub fn n_points(&self) -> usize {
+        self.n_points
     }
 
     /// Forgets what was noted, and keeps others who would do so waiting until the session is
@@ -89,6 +111,20 @@ impl CodeMarks {
         session
     }
 
+    /// What this thread notes until the result is dropped is noted there, not here: several threads
+    /// can so tell what each of them covers.
+    pub fn apart(&'static self) -> MarksApart {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let new_table = || -> &'static [AtomicU64] {
+            // There are never more than there were threads at a time.
+            Box::leak((0..self.pairs.len()).map(|_| AtomicU64::new(0)).collect())
+        };
+        let pairs = spare.pop().unwrap_or_else(new_table);
+        pairs.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let before = APART.replace(Some((self, pairs)));
+        MarksApart { marks: self, pairs, before, of_thread: PhantomData }
+    }
+
     /// The points noted, in order.
     pub fn points(&self) -> Vec<usize> {
         let mut points: Vec<_> = self.pairs().map(|(point, _)| point).collect();
@@ -98,8 +134,12 @@ impl CodeMarks {
 
     /// The pairs of point and fingerprint noted, in order.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.pairs_of(self.pairs)
+    }
+
+    fn pairs_of(&self, pairs: &'static [AtomicU64]) -> impl Iterator<Item = (usize, usize)> {
         let is_noted =
-            |pair: &usize| self.pairs[pair / 64].load(Ordering::Relaxed) >> (pair % 64) & 1 == 1;
+            move |pair: &usize| pairs[pair / 64].load(Ordering::Relaxed) >> (pair % 64) & 1 == 1;
         let pairs = (0..self.n_points * self.n_fingerprints).filter(is_noted);
         pairs.map(|pair| (pair / self.n_fingerprints, pair % self.n_fingerprints))
     }
@@ -107,6 +147,37 @@ impl CodeMarks {
     fn forget(&self) {
         self.pairs.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         self.n_pairs.store(0, Ordering::Relaxed);
+    }
+}
+
+/// What one thread notes of some [`CodeMarks`], apart from all others.
+#[derive(Debug)]
+pub struct MarksApart {
+    marks: &'static CodeMarks,
+    pairs: &'static [AtomicU64],
+    before: Option<Apart>,
+    /// It belongs to the thread that made it.
+    of_thread: PhantomData<*const ()>,
+}
+
+impl MarksApart {
+    /// How many points were noted.
+    pub fn blocks(&self) -> usize {
+        let mut points: Vec<_> = self.marks.pairs_of(self.pairs).map(|(point, _)| point).collect();
+        points.dedup();
+        points.len()
+    }
+
+    /// How many pairs of point and fingerprint were noted.
+    pub fn predicates(&self) -> usize {
+        self.marks.pairs_of(self.pairs).count()
+    }
+}
+
+impl Drop for MarksApart {
+    fn drop(&mut self) {
+        APART.set(self.before);
+        self.marks.spare.lock().unwrap_or_else(PoisonError::into_inner).push(self.pairs);
     }
 }
 
@@ -211,6 +282,25 @@ mod tests {
         assert_eq!(session.predicates().covered(), 1);
         drop(session);
         assert_eq!(MARKS.session().predicates().covered(), 0);
+    }
+
+    #[test]
+    fn what_threads_note_apart_is_theirs() {
+        let session = MARKS.session();
+        let counts = |points: &[usize]| {
+            let apart = MARKS.apart();
+            points.iter().for_each(|&point| MARKS.note(point, 7));
+            (apart.blocks(), apart.predicates())
+        };
+        std::thread::scope(|scope| {
+            let one = scope.spawn(|| counts(&[0, 1, 1]));
+            let other = scope.spawn(|| counts(&[2]));
+            assert_eq!([one.join().unwrap(), other.join().unwrap()], [(2, 2), (1, 1)]);
+        });
+        // A table that is used again begins with nothing.
+        assert_eq!((counts(&[]), session.predicates().covered()), ((0, 0), 0));
+        MARKS.note(1, 1);
+        assert_eq!(session.predicates().covered(), 1);
     }
 
     #[test]

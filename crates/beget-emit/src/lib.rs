@@ -14,6 +14,7 @@
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`RandomSummary`]: a random run.
 //! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
+//! - [`EvolveSummary`]: a search for a chromosome.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: what there is to run.
@@ -28,6 +29,7 @@ mod header;
 mod heap;
 mod listing;
 mod record;
+mod recording;
 mod summary;
 mod text;
 
@@ -35,6 +37,7 @@ mod call;
 mod check;
 mod compare;
 mod diff;
+mod evolve;
 mod random;
 mod repok;
 mod witness;
@@ -62,13 +65,15 @@ pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_c
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
+pub use evolve::{EvolveSummary, EvolveText, GenerationRecord, PointsRecord};
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
-pub use random::{FlakyRecord, MethodRecord, RandomSummary, RandomText};
+pub use random::{ComparedRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
+pub use recording::{RecordingError, RecordingFile};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use rust_tests::{
     BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,

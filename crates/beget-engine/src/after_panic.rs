@@ -6,7 +6,6 @@
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Passing, Recipe, TypeIdx};
-use serde::{Deserialize, Serialize};
 
 use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
@@ -36,7 +35,8 @@ pub(crate) struct FollowingCall {
 
 /// The number of a step: its position among those of the method, counted from 1, since a note has 0
 /// where there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicStepIdx(u32);
 
 impl PanicStepIdx {
@@ -138,7 +138,8 @@ impl PanicStep {
 }
 
 /// What became of the values that panics left.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicTally {
     /// Calls whose values were followed after the panic.
     pub followed: u64,

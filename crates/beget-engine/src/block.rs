@@ -6,22 +6,24 @@
 
 use beget_heap::FormRef;
 use beget_scope::PlannedIdx;
-use serde::{Deserialize, Serialize};
 
 use crate::calls::GroupIdx;
 #[cfg(feature = "messages")]
 use crate::explorer::Explorer;
+#[cfg(feature = "messages")]
 use crate::packed;
 use crate::store::StructureId;
 #[cfg(feature = "messages")]
 use crate::worker::is_sampled;
 
 /// A structure of a block: its position there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Member(pub(crate) u32);
 
 /// Calls to make on one tuple of structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Task {
     /// The methods to call.
     pub(crate) group: GroupIdx,
@@ -32,14 +34,15 @@ pub(crate) struct Task {
 }
 
 /// Structures and the calls to make on them, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
-    #[serde(with = "packed::numbers")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ids: Vec<u32>,
     /// Where each structure's form ends in `forms`.
-    #[serde(with = "packed::numbers")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ends: Vec<u32>,
-    #[serde(with = "packed::bytes")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::bytes"))]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
     /// Whether every structure that a call leaves is to be told, that of the call before too.

@@ -4,7 +4,6 @@
 //! number by which whoever looks on can name it.
 
 use beget_finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
-use serde::{Deserialize, Serialize};
 
 use crate::store::StructureId;
 
@@ -69,7 +68,8 @@ impl CallAudit {
 }
 
 /// How often something was asked, and how often the answer was bad.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AskedTally {
     /// Calls that were asked about.
     pub asked: u64,
@@ -92,7 +92,8 @@ impl std::ops::AddAssign for AskedTally {
 }
 
 /// What audits came to, by contract.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AuditTally {
     /// [`MEMORY_SOUND`].
     pub memory_sound: AskedTally,

@@ -19,6 +19,7 @@ mod interim;
 mod levels;
 #[cfg(feature = "messages")]
 pub mod message;
+#[cfg(feature = "messages")]
 mod packed;
 mod parallel;
 #[cfg(feature = "messages")]

@@ -25,7 +25,6 @@ use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::{CallAudits, Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, TypeIdx};
-use serde::{Deserialize, Serialize};
 
 use crate::after_panic::PanicTally;
 use crate::block::Block;
@@ -54,7 +53,8 @@ thread_local! {
 }
 
 /// What the calls of one block gave.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// The kind of a problem: its name in all outputs.
 ///
 /// The constants are the kinds that this workspace finds. Any other crate makes its own with
 /// [`Kind::new`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind(Cow<'static, str>);
 
 impl Kind {
@@ -39,6 +38,8 @@ impl Kind {
     pub const CONTRACT: Kind = Kind::new("contract");
     /// A property does not hold of a structure.
     pub const PROPERTY: Kind = Kind::new("property");
+    /// A call does something else than in the version of the subject that was recorded.
+    pub const REGRESSION: Kind = Kind::new("regression");
     /// A repOK rejects a structure that calls build.
     pub const REPOK: Kind = Kind::new("repok");
     /// A repOK panicked.
@@ -98,7 +99,8 @@ pub const MEMORY_FREED: &str = "memory_freed";
 pub const ELEMENTS_SURVIVE_LIES: &str = "elements_survive_lies";
 
 /// What is wrong. Equal problems are one problem that shows in several places.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,

@@ -35,6 +35,8 @@ pub enum StopReason {
     NothingToCall,
     /// All that heuristics propose was tried, which is not all there is.
     NothingLeft,
+    /// A genetic search has had its generations.
+    MaxGenerations(u32),
 }
 
 impl StopReason {
@@ -53,6 +55,7 @@ impl StopReason {
             StopReason::CopiesDiffer => "copies_differ",
             StopReason::NothingToCall => "nothing_to_call",
             StopReason::NothingLeft => "nothing_left",
+            StopReason::MaxGenerations(_) => "max_generations",
         }
     }
 
@@ -88,7 +91,8 @@ impl StopReason {
             | StopReason::MaxLevels(_)
             | StopReason::CopiesDiffer
             | StopReason::NothingToCall
-            | StopReason::NothingLeft => true,
+            | StopReason::NothingLeft
+            | StopReason::MaxGenerations(_) => true,
             StopReason::MaxSeconds(_)
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
@@ -112,6 +116,7 @@ impl fmt::Display for StopReason {
             StopReason::Interrupted => f.write_str("the run was interrupted"),
             StopReason::NothingToCall => f.write_str("no method can be called"),
             StopReason::NothingLeft => f.write_str("all that is proposed was tried"),
+            StopReason::MaxGenerations(n) => write!(f, "there were {n} generations"),
             StopReason::StoreFull => f.write_str("the store of structures is full"),
             StopReason::StoreFailed => f.write_str("the store of structures failed"),
             StopReason::CopiesDiffer => f.write_str(

@@ -48,7 +48,7 @@ pub use report::{
     CallOrigin, CallReport, FailedCall, FamilyTally, MethodReport, Repair, RepairKind,
     SuccessfulCall,
 };
-pub use repository::{FailureRecord, MethodHistory, RepairRecord, Repository, RepositoryError};
+pub use repository::{FailureRecord, MethodHistory, RepairRecord, Repository};
 pub use source_literals::literals_of;
 
 /// The plan of a run: without the bounds of the scope, and without rules of misuse, since any panic

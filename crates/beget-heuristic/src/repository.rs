@@ -5,22 +5,19 @@
 //! so that a file is refused once they have changed.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use beget_builders::fingerprint;
 use beget_random::CallStep;
-use beget_scope::{Plan, PlannedIdx, visible};
+use beget_scope::{
+    Plan, PlannedIdx, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file,
+    read_suite_file, suite_fingerprint, write_suite_file,
+};
 use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
-use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::literals::literal_of_source;
 use crate::panics::PanicFamily;
 use crate::report::{CallReport, FailedCall, MethodReport};
 use crate::source_literals::literals_of;
-
-/// The version that this crate writes and reads.
-const VERSION: u32 = 1;
 
 /// The most calls that went well, failures and repairs that are kept of one method.
 const MOST_KEPT: usize = 8;
@@ -69,67 +66,50 @@ pub struct RepairRecord {
     pub by: String,
 }
 
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RepositoryError {
-    /// It is no such file.
-    Syntax(String),
-    /// Another program wrote it.
-    Version(u32),
-    /// It belongs to another suite.
-    Suite {
-        /// The suite at hand.
-        expected: String,
-        /// The file's.
-        found: String,
-    },
-    /// The suite has other methods or signatures than when it was written.
-    Changed(String),
+impl SuiteFile for Repository {
+    const FORMAT: &'static SuiteFileFormat = &SuiteFileFormat {
+        name: "Calls",
+        version: 1,
+        noun: "repository of calls",
+        nouns: "repositories",
+        contents: "these calls are",
+        origin: "these calls were made",
+        remedy: "name another file, and `beget call` will make them again",
+    };
+
+    fn suite(&self) -> &str {
+        &self.suite
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
 }
 
 impl Repository {
     /// Nothing is known of the methods of `suite`.
     pub fn new(suite: &Suite) -> Self {
-        let (suite_name, fingerprint) = (suite.name.clone(), fingerprint(suite));
-        Repository { version: VERSION, suite: suite_name, fingerprint, methods: BTreeMap::new() }
+        Repository {
+            version: Self::FORMAT.version,
+            suite: suite.name.clone(),
+            fingerprint: suite_fingerprint(suite),
+            methods: BTreeMap::new(),
+        }
     }
 
     /// Reads a file's text, for `suite` as it is today.
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, RepositoryError> {
-        #[derive(Deserialize)]
-        #[serde(rename = "Calls")]
-        struct VersionField {
-            version: u32,
-        }
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let syntax = |error: ron::error::SpannedError| RepositoryError::Syntax(error.to_string());
-        let VersionField { version } = ron::from_str(text).map_err(syntax)?;
-        if version != VERSION {
-            return Err(RepositoryError::Version(version));
-        }
-        let repository: Repository = ron::from_str(text).map_err(syntax)?;
-        if repository.suite != suite.name {
-            let (expected, found) = (suite.name.clone(), repository.suite);
-            return Err(RepositoryError::Suite { expected, found });
-        }
-        match repository.fingerprint == fingerprint(suite) {
-            true => Ok(repository),
-            false => Err(RepositoryError::Changed(repository.suite)),
-        }
+    pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, SuiteFileError> {
+        let repository: Repository = read_suite_file(text)?;
+        check_suite_file(&repository, suite)?;
+        Ok(repository)
     }
 
     /// The file's text.
-    ///
-    /// # Panics
-    /// Never: the format has nothing that RON cannot write.
     pub fn to_ron(&self) -> String {
-        let pretty = PrettyConfig::new().struct_names(true).escape_strings(false);
-        let text = ron::ser::to_string_pretty(self, pretty).expect("plain data");
-        format!("// Written by `beget call`, which reads it with `--repository`.\n{text}\n")
+        write_suite_file(self, "Written by `beget call`, which reads it with `--repository`.")
     }
 
     /// What is known of each method, by name.
@@ -209,28 +189,4 @@ fn steps_of(plan: &Plan, sequence: &Sequence) -> Option<Vec<CallStep>> {
         literals,
     };
     Some(steps.map(step).collect())
-}
-
-impl std::error::Error for RepositoryError {}
-
-impl fmt::Display for RepositoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RepositoryError::Syntax(reason) => {
-                write!(f, "this is no repository of calls: {}", visible(reason))
-            }
-            RepositoryError::Version(version) => write!(
-                f,
-                "version {version} of repositories is not known; this program reads version {VERSION}"
-            ),
-            RepositoryError::Suite { expected, found } => {
-                write!(f, "these calls are of suite `{}`, not of `{expected}`", visible(found))
-            }
-            RepositoryError::Changed(suite) => write!(
-                f,
-                "the methods of suite `{suite}` have changed since these calls were made; name another file, and \
-                 `beget call` will make them again"
-            ),
-        }
-    }
 }

@@ -46,7 +46,7 @@ impl ItemType {
         let name = (traits.item_name?)();
         let ty = bare(name);
         let is_pair = !name.starts_with('&') && key_and_value(&ty).is_some();
-        Some(ItemType { ty, is_pair })
+        Some(ItemType { ty: ty.into_owned(), is_pair })
     }
 
     /// The types of key and value of a pair.
@@ -150,7 +150,7 @@ impl<'p> Methods<'p> {
         let keys = keys?;
         let ty = keys.first()?.ty.clone();
         let keys = keys.into_iter().map(|key| key.text).collect();
-        Some((Lookup { planned, keys }, ty))
+        Some((Lookup { planned, keys }, ty.into_owned()))
     }
 
     /// The method of this name that changes a structure, with so many parameters.

@@ -4,6 +4,7 @@ mod builders;
 mod call;
 mod common;
 mod emit;
+mod evolve;
 mod generation;
 mod random;
 mod repok;
@@ -22,6 +23,7 @@ pub(crate) use common::{
     SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
+pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
@@ -71,7 +73,8 @@ pub(crate) enum Command {
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
-    Random(RandomArgs),
+    Random(Box<RandomArgs>),
+    Evolve(EvolveArgs),
     Call(CallArgs),
     Diff(DiffArgs),
     Builders(BuildersArgs),
@@ -142,6 +145,7 @@ impl Command {
             Command::Check(args) => Some(&args.scope.file.path),
             Command::Random(args) => Some(&args.sequences.file.path),
             Command::Call(args) => Some(&args.sequences.file.path),
+            Command::Evolve(args) => Some(&args.sequences.file.path),
             Command::Diff(args) => Some(&args.scope.file.path),
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.file.path),
@@ -159,6 +163,7 @@ impl Command {
             Command::Check(args) => args.summary,
             Command::Random(args) => args.sequences.summary,
             Command::Call(args) => args.sequences.summary,
+            Command::Evolve(args) => args.sequences.summary,
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::Emit(args) => args.summary,

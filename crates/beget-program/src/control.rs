@@ -155,6 +155,17 @@ impl Host for RunControl<'_> {
             Event::LongRun { growth, .. } if self.shows_notes && !growth.fields.is_empty() => {
                 self.beside_bar(|| print::note(&growth.to_string()));
             }
+            Event::Generation { number, of, points, known, fitness } => {
+                let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
+                let line = format!(
+                    "generation {number} of {of}: best {fitness:.0}, {points:.1}{known} points"
+                );
+                match &self.bar {
+                    Some(bar) => bar.set_prefix(line),
+                    None if self.shows_levels => print::message(&line),
+                    None => {}
+                }
+            }
             Event::MoreSlack { slack, gap } if self.shows_notes => print::note(&format!(
                 "not built with a slack of {slack}: {gap} of the repOK's structures; trying {}",
                 slack + 1
@@ -184,7 +195,8 @@ impl Host for RunControl<'_> {
 
 fn new_bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is valid");
+    let style =
+        ProgressStyle::with_template("{spinner} {prefix}{msg}").expect("the template is valid");
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar

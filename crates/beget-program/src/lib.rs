@@ -34,6 +34,7 @@ mod check;
 mod compare;
 mod diff;
 mod emit;
+mod evolve;
 mod generate;
 mod init;
 mod list;
@@ -119,6 +120,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Check(args) => check::run(args, &cli.general, catalog),
         Command::Random(args) => random::run(args, &cli.general, catalog),
         Command::Call(args) => call::run(args, &cli.general, catalog),
+        Command::Evolve(args) => evolve::run(args, &cli.general, catalog),
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),

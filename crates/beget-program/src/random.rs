@@ -1,9 +1,15 @@
 //! `beget random`.
 
+mod recording;
 mod tests_file;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use beget_emit::{RandomSummary, RandomText};
-use beget_random::{Constants, Direction, Matching, RandomOptions};
+use beget_evolve::ChromosomeFile;
+use beget_finding::StopReason;
+use beget_random::{Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets};
 use beget_run::{DiffPlan, RandomRun, Watch};
 use beget_scope::Plan;
 use beget_suite::unpaired_notes;
@@ -15,6 +21,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::open_sequences;
+use crate::output::prepare_file;
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 use tests_file::FoundTests;
@@ -27,6 +34,12 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
+    if let Some(path) = &args.compare {
+        return recording::compare(path, args, general, catalog);
+    }
+    if let Some(path) = &args.replay {
+        return recording::replay(path, args, general, catalog);
+    }
     let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
     let (input, mut plan) = open_sequences(&args.sequences, catalog, general)?;
     let mut rep_oks = input.rep_oks(None)?;
@@ -45,6 +58,7 @@ pub(crate) fn run(
         plan = pairs.plan().clone();
     }
     let output = tests_file::prepare(args)?;
+    let recorded = args.record.as_deref().map(prepare_file).transpose()?;
     interrupt::listen();
     let budget = plan.budget;
     // What a test would show is not run any more where calls do not end.
@@ -57,7 +71,9 @@ pub(crate) fn run(
     let watch = Watch::new(budget, &control);
     let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
     let resources = control.start().spent();
-    let summary = summary_of(args, &run, &unpaired).with(resources);
+    let mut summary = summary_of(args, &run, &unpaired).with(resources);
+    let note = recording::write(recorded, args, general, &run, (&input, &watch))?;
+    summary.notes.extend(note);
     let tests = output.is_some().then(|| FoundTests::of(args, &run, &input, &watch));
     control.finish();
     let summary = match (output, tests) {
@@ -92,7 +108,7 @@ fn show(
         }
     })?;
     // A run that made the calls that it was to make has done its job.
-    let is_done = matches!(run.stop_reason, beget_finding::StopReason::MaxCalls(_));
+    let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }
 
@@ -103,10 +119,7 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
     Ok(RandomOptions {
         seed: args.sequences.seed,
         max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
-        direction: match drawing.strategy {
-            StrategyArg::Feedback => Direction::Feedback,
-            StrategyArg::Undirected => Direction::Undirected,
-        },
+        direction: direction(drawing, plan)?,
         max_length: drawing.max_length,
         repetition_rate: drawing.repeat.0,
         most_repetitions: drawing.repeat.1,
@@ -133,9 +146,34 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
     })
 }
 
+fn direction(args: &DrawingArgs, plan: &Plan) -> Result<Direction, CliError> {
+    Ok(match (&args.chromosome, args.strategy) {
+        (Some(path), _) => Direction::Chromosome(Arc::new(read_chromosome(path, plan)?)),
+        (None, StrategyArg::Feedback) => Direction::Feedback,
+        (None, StrategyArg::Undirected) => Direction::Undirected,
+    })
+}
+
+fn read_chromosome(path: &Path, plan: &Plan) -> Result<Chromosome, CliError> {
+    let refused = |reason: &dyn std::fmt::Display| {
+        CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let file = ChromosomeFile::from_ron(&text);
+    let read = file.and_then(|file| file.to_chromosome(plan, &GenePlan::new(plan, Targets::Deep)));
+    read.map_err(|error| refused(&error))
+}
+
 /// The command that makes the run again.
 fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     let command = name::command_on("random", &args.sequences.file, summary.header.k);
+    if let Some(path) = &args.compare {
+        let recorder = args.recorder.as_ref();
+        let recorder =
+            recorder.map(|command| format!(" --recorder {}", name::shell_quoted(command)));
+        let path = name::quoted_path(path);
+        return format!("{command} --compare {path}{}", recorder.unwrap_or_default());
+    }
     let (seed, calls) = (summary.seed, summary.explored);
     let drawing = drawing(&args.drawing);
     let against = args.against.as_ref().map(|name| format!(" --against {name}"));
@@ -152,6 +190,9 @@ fn drawing(args: &DrawingArgs) -> String {
             options += &format!(" --{option}");
         }
     };
+    if let Some(path) = &args.chromosome {
+        add(true, format!("chromosome {}", name::quoted_path(path)));
+    }
     add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
     add(args.bounded, "bounded".to_owned());
     add(args.by_calls, "by-calls".to_owned());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
+use beget_heap::hash::FixedMap;
 use beget_suite::Variable;
 
 use crate::inspect::{Inspector, LeftValue};
@@ -18,6 +19,9 @@ pub(crate) struct GrowingSequence<'p> {
     pub(crate) live: Live<'p>,
     /// What the last call left.
     pub(crate) left: Vec<LeftValue>,
+    /// The forms that variables had when a call was last seen to leave them, where that is asked
+    /// for.
+    pub(crate) known: FixedMap<usize, Arc<CanonicalForm>>,
 }
 
 impl GrowingSequence<'_> {
@@ -26,10 +30,39 @@ impl GrowingSequence<'_> {
         self.start.prefix.n_statements() + self.steps.len()
     }
 
+    /// Notes the forms of what the last call left.
+    pub(crate) fn note_left(&mut self) {
+        let left = self.left.iter().map(|left| (left.variable.0, left.form.clone()));
+        self.known.extend(left);
+    }
+
+    /// Whether a variable holds something that is not as it was when that was noted last.
+    pub(crate) fn is_changed(&self, inspector: &mut Inspector<'_>, variable: Variable) -> bool {
+        let known = self.known.get(&variable.0).cloned();
+        let now = forms_of(inspector, &self.live, &[variable]);
+        self.live.value(variable).is_some()
+            && (known.is_none() || now != known.map(|form| vec![form]))
+    }
+
     /// The sequence as it is now.
     pub(crate) fn to_fragment(&self) -> Fragment {
         to_fragment(&self.start, self.steps.clone())
     }
+}
+
+/// The forms of some variables after the last of `steps`, which left this; `None` if calls would
+/// have to be made again to know them.
+pub(crate) fn known_forms(
+    start: &SequenceStart,
+    steps: &[Arc<CallStep>],
+    left: &[LeftValue],
+    variables: &[Variable],
+) -> Option<Vec<Arc<CanonicalForm>>> {
+    let form = |variable: &Variable| match steps {
+        [] => start.form_of(*variable).cloned(),
+        _ => left.iter().find(|left| left.variable == *variable).map(|left| left.form.clone()),
+    };
+    variables.iter().map(form).collect()
 }
 
 /// The sequence that begins so and goes on with these steps.

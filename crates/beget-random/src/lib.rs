@@ -10,15 +10,21 @@
 //! [minimised](minimize): calls are deleted and literals simplified as long as the last call shows
 //! the same. What does not show again is a [`FlakyCall`].
 //!
-//! Source: Pacheco, Lahiri, Ernst and Ball, Feedback-directed random test generation (ICSE 2007).
+//! Test cases may also be drawn by the genes of a [`Chromosome`], in which nothing is left to this
+//! crate to decide.
+//!
+//! Sources: Pacheco, Lahiri, Ernst and Ball, Feedback-directed random test generation (ICSE 2007);
+//! for chromosomes Andrews, Li and Menzies, Nighthawk (ASE 2007).
 //!
 //! The crate knows sequences and what is wrong with calls. It knows nothing of files, terminals and
 //! clocks. What it cannot know it asks: a [`Judge`] about structures, and a
 //! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
 #![warn(missing_docs)]
 
+mod chromosome;
 mod constants;
 mod equality;
+mod forms;
 mod fragment;
 mod growing;
 mod in_progress;
@@ -32,23 +38,28 @@ mod report;
 mod seams;
 mod search;
 mod start;
+mod steps;
 mod trial;
 
 mod contracts;
 mod minimize;
 mod run;
 
+pub use chromosome::{
+    Chromosome, DrawnLiterals, GenePlan, MethodGenes, MethodTypes, ParamGenes, ParamType,
+    PoolBounds, PoolGenes, PooledKind, PooledType, Targets,
+};
 pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
 pub use inspect::LeftValue;
-pub use minimize::{minimize, minimize_by, minimize_structure};
+pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
 pub use run::{
-    JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar, add_literals,
-    plan_for, run,
+    FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
+    SequencesOutcome, add_literals, plan_for, run, run_sequences,
 };
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;

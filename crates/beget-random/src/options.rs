@@ -1,8 +1,11 @@
 //! What a random run can be told.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use beget_suite::Pools;
+
+use crate::Chromosome;
 
 /// How sequences are drawn. The defaults are those of the paper (Pacheco, Lahiri, Ernst, Ball,
 /// Feedback-directed random test generation, ICSE 2007), as far as it gives them.
@@ -50,13 +53,16 @@ pub struct RandomOptions {
 }
 
 /// How sequences come about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Direction {
     /// Calls extend what earlier calls left, and what is not new is not extended.
     #[default]
     Feedback,
     /// Each sequence begins anew, and is as long as it may be.
     Undirected,
+    /// Each sequence is a test case drawn by these genes, which also say how long it is and where
+    /// integers, floats and characters come from.
+    Chromosome(Arc<Chromosome>),
 }
 
 /// When two values are the same.

@@ -1,16 +1,21 @@
 //! Policies: what to call next.
 
+mod chromosome;
 mod feedback;
 mod methods;
 mod undirected;
 
-use beget_scope::PlannedIdx;
-use beget_suite::{Chooser, Method, TypeIdx, Variable};
+use std::sync::Arc;
 
+use beget_scope::PlannedIdx;
+use beget_suite::{Chooser, Method, ReturnValue, Variable};
+
+pub(crate) use chromosome::Evolved;
 pub(crate) use feedback::Feedback;
 pub(crate) use undirected::Undirected;
 
 use crate::constants::LiteralPool;
+use crate::live::Live;
 use crate::{CallStep, CallVerdict, PooledValue, SequencePool};
 
 /// Decides what is called next, and learns what became of it.
@@ -25,13 +30,26 @@ pub(crate) trait Policy {
     fn next(
         &mut self,
         given: &Given<'_>,
-        values: &dyn Fn() -> Vec<(Variable, TypeIdx)>,
-        first: usize,
+        live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall>;
 
     /// What became of a call, and how many points it was the first to cover.
     fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64);
+
+    /// Whether it is to [see](Policy::see) what calls return.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// What the call that it proposed last has returned, before it learns what became of it.
+    fn see(&mut self, _: &ReturnValue) {}
+
+    /// Whether a sequence goes on after a call that broke a rule of use or left the scope, without
+    /// what that call gave or changed.
+    fn outlives_misuse(&self) -> bool {
+        false
+    }
 }
 
 /// What policies draw from.
@@ -55,7 +73,7 @@ pub(crate) enum Opening {
 /// A call to make.
 pub(crate) struct NextCall {
     pub(crate) method: PlannedIdx,
-    pub(crate) step: CallStep,
+    pub(crate) step: Arc<CallStep>,
 }
 
 /// Whether structure parameter number `index` can take a value that those before it, which have
@@ -63,4 +81,15 @@ pub(crate) struct NextCall {
 fn may_take(method: &Method, index: usize, variable: Variable, chosen: &[Variable]) -> bool {
     let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
     uses.all(|(other, _)| method.may_alias(other, index))
+}
+
+/// A position, each as often as its weight says; `None` if there is no weight.
+fn draw_weighted(weights: &[u64], choose: &mut dyn Chooser) -> Option<usize> {
+    let all: u64 = weights.iter().sum();
+    let mut drawn = (all > 0).then(|| choose.below(all))?;
+    weights.iter().position(|&weight| {
+        let is_drawn = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        is_drawn
+    })
 }

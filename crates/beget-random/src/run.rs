@@ -5,7 +5,7 @@ use beget_finding::{Control, Finding, Problem, Sightings, StopReason, Witness};
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ContractTally, Oracle};
 use beget_scope::Plan;
-use beget_suite::Variable;
+use beget_suite::{Chooser, Variable};
 
 use crate::fragment::to_sequence;
 use crate::minimize::minimize_steps;
@@ -135,18 +135,69 @@ pub fn run(
     let stop_reason = search.run(control);
     let Harvest { mut report, sightings, has_dropped, pool } = search.into_harvest();
     in_progress.begin_minimizing();
-    let minimized = |RandomSighting { problem, count, steps }: RandomSighting| {
-        let minimized = minimize_steps(plan, steps.clone(), &problem);
-        let (steps, problem) = minimized.unwrap_or((steps, problem));
-        MinimizedFinding::of_call(problem, count, steps)
-    };
-    let failures = sightings.into_iter().map(minimized).collect();
+    let failures = sightings.into_iter().map(|one| minimized(plan, one)).collect();
     let (contracts, breaches, doubtful) = contracts.finish();
     report.flaky.extend(doubtful);
     let dropped = has_dropped.then(|| Sightings::<RandomSighting>::DROPPED.to_owned());
     let inexact = report.is_decoding_inexact.then(|| INEXACT.to_owned());
     let notes = dropped.into_iter().chain(inexact).collect();
     RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes }
+}
+
+fn minimized(plan: &Plan, sighting: RandomSighting) -> MinimizedFinding {
+    let RandomSighting { problem, count, steps } = sighting;
+    let minimized = minimize_steps(plan, steps.clone(), &problem);
+    let (steps, problem) = minimized.unwrap_or((steps, problem));
+    MinimizedFinding::of_call(problem, count, steps)
+}
+
+/// What some sequences came to, as one run of many.
+#[derive(Debug)]
+pub struct SequencesOutcome {
+    /// Counters, structures, what became of each method.
+    pub report: RandomReport,
+    failures: Vec<RandomSighting>,
+    /// Why they ended early.
+    pub stopped: Option<StopReason>,
+}
+
+/// Runs `n` sequences whose choices `choose` makes, and asks nothing about their structures.
+/// `control` is asked after each whether to end.
+pub fn run_sequences(
+    plan: &Plan,
+    options: &RandomOptions,
+    n: u32,
+    choose: &mut dyn Chooser,
+    in_progress: &InProgress,
+    control: &mut Control<'_>,
+) -> SequencesOutcome {
+    let mut judge = ();
+    let mut search = RandomSearch::new(plan, options, in_progress, &mut judge, None);
+    let stopped = search.run_sequences(n, choose, control);
+    let Harvest { report, sightings: failures, .. } = search.into_harvest();
+    SequencesOutcome { report, failures, stopped }
+}
+
+/// The failures that several runs came to: the first of each cause, and how many there are.
+#[derive(Debug, Default)]
+pub struct FailureLog(Sightings<RandomSighting>);
+
+impl FailureLog {
+    /// Adds those of a run.
+    pub fn add(&mut self, plan: &Plan, outcome: &mut SequencesOutcome) {
+        for failure in outcome.failures.drain(..) {
+            let last = failure.steps.last().map(|step| step.statement.method);
+            if let Some(method) = last.and_then(|method| plan.find_planned(method)) {
+                self.0.add(failure, method);
+            }
+        }
+    }
+
+    /// The findings, what matters most first, with as few and simple calls as could be found.
+    pub fn minimized(&self, plan: &Plan, in_progress: &InProgress) -> Vec<MinimizedFinding> {
+        in_progress.begin_minimizing();
+        self.0.ranked().into_iter().map(|one| minimized(plan, one)).collect()
+    }
 }
 
 /// What is to be said where decoding had to be given up.

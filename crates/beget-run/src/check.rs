@@ -18,9 +18,11 @@ use beget_suite::to_source;
 
 use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
-use crate::repok::MAX_READS;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Input, Questions, Watch};
+
+/// Fields that a repOK may read on one heap.
+pub const MAX_READS: u64 = 10_000_000;
 
 /// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]

@@ -76,7 +76,7 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
 }
 
 /// What a run reports while it goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'e> {
     /// Another search begins: levels and counts start anew.
@@ -92,6 +92,19 @@ pub enum Event<'e> {
         explored: u64,
         /// The level, and the integers that grow.
         growth: &'e IntGrowth,
+    },
+    /// A genetic search has had a generation.
+    Generation {
+        /// Its number; the first is 0.
+        number: u32,
+        /// The number of the last.
+        of: u32,
+        /// The points that the best covers on average.
+        points: f64,
+        /// How many there are, if that is known.
+        known: Option<usize>,
+        /// Its fitness.
+        fitness: f64,
     },
     /// A comparison goes on with more slack.
     MoreSlack {

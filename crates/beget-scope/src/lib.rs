@@ -130,6 +130,9 @@ mod passed;
 mod plan;
 mod read;
 mod resolve;
+#[cfg(feature = "suite-files")]
+mod suite_file;
+mod syntax;
 
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
@@ -142,4 +145,9 @@ pub use plan::{
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,
+};
+#[cfg(feature = "suite-files")]
+pub use suite_file::{
+    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file,
+    suite_fingerprint, write_suite_file,
 };

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex_lite::Regex;
-use serde::{Deserialize, Serialize};
 
 use crate::ints::{DerivedInts, wider};
 
@@ -87,8 +86,8 @@ impl FieldLimit {
 
 /// The position of a method in a plan. That in the suite, all of whose methods need not take part,
 /// is another type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PlannedIdx(usize);
 
 impl PlannedIdx {
@@ -240,7 +239,8 @@ impl PlannedMethod {
 
 /// What is asked of calls by making them once more, on values that their recipes build, under a
 /// watch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallAudits {
     /// Whether they use no memory but what they have, and as they have it.
     pub memory_sound: bool,

@@ -1,5 +1,6 @@
 //! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, the
-//! containers of the coverage experiments, and others.
+//! containers of the coverage experiments, a program on which generators of inputs are compared,
+//! and others.
 //!
 //! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
 //! reach the same rooted heaps as the original. Defects that belong to the published class are
@@ -14,6 +15,7 @@ pub mod jpf;
 pub mod kiasan;
 pub mod korat;
 pub mod ours;
+pub mod paper;
 pub mod real;
 pub mod roops;
 pub mod shared;
@@ -33,7 +35,7 @@ use beget_coverage::CodeMarks;
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
     let others = [jpf::suites(), apache::suites(), ours::suites(), real::suites()];
-    [published.concat(), others.concat()].concat()
+    [published.concat(), others.concat(), paper::suites()].concat()
 }
 
 /// The suites with marks in their code, by name.
@@ -43,6 +45,7 @@ pub fn marks() -> Vec<(&'static str, &'static CodeMarks)> {
         ("jpf::binheap", &jpf::binheap::MARKS),
         ("jpf::fibheap", &jpf::fibheap::MARKS),
         ("jpf::treemap", &jpf::treemap::MARKS),
+        ("paper::triangle", &paper::triangle::MARKS),
     ]
 }
 

@@ -136,7 +136,7 @@ fn a_bounded_run_meets_nothing_that_the_exhaustive_one_does_not() {
             let options = RandomOptions {
                 max_calls: 5_000,
                 is_bounded: true,
-                direction,
+                direction: direction.clone(),
                 ..RandomOptions::default()
             };
             let in_progress = InProgress::default();

@@ -21,6 +21,7 @@ mod part;
 mod recipe;
 mod return_value;
 mod sequence;
+#[cfg(feature = "serde")]
 mod sequence_data;
 mod source;
 mod suite;
@@ -46,6 +47,7 @@ pub use return_value::{
 pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
+#[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::{WriteCall, to_source};
 pub use suite::{

@@ -70,10 +70,13 @@ mod book;
 pub mod check;
 pub mod diff;
 pub mod for_all;
+#[cfg(feature = "random")]
 pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 pub mod registry;
+#[cfg(not(feature = "random"))]
+mod without;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;

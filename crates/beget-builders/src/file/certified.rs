@@ -2,12 +2,12 @@
 
 use beget_engine::{Settings, Watcher};
 use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, PlannedIdx};
+use beget_scope::{Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
 
 use super::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
-    VERSION, fingerprint,
+    VERSION,
 };
 use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
 use crate::identify::Identification;
@@ -36,7 +36,7 @@ impl BuildersFile {
             version: VERSION,
             suite: plan.suite.name.clone(),
             methods: plan.method_names(&found.methods),
-            fingerprint: fingerprint(&plan.suite),
+            fingerprint: suite_fingerprint(&plan.suite),
             certificate: CertificateV1 {
                 search: found.search.name().to_owned(),
                 observers: observers.collect(),

@@ -61,7 +61,7 @@ pub(crate) struct SequenceArgs {
 
     /// How many calls are made; those that are made again are not counted
     ///
-    /// By default as many as the scope's budget says, or 1000000.
+    /// By default as many as the scope's budget says, or 1000000; of `evolve` 10000000.
     #[arg(
         long,
         visible_alias = "max-calls",

@@ -24,11 +24,13 @@ Examples:
   beget random scopes/tree.ron --calls 100000 --seed 7 --ints 0..=99 --summary json
   beget random scopes/tree.ron -k 5 --bounded --strategy undirected
   beget random scopes/real/linkedlist.ron --against real::vecdeque
+  beget random scopes/tree.ron --record tree-1.0.jsonl
+  beget random scopes/tree.ron --compare tree-1.0.jsonl
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
 generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
 seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, regressions, \
-flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
+flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
 notes.")]
 pub(crate) struct RandomArgs {
     #[command(flatten)]
@@ -62,6 +64,37 @@ pub(crate) struct RandomArgs {
     #[arg(long, value_name = "SUITE", conflicts_with = "output")]
     pub(crate) against: Option<String>,
 
+    /// Write down what sequences of calls do, to be compared with another version of the crate
+    ///
+    /// The sequences are those that no longer one begins with, each followed by calls that only
+    /// look at what it leaves. What is not the same every time is left out.
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Make the calls that were recorded again, in place of drawing some, and show what they do
+    /// differently
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "record", "output", "against", "calls", "seed", "chromosome", "strategy", "bounded", "by_calls",
+        "matching", "max_length", "max_objects", "repeat", "none_ratio", "alias_ratio", "ints", "vary_range",
+        "constants", "literals", "swarm", "guided", "prefer_short",
+    ])]
+    pub(crate) compare: Option<PathBuf>,
+
+    /// The program that recorded, with its first arguments: it is asked what fewer calls do, so
+    /// that differences are minimised
+    #[arg(long, value_name = "COMMAND", requires = "compare")]
+    pub(crate) recorder: Option<String>,
+
+    /// Make the calls of a recording and write what they do with --record: how a recorder is asked
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "record",
+        conflicts_with = "compare",
+        hide_short_help = true
+    )]
+    pub(crate) replay: Option<PathBuf>,
+
     /// Replace a file that beget did not write
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
@@ -77,6 +110,16 @@ pub(crate) struct DrawingArgs {
     /// How sequences come about
     #[arg(long, value_name = "STRATEGY", default_value = "feedback")]
     pub(crate) strategy: StrategyArg,
+
+    /// Draw test cases by this chromosome, which `evolve` has found
+    ///
+    /// Each sequence is a test case that begins with nothing. The chromosome says how long it is,
+    /// how often each method is called, and where its arguments come from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
+        "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",
+    ])]
+    pub(crate) chromosome: Option<PathBuf>,
 
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]
@@ -175,7 +218,7 @@ pub(crate) enum ConstantSource {
     Returned,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+pub(super) fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err("give a number from 0 to 1".to_owned()),

@@ -3,6 +3,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::Chooser;
 
+use super::draw_weighted;
 use crate::{CallVerdict, RandomOptions};
 
 /// Draws methods.
@@ -51,19 +52,20 @@ impl MethodDraw {
         if let Some(swarm) = &mut self.swarm {
             swarm.begin_sequence(choose);
         }
-        let in_swarm =
-            |idx: &PlannedIdx| self.swarm.as_ref().is_none_or(|one| one.is_in[idx.index()]);
-        let mut candidates: Vec<PlannedIdx> =
-            self.worthwhile.iter().copied().filter(in_swarm).collect();
-        if candidates.is_empty() {
-            candidates.clone_from(&self.worthwhile);
-        }
+        let of_swarm: Vec<PlannedIdx> = match &self.swarm {
+            None => Vec::new(),
+            Some(swarm) => {
+                let all = self.worthwhile.iter().copied();
+                all.filter(|idx| swarm.is_in[idx.index()]).collect()
+            }
+        };
+        let candidates = if of_swarm.is_empty() { &self.worthwhile } else { &of_swarm };
         if candidates.is_empty() {
             return None;
         }
         match &self.merits {
             None => Some(candidates[choose.index(candidates.len())]),
-            Some(merits) => Some(by_merit(&candidates, merits, choose)),
+            Some(merits) => Some(by_merit(candidates, merits, choose)),
         }
     }
 
@@ -103,14 +105,7 @@ fn by_merit(candidates: &[PlannedIdx], merits: &[Merit], choose: &mut dyn Choose
     let shares = candidates.iter().map(|idx| merits[idx.index()].share());
     let best = shares.clone().max().unwrap_or(1);
     let weights: Vec<u64> = shares.map(|share| share.max(best / LEAST_SHARE).max(1)).collect();
-    let mut drawn = choose.below(weights.iter().sum());
-    for (&candidate, weight) in candidates.iter().zip(weights) {
-        if drawn < weight {
-            return candidate;
-        }
-        drawn -= weight;
-    }
-    unreachable!("the number drawn is below the sum of the weights")
+    candidates[draw_weighted(&weights, choose).expect("weights of at least 1")]
 }
 
 #[cfg(test)]

@@ -1,0 +1,267 @@
+//! The experiments of Nighthawk (Andrews, Li and Menzies, ASE 2007) on subjects with marks: how soon
+//! a search for chromosomes covers all that can be covered, and what the chromosome that it finds is
+//! worth beside equal weights and beside other ways of drawing.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use beget::run::RandomOptions;
+use beget::scope::Plan;
+use beget_coverage::CodeMarks;
+use beget_evolve::{
+    EvolveOptions, EvolveReport, EvolveWatcher, PointSource, RunningTests, evaluate, search,
+};
+use beget_random::{Chromosome, Direction, plan_for};
+use beget_subjects::paper::triangle;
+use beget_suite::SplitMix64;
+
+use crate::containers::{self, CONTAINERS, Container};
+use crate::random_options::without;
+use crate::scopes;
+
+/// What is searched, and how much can be covered.
+struct EvolvedSubject {
+    name: &'static str,
+    plan: Plan,
+    source: PointSource,
+    /// The most points that are known to be reachable.
+    reachable: usize,
+}
+
+/// The literals of scopes; integers are drawn by genes.
+const K: u32 = 10;
+
+impl EvolvedSubject {
+    fn new(
+        name: &'static str,
+        scope: &str,
+        source: fn(&'static CodeMarks) -> PointSource,
+        marks: &'static CodeMarks,
+        reachable: usize,
+    ) -> Self {
+        let plan = plan_for(scopes::plan(scope, K), &RandomOptions::default());
+        EvolvedSubject { name, plan, source: source(marks), reachable }
+    }
+
+    fn triangle() -> Self {
+        let marks = &triangle::MARKS;
+        EvolvedSubject::new(
+            "triangle",
+            "paper/triangle",
+            PointSource::Blocks,
+            marks,
+            marks.n_points(),
+        )
+    }
+
+    fn blocks(container: &Container) -> Self {
+        let Container { name, scope, marks, blocks, .. } = *container;
+        EvolvedSubject::new(name, scope, PointSource::Blocks, marks, blocks)
+    }
+
+    fn predicates(container: &Container) -> Self {
+        let Container { name, scope, marks, predicates, .. } = *container;
+        EvolvedSubject::new(name, scope, PointSource::Predicates, marks, predicates)
+    }
+
+    fn search(&self, seed: u64) -> EvolveReport {
+        let watcher = EvolveWatcher {
+            running: &RunningTests::default(),
+            stopped: &|_| None,
+            told: &mut |_| (),
+        };
+        search(&self.plan, &options(seed), self.source, watcher)
+    }
+
+    /// What ten fresh test cases of a chromosome cover, for each of some seeds.
+    fn fresh(&self, chromosome: &Arc<Chromosome>, seeds: u64) -> Vec<f64> {
+        let covered = |seed| {
+            let mut random = SplitMix64::of_seeds(&[FRESH, seed]);
+            evaluate(&self.plan, chromosome, &options(seed), self.source, &mut random).points
+        };
+        (0..seeds).map(covered).collect()
+    }
+}
+
+/// Sets seeds of fresh test cases apart from those of searches.
+const FRESH: u64 = 0x6672_6573;
+
+fn options(seed: u64) -> EvolveOptions {
+    EvolveOptions { seed, ..EvolveOptions::default() }
+}
+
+fn best(report: &EvolveReport) -> &Arc<Chromosome> {
+    &report.best.as_ref().expect("the first generation is over").0
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The generation in which the test cases of one chromosome covered so much for the first time.
+fn generation_of(report: &EvolveReport, points: usize) -> Option<u32> {
+    let first = report.generations.iter().find(|one| one.most_points >= points);
+    first.map(|one| one.number)
+}
+
+/// How soon everything is covered, and what fresh test cases of the chromosomes found cover.
+#[must_use]
+pub fn searches(seeds: u64, fresh: u64) -> String {
+    let mut text = "| subject | points | reachable | runs that cover all | in generation, on average | most in any run | fresh: mean | fresh: least | calls |\n\
+                    |---|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    let blocks = CONTAINERS.iter().map(EvolvedSubject::blocks);
+    let predicates = CONTAINERS.iter().map(EvolvedSubject::predicates);
+    for subject in [EvolvedSubject::triangle()].into_iter().chain(blocks).chain(predicates) {
+        let reports: Vec<EvolveReport> = (1..=seeds).map(|seed| subject.search(seed)).collect();
+        let generations: Vec<f64> = reports
+            .iter()
+            .filter_map(|report| generation_of(report, subject.reachable).map(f64::from))
+            .collect();
+        let most = reports.iter().filter_map(|report| report.generations.last());
+        let most = most.map(|last| last.most_points).max().unwrap_or_default();
+        let again: Vec<f64> =
+            reports.iter().flat_map(|report| subject.fresh(best(report), fresh)).collect();
+        let calls: Vec<f64> =
+            reports.iter().filter_map(|one| Some(one.best.as_ref()?.1.calls)).collect();
+        let average = match generations.is_empty() {
+            true => "–".to_owned(),
+            false => format!("{:.1}", mean(&generations)),
+        };
+        let least = again.iter().copied().fold(f64::INFINITY, f64::min);
+        let EvolvedSubject { name, source, reachable, .. } = &subject;
+        let _ = writeln!(
+            text,
+            "| {name} | {} | {reachable} | {} of {seeds} | {average} | {most} | {:.1} ({:.2}) | {least} | {:.0} |",
+            source.unit(),
+            generations.len(),
+            mean(&again),
+            mean(&again) / *reachable as f64,
+            mean(&calls),
+        );
+    }
+    text
+}
+
+/// The found chromosome beside the same with equal weights, by pairs of equal seeds.
+#[must_use]
+pub fn weights(pairs: u64) -> String {
+    let mut text =
+        "| subject | points | found | equal weights | more : less of pairs | p | weights |\n\
+                    |---|---|---|---|---|---|---|\n"
+            .to_owned();
+    for subject in CONTAINERS
+        .iter()
+        .flat_map(|one| [EvolvedSubject::blocks(one), EvolvedSubject::predicates(one)])
+    {
+        let report = subject.search(1);
+        let found = best(&report);
+        let mut equal = Chromosome::clone(found);
+        equal.methods.iter_mut().for_each(|method| method.weight = 10);
+        let found_covers = subject.fresh(found, pairs);
+        let equal_covers = subject.fresh(&Arc::new(equal), pairs);
+        let (more, less) = more_and_less(&found_covers, &equal_covers);
+        let of_methods = subject.plan.planned_idxs().zip(&found.methods);
+        let of_methods: Vec<String> = of_methods
+            .map(|(idx, genes)| format!("{} {}", subject.plan.method_name(idx), genes.weight))
+            .collect();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.1} | {:.1} | {more} : {less} | {} | {} |",
+            subject.name,
+            subject.source.unit(),
+            mean(&found_covers),
+            mean(&equal_covers),
+            sign_test(more, less),
+            of_methods.join(", ")
+        );
+    }
+    text
+}
+
+fn more_and_less(one: &[f64], other: &[f64]) -> (u32, u32) {
+    let pairs = || one.iter().zip(other);
+    let count = |n: usize| n as u32;
+    (count(pairs().filter(|(a, b)| a > b).count()), count(pairs().filter(|(a, b)| a < b).count()))
+}
+
+/// The two-sided probability that pairs differ so often one way, if either way is as likely.
+fn sign_test(more: u32, less: u32) -> String {
+    let n = more + less;
+    let choose = |k: u32| (0..k).fold(1.0, |sum, i| sum * f64::from(n - i) / f64::from(i + 1));
+    let tail: f64 = (0..=more.min(less)).map(choose).sum::<f64>() / 2_f64.powi(n as i32);
+    match (2.0 * tail).min(1.0) {
+        p if p < 0.001 => "< .001".to_owned(),
+        p => format!("{p:.3}"),
+    }
+}
+
+/// The found chromosomes beside feedback and swarm, by as many calls.
+#[must_use]
+pub fn strategies(seeds: u64, budgets: &[u64]) -> String {
+    let mut text = "| subject | calls | chromosome for blocks | chromosome for predicates | feedback | feedback, `--swarm 100` | predicates more : less than swarm |\n\
+                    |---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for container in &CONTAINERS {
+        let chromosomes =
+            [EvolvedSubject::blocks(container), EvolvedSubject::predicates(container)]
+                .map(|subject| best(&subject.search(1)).clone());
+        // As far as it gets, not only to the published marks.
+        let all = Container { blocks: usize::MAX, ..*container };
+        for &calls in budgets {
+            let covered = |change: &dyn Fn(&mut RandomOptions)| -> Vec<(f64, f64)> {
+                let run = |seed| {
+                    let mut options = without(seed, calls);
+                    change(&mut options);
+                    let covered = containers::run(&all, &options);
+                    (covered.blocks as f64, covered.predicates as f64)
+                };
+                (1..=seeds).map(run).collect()
+            };
+            let by = |chromosome: &Arc<Chromosome>| {
+                covered(&|options| options.direction = Direction::Chromosome(chromosome.clone()))
+            };
+            let ways = [
+                by(&chromosomes[0]),
+                by(&chromosomes[1]),
+                covered(&|_| ()),
+                covered(&|options| options.swarm = Some(100)),
+            ];
+            let cell = |covered: &Vec<(f64, f64)>| {
+                let (blocks, predicates): (Vec<f64>, Vec<f64>) = covered.iter().copied().unzip();
+                format!("{:.1}, {:.1}", mean(&blocks), mean(&predicates))
+            };
+            let predicates =
+                |covered: &[(f64, f64)]| -> Vec<f64> { covered.iter().map(|one| one.1).collect() };
+            let (more, less) = more_and_less(&predicates(&ways[1]), &predicates(&ways[3]));
+            let cells = ways.each_ref().map(cell).join(" | ");
+            let _ = writeln!(
+                text,
+                "| {} | {calls} | {cells} | {more} : {less} (p {}) |",
+                container.name,
+                sign_test(more, less)
+            );
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sign_test_is_that_of_coins() {
+        // 2 * (1 + 5) / 32 and 2 / 1024.
+        assert_eq!(sign_test(4, 1), "0.375");
+        assert_eq!(sign_test(10, 0), "0.002");
+        assert_eq!(sign_test(0, 30), "< .001");
+        assert_eq!(sign_test(3, 3), "1.000");
+    }
+
+    #[test]
+    fn a_search_covers_the_triangle() {
+        let report = EvolvedSubject::triangle().search(1);
+        assert!(generation_of(&report, 34).is_some_and(|generation| generation <= 50));
+    }
+}
