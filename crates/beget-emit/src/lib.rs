@@ -29,6 +29,7 @@ mod header;
 mod heap;
 mod listing;
 mod record;
+mod recording;
 mod summary;
 mod text;
 
@@ -70,8 +71,9 @@ pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use listing::{list_plan, list_suites};
 pub use output::{OutputDir, StagedFile, remove_leftovers};
-pub use random::{FlakyRecord, MethodRecord, RandomSummary, RandomText};
+pub use random::{ComparedRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
+pub use recording::{RecordingError, RecordingFile};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use rust_tests::{
     BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,

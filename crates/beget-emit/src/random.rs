@@ -19,7 +19,7 @@ pub struct RandomSummary {
     /// What ran, and how it ended. It is never complete.
     #[serde(flatten)]
     pub header: Header,
-    /// How sequences came about: `feedback`, `undirected` or `chromosome`.
+    /// How sequences came about: `feedback`, `undirected`, `chromosome` or `recording`.
     pub strategy: String,
     /// The seed.
     pub seed: u64,
@@ -72,6 +72,8 @@ pub struct RandomSummary {
     pub coverage: Option<CoverageRecord>,
     /// The suite that was compared with; null if there was none.
     pub against: Option<String>,
+    /// The recording that was compared with; null if there was none.
+    pub compared: Option<ComparedRecord>,
     /// What became of each method.
     pub by_method: Vec<MethodRecord>,
     /// What is to be said besides.
@@ -92,6 +94,17 @@ pub struct CoverageRecord {
     pub known: usize,
     /// Pairs of a point and of what was seen there.
     pub predicates: usize,
+}
+
+/// What was compared with a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedRecord {
+    /// The file.
+    pub recording: String,
+    /// Its sequences.
+    pub sequences: usize,
+    /// The calls that were made of them.
+    pub calls: u64,
 }
 
 /// A call that did not go the same way twice.
@@ -175,6 +188,7 @@ impl RandomSummary {
                 CoverageRecord { kind: "blocks".to_owned(), covered: blocks, known, predicates }
             }),
             against: None,
+            compared: None,
             by_method: plan.planned_idxs().map(|idx| method_record(run, idx)).collect(),
             notes: notes.clone(),
             resources: None,
@@ -230,6 +244,13 @@ impl fmt::Display for RandomText<'_> {
         let Header { suite, k, methods, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
         let RandomSummary { strategy, seed, sequences, kept_sequences, longest, .. } = summary;
+        if let Some(ComparedRecord { recording, sequences, calls }) = &summary.compared {
+            writeln!(
+                f,
+                "compared    {sequences} sequences of {recording}, by {calls} calls, the longest of {longest}"
+            )?;
+            return self.ending(f);
+        }
         writeln!(
             f,
             "sequences   {sequences} by {strategy} with seed {seed}; {kept_sequences} kept, the longest of \
@@ -267,6 +288,14 @@ impl fmt::Display for RandomText<'_> {
             let plural = if n_methods == 1 { "" } else { "s" };
             writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
         }
+        self.ending(f)
+    }
+}
+
+impl RandomText<'_> {
+    /// What is said of every run.
+    fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         if let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = summary.resources {
             let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
@@ -275,9 +304,13 @@ impl fmt::Display for RandomText<'_> {
                 "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
             )?;
         }
-        writeln!(f, "digest      {}", summary.digest)?;
+        if summary.compared.is_none() {
+            writeln!(f, "digest      {}", summary.digest)?;
+        }
         match self.stop_reason {
-            StopReason::MaxCalls(_) => writeln!(f, "done: {}", self.stop_reason)?,
+            StopReason::MaxCalls(_) | StopReason::NothingLeft => {
+                writeln!(f, "done: {}", self.stop_reason)?
+            }
             reason if reason.is_reproducible() => writeln!(f, "INCOMPLETE: {reason}")?,
             reason => writeln!(f, "INCOMPLETE, and not reproducible: {reason}")?,
         }
@@ -286,9 +319,7 @@ impl fmt::Display for RandomText<'_> {
         }
         write_version(f)
     }
-}
 
-impl RandomText<'_> {
     /// All methods, or those of which no call left anything.
     fn methods(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.verbosity == Verbosity::Verbose;

@@ -70,22 +70,50 @@ pub struct Decoder<'l> {
     arenas: Vec<(TypeId, Box<dyn Any>)>,
 }
 
+/// The memory of a decoder that is not in use, to make another one of.
+#[derive(Debug, Default)]
+pub struct DecoderRoom {
+    addresses: Vec<usize>,
+    handles: Vec<(ObjectId, Box<dyn Any>)>,
+    path: Vec<ObjectId>,
+    arenas: Vec<(TypeId, Box<dyn Any>)>,
+}
+
 impl<'l> Decoder<'l> {
-    /// A decoder for forms of one coding, with room for heaps of `n_objects` objects.
-    ///
-    /// While it decodes no more than that, it allocates nothing for itself.
-    pub fn new(coding: impl Into<FormCoding<'l>>, n_objects: usize) -> Self {
+    /// A decoder for forms of one coding, in the room of one that was there before.
+    pub fn in_room(coding: impl Into<FormCoding<'l>>, room: DecoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
+        let DecoderRoom { addresses, handles, path, arenas } = room;
         Decoder {
             layout,
             tag_width: tag_bits.width(),
             bits: BitReader::default(),
+            addresses,
+            handles,
+            path,
+            plain_depth: 0,
+            arenas,
+        }
+    }
+
+    /// Its room, with nothing in it.
+    pub fn into_room(mut self) -> DecoderRoom {
+        self.end();
+        let Decoder { addresses, handles, path, arenas, .. } = self;
+        DecoderRoom { addresses, handles, path, arenas }
+    }
+
+    /// A decoder for forms of one coding, with room for heaps of `n_objects` objects.
+    ///
+    /// While it decodes no more than that, it allocates nothing for itself.
+    pub fn new(coding: impl Into<FormCoding<'l>>, n_objects: usize) -> Self {
+        let room = DecoderRoom {
             addresses: Vec::with_capacity(n_objects),
             handles: Vec::with_capacity(2 * n_objects),
             path: Vec::with_capacity(n_objects + 1),
-            plain_depth: 0,
             arenas: Vec::with_capacity(4),
-        }
+        };
+        Decoder::in_room(coding, room)
     }
 
     /// Starts to read `form`, behind its type tag.
@@ -287,6 +315,11 @@ impl<'l> Decoder<'l> {
     /// Opens an arena of `T` whose slots are filled by [`Decoder::link`].
     pub fn open_arena<T: Heap>(&mut self) {
         self.arenas.push((TypeId::of::<T>(), Box::new(Vec::<Option<T>>::new())));
+    }
+
+    /// Whether an arena of `T` is open.
+    pub fn has_arena<T: Heap>(&self) -> bool {
+        self.arenas.iter().any(|(id, _)| *id == TypeId::of::<T>())
     }
 
     /// Reads a link into the open arena of `T` and returns its slot. Slots are numbered in the

@@ -32,6 +32,7 @@ pub mod arena;
 mod bits;
 pub mod decode;
 pub mod encode;
+#[cfg(feature = "extensions")]
 pub mod extensions;
 pub mod form;
 pub mod graph;
@@ -50,7 +51,7 @@ pub mod unordered;
 pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
-pub use decode::{Decoder, Undecodable, decode_form};
+pub use decode::{Decoder, DecoderRoom, Undecodable, decode_form};
 pub use encode::{Encoder, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use beget_finding::Problem;
 use beget_guard::{guarded, last_panic};
@@ -21,6 +20,9 @@ const ALL_ASKED: usize = 10_000;
 /// ... and, after these, about one in so many. Contracts of methods are asked about all.
 const ONE_IN: usize = 16;
 
+/// A method that changes a value is called with so many tuples of literals: the first ones.
+const MOST_CHANGES: usize = 4;
+
 /// Contracts asked about the structures of a run, in the order of their numbers.
 pub struct Inquiry<'o> {
     oracle: &'o Oracle<'o>,
@@ -28,8 +30,11 @@ pub struct Inquiry<'o> {
     /// The place of the panic that the verdict to be counted next is about.
     place: Cell<Option<String>>,
     types: Vec<TypeState>,
-    /// By contract and type.
-    counts: BTreeMap<(usize, usize), Count>,
+    /// By contract, and of each by type.
+    counts: Vec<Count>,
+    /// How often contracts were broken, and how many of the counts tell of it.
+    n_broken: u64,
+    n_breaches: usize,
 }
 
 /// What is being asked.
@@ -124,9 +129,16 @@ impl std::fmt::Debug for Inquiry<'_> {
 impl<'o> Inquiry<'o> {
     /// Begins to ask. `note` is shown what is asked next, for questions that do not end.
     pub fn new(oracle: &'o Oracle<'o>, note: &'o dyn Fn(Question)) -> Self {
-        let types = oracle.types.iter().map(|_| TypeState::default()).collect();
-        let mut inquiry =
-            Inquiry { oracle, note, place: Cell::new(None), types, counts: BTreeMap::new() };
+        let n_counts = CONTRACTS.len() * oracle.types.len();
+        let mut inquiry = Inquiry {
+            oracle,
+            note,
+            place: Cell::new(None),
+            types: oracle.types.iter().map(|_| TypeState::default()).collect(),
+            counts: (0..n_counts).map(|_| Count::default()).collect(),
+            n_broken: 0,
+            n_breaches: 0,
+        };
         for (ty, facts) in oracle.types.iter().enumerate() {
             inquiry.ask_type(ty, facts);
         }
@@ -134,7 +146,7 @@ impl<'o> Inquiry<'o> {
     }
 
     /// Asks about a structure, which is of type `ty`. Its number is larger than those before.
-    /// `make` makes its value, if it can be made; it is called at most twice.
+    /// `make` makes its value, if it can be made, as often as it is called.
     pub fn ask(&mut self, ty: TypeIdx, id: u64, make: &mut dyn FnMut() -> Option<Box<dyn Any>>) {
         let state = &mut self.types[ty.0];
         let n_before = state.n_met;
@@ -153,11 +165,12 @@ impl<'o> Inquiry<'o> {
         if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
             self.ask_pairs(ty.0, id, without_keys(&*value));
             let has_room = self.types[ty.0].sample.len() < SAMPLE;
-            if let Some(value) = has_room.then(make).flatten() {
+            if let Some(value) = has_room.then(&mut *make).flatten() {
                 self.types[ty.0].sample.push((id, Kept::new(value)));
             }
         }
         self.ask_value(ty.0, id, value, &is_asked);
+        self.ask_changes(ty.0, id, make, &is_asked);
     }
 
     fn ask_type(&mut self, ty: usize, facts: &TypeFacts) {
@@ -182,14 +195,48 @@ impl<'o> Inquiry<'o> {
         let mut specimen = Specimen::new(facts, plan, &step, value);
         for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
             if let Law::Value(own, ask) = CONTRACTS[contract].law {
-                (self.note)(Question { id, contract });
-                let verdict = guarded(|| ask(&mut specimen));
-                let during = step.replace(Activity::Own);
-                let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
-                let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
-                self.count(contract, ty, asked, verdict);
+                self.ask_specimen((contract, ty, id), own, &mut specimen, &step, ask);
             }
         }
+    }
+
+    /// Asks about methods that change the value, each call on one of its own.
+    fn ask_changes(
+        &mut self,
+        ty: usize,
+        id: u64,
+        make: &mut dyn FnMut() -> Option<Box<dyn Any>>,
+        is_asked: &dyn Fn(&usize) -> bool,
+    ) {
+        let Oracle { plan, types } = self.oracle;
+        let facts = &types[ty];
+        for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
+            let Law::Change(method, ask) = CONTRACTS[contract].law else { continue };
+            let n_tuples = method(&facts.observers).map_or(0, |idx| plan.planned(idx).n_tuples());
+            for tuple in 0..n_tuples.min(MOST_CHANGES) {
+                let Some(value) = make() else { return };
+                let step = Cell::new(Activity::Own);
+                let mut specimen = Specimen::new(facts, plan, &step, value);
+                let ask = |specimen: &mut Specimen<'_>| ask(specimen, tuple);
+                self.ask_specimen((contract, ty, id), Activity::Own, &mut specimen, &step, ask);
+            }
+        }
+    }
+
+    fn ask_specimen<'s>(
+        &mut self,
+        (contract, ty, id): (usize, usize, u64),
+        own: Activity,
+        specimen: &mut Specimen<'s>,
+        step: &Cell<Activity>,
+        ask: impl FnOnce(&mut Specimen<'s>) -> Ruling,
+    ) {
+        (self.note)(Question { id, contract });
+        let verdict = guarded(|| ask(specimen));
+        let during = step.replace(Activity::Own);
+        let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
+        let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
+        self.count(contract, ty, asked, verdict);
     }
 
     /// Asks about a value with those of the sample, and with itself.
@@ -258,7 +305,15 @@ impl<'o> Inquiry<'o> {
             reason: format!("a {sign} b and b {sign} c, but not a {sign} c"),
             place: None,
         });
-        self.counts.insert((contract, ty), Count { asked, broken, first });
+        self.n_broken += broken;
+        self.n_breaches += usize::from(first.is_some());
+        let at = self.position(contract, ty);
+        self.counts[at] = Count { asked, broken, first };
+    }
+
+    /// The position of the count of a contract and a type.
+    fn position(&self, contract: usize, ty: usize) -> usize {
+        contract * self.types.len() + ty
     }
 
     /// Asks a question of two values or of none.
@@ -281,14 +336,17 @@ impl<'o> Inquiry<'o> {
 
     fn count(&mut self, contract: usize, ty: usize, asked: VerdictMatter<'_>, verdict: Ruling) {
         let place = self.place.take();
-        let count = self.counts.entry((contract, ty)).or_default();
+        let at = self.position(contract, ty);
+        let count = &mut self.counts[at];
         match verdict {
             Err(Unmet::Unasked) => {}
             Ok(()) => count.asked += 1,
             Err(Unmet::Broken(reason)) => {
                 count.asked += 1;
                 count.broken += 1;
+                self.n_broken += 1;
                 if count.first.is_none() {
+                    self.n_breaches += 1;
                     let VerdictMatter { ids, literal } = asked;
                     count.first = Some(Broken { ids: ids.to_vec(), literal, reason, place });
                 }
@@ -298,12 +356,12 @@ impl<'o> Inquiry<'o> {
 
     /// How often contracts were broken so far.
     pub fn n_broken(&self) -> u64 {
-        self.counts.values().map(|count| count.broken).sum()
+        self.n_broken
     }
 
     /// How many contracts are broken, each counted once for a type.
     pub fn n_breaches(&self) -> usize {
-        self.counts.values().filter(|count| count.first.is_some()).count()
+        self.n_breaches
     }
 
     /// What was asked up to now.
@@ -323,9 +381,9 @@ impl<'o> Inquiry<'o> {
         applying.sort_unstable();
         applying.dedup();
         let tally = |contract: usize| {
-            let of_types = self.counts.range((contract, 0)..(contract + 1, 0));
+            let of_types = self.position(contract, 0)..self.position(contract + 1, 0);
             let mut tally = ContractTally { name: CONTRACTS[contract].name, asked: 0, broken: 0 };
-            for (_, count) in of_types {
+            for count in &self.counts[of_types] {
                 tally.asked += count.asked;
                 tally.broken += count.broken;
             }
@@ -335,7 +393,8 @@ impl<'o> Inquiry<'o> {
     }
 
     fn breaches(&self) -> Vec<BrokenContract> {
-        let breach = |(&(contract, ty), count): (&(usize, usize), &Count)| {
+        let breach = |(at, count): (usize, &Count)| {
+            let (contract, ty) = (at / self.types.len(), at % self.types.len());
             let Broken { ids, literal, reason, place } = count.first.as_ref()?;
             let problem = Problem::contract(CONTRACTS[contract].name, reason);
             let problem = match place {
@@ -346,7 +405,8 @@ impl<'o> Inquiry<'o> {
             let (count, literal) = (count.broken, *literal);
             Some(BrokenContract { problem, contract, ty, count, ids, literal })
         };
-        let mut breaches: Vec<BrokenContract> = self.counts.iter().filter_map(breach).collect();
+        let mut breaches: Vec<BrokenContract> =
+            self.counts.iter().enumerate().filter_map(breach).collect();
         // The shortest witness first; of equal ones, in the order of the contracts.
         breaches.sort_by_key(|breach| breach.ids.iter().max().copied());
         breaches

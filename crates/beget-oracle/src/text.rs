@@ -1,11 +1,13 @@
 //! Values as text: what can be compared though types are forgotten.
 
+use std::borrow::Cow;
+
 use beget_suite::{Literal, PlainValue, ReturnValue, Text};
 
 /// A value as its `Debug` shows it, with the name of its type without references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TypedText {
-    pub(crate) ty: String,
+    pub(crate) ty: Cow<'static, str>,
     pub(crate) text: String,
 }
 
@@ -26,8 +28,13 @@ pub(crate) fn is_integer(ty: &str) -> bool {
 }
 
 /// The name of a type without references, with one name for texts.
-pub(crate) fn bare(ty: &str) -> String {
-    ty.replace("&mut ", "").replace('&', "").replace("alloc::string::String", "str")
+pub(crate) fn bare(ty: &str) -> Cow<'_, str> {
+    // Asked for every item of every structure.
+    if !ty.contains(['&', 'S']) {
+        return Cow::Borrowed(ty);
+    }
+    let bare = ty.replace("&mut ", "").replace('&', "").replace("alloc::string::String", "str");
+    Cow::Owned(bare)
 }
 
 /// Whether a signature may write the type `ty`, which is without references, as `written`: with
@@ -67,7 +74,7 @@ pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
     macro_rules! try_types {
         ($($ty:ty: $name:literal),+) => {$(
             if let Some(value) = value.downcast_ref::<$ty>() {
-                return Some(TypedText { ty: $name.to_owned(), text: format!("{value:?}") });
+                return Some(TypedText { ty: Cow::Borrowed($name), text: format!("{value:?}") });
             }
         )+};
     }
@@ -76,7 +83,7 @@ pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
         i32: "i32", i64: "i64", i128: "i128", isize: "isize", bool: "bool", char: "char", String: "str"
     );
     let Text(text) = value.downcast_ref()?;
-    Some(TypedText { ty: "str".to_owned(), text: format!("{text:?}") })
+    Some(TypedText { ty: Cow::Borrowed("str"), text: format!("{text:?}") })
 }
 
 /// What a returned value looks like, behind references; `None` where a structure or something
@@ -92,7 +99,7 @@ pub(crate) fn of_returned(value: &ReturnValue) -> Option<TypedText> {
             let join = |part: fn(&TypedText) -> &str| {
                 format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
             };
-            Some(TypedText { ty: join(|part| &part.ty), text: join(|part| &part.text) })
+            Some(TypedText { ty: Cow::Owned(join(|part| &part.ty)), text: join(|part| &part.text) })
         }
         _ => None,
     }
@@ -132,12 +139,9 @@ mod tests {
         let returned = ReturnValue::Ref(Box::new(ReturnValue::Plain(plain.clone())));
         assert_eq!(of_returned(&returned), Some(literal));
         let number = of_literal(&Literal::new(3_u8)).unwrap();
-        assert_eq!((number.ty.as_str(), number.text.as_str()), ("u8", "3"));
+        assert_eq!((&*number.ty, number.text.as_str()), ("u8", "3"));
         let pair = ReturnValue::Tuple(vec![returned, ReturnValue::Plain(plain)]);
         let pair = of_returned(&pair).unwrap();
-        assert_eq!(
-            (pair.ty.as_str(), pair.text.as_str()),
-            ("(str, str)", "(\"a\\\"\", \"a\\\"\")")
-        );
+        assert_eq!((&*pair.ty, pair.text.as_str()), ("(str, str)", "(\"a\\\"\", \"a\\\"\")"));
     }
 }

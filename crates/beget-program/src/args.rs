@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
-    Random(RandomArgs),
+    Random(Box<RandomArgs>),
     Evolve(EvolveArgs),
     Call(CallArgs),
     Diff(DiffArgs),

@@ -1,5 +1,6 @@
 //! `beget random`.
 
+mod recording;
 mod tests_file;
 
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use beget_emit::{RandomSummary, RandomText};
 use beget_evolve::ChromosomeFile;
+use beget_finding::StopReason;
 use beget_random::{Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets};
 use beget_run::{DiffPlan, RandomRun, Watch};
 use beget_scope::Plan;
@@ -19,6 +21,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::open_sequences;
+use crate::output::prepare_file;
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 use tests_file::FoundTests;
@@ -31,6 +34,12 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
+    if let Some(path) = &args.compare {
+        return recording::compare(path, args, general, catalog);
+    }
+    if let Some(path) = &args.replay {
+        return recording::replay(path, args, general, catalog);
+    }
     let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
     let (input, mut plan) = open_sequences(&args.sequences, catalog, general)?;
     let mut rep_oks = input.rep_oks(None)?;
@@ -49,6 +58,7 @@ pub(crate) fn run(
         plan = pairs.plan().clone();
     }
     let output = tests_file::prepare(args)?;
+    let recorded = args.record.as_deref().map(prepare_file).transpose()?;
     interrupt::listen();
     let budget = plan.budget;
     // What a test would show is not run any more where calls do not end.
@@ -61,7 +71,9 @@ pub(crate) fn run(
     let watch = Watch::new(budget, &control);
     let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
     let resources = control.start().spent();
-    let summary = summary_of(args, &run, &unpaired).with(resources);
+    let mut summary = summary_of(args, &run, &unpaired).with(resources);
+    let note = recording::write(recorded, args, general, &run, (&input, &watch))?;
+    summary.notes.extend(note);
     let tests = output.is_some().then(|| FoundTests::of(args, &run, &input, &watch));
     control.finish();
     let summary = match (output, tests) {
@@ -96,7 +108,7 @@ fn show(
         }
     })?;
     // A run that made the calls that it was to make has done its job.
-    let is_done = matches!(run.stop_reason, beget_finding::StopReason::MaxCalls(_));
+    let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }
 
@@ -155,6 +167,13 @@ fn read_chromosome(path: &Path, plan: &Plan) -> Result<Chromosome, CliError> {
 /// The command that makes the run again.
 fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     let command = name::command_on("random", &args.sequences.file, summary.header.k);
+    if let Some(path) = &args.compare {
+        let recorder = args.recorder.as_ref();
+        let recorder =
+            recorder.map(|command| format!(" --recorder {}", name::shell_quoted(command)));
+        let path = name::quoted_path(path);
+        return format!("{command} --compare {path}{}", recorder.unwrap_or_default());
+    }
     let (seed, calls) = (summary.seed, summary.explored);
     let drawing = drawing(&args.drawing);
     let against = args.against.as_ref().map(|name| format!(" --against {name}"));

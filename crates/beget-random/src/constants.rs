@@ -1,5 +1,7 @@
 //! The literals that calls are drawn with.
 
+use std::cell::OnceCell;
+
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
 
@@ -7,6 +9,12 @@ use crate::RandomOptions;
 
 /// Most returned values that become literals of one parameter.
 const MOST_RETURNED: usize = 200;
+
+/// Up to so many integers of a range are made literals once, and kept.
+const MOST_FRESH_KEPT: u64 = 4096;
+
+/// Most literals of one integer that are kept.
+const MOST_OF_ONE: u32 = 8;
 
 /// The literals of all parameters.
 #[derive(Debug)]
@@ -26,7 +34,21 @@ struct ParamLiterals {
     literals: Vec<Literal>,
     n_returned: usize,
     has_none: bool,
+    /// By position in the range of fresh integers, if that is small: their literals.
+    fresh: Vec<OnceCell<Vec<Literal>>>,
 }
+
+/// A literal that was drawn for a parameter.
+#[derive(Clone, Debug)]
+pub(crate) enum DrawnLiteral {
+    /// One that the pool keeps: the same number is the same literal for the whole run.
+    Kept(u32),
+    /// One that was made for this call.
+    Made(Literal),
+}
+
+/// Numbers from here on are those of fresh integers.
+const FIRST_FRESH: u32 = 1 << 31;
 
 /// How many of the integers are drawn from.
 #[derive(Clone, Copy, Debug)]
@@ -39,18 +61,21 @@ impl LiteralPool {
             sources.extend(options.constants.has_paper.then(constants_of_paper));
             sources.extend(options.constants.of_source.clone());
         }
-        let of_method = |idx: PlannedIdx| {
-            let domains = &plan.planned(idx).domains;
-            let params = plan.method(idx).literal_params().zip(domains);
-            params
-                .map(|((_, domain), of_scope)| ParamLiterals::new(*domain, of_scope, &sources))
-                .collect()
-        };
         let range = options.fresh_ints.clone().filter(|_| !options.is_bounded);
         let fresh_ints = range.map(|range| {
             let size = range.end().abs_diff(*range.start()).saturating_add(1);
             (*range.start(), u64::try_from(size).unwrap_or(u64::MAX))
         });
+        let n_fresh_kept = fresh_ints.map_or(0, |(_, n)| n).min(MOST_FRESH_KEPT);
+        let of_method = |idx: PlannedIdx| {
+            let domains = &plan.planned(idx).domains;
+            let params = plan.method(idx).literal_params().zip(domains);
+            params
+                .map(|((_, domain), of_scope)| {
+                    ParamLiterals::new(*domain, of_scope, &sources, n_fresh_kept)
+                })
+                .collect()
+        };
         LiteralPool {
             params: plan.planned_idxs().map(of_method).collect(),
             none_ratio: options.none_ratio,
@@ -60,7 +85,7 @@ impl LiteralPool {
     }
 
     /// One literal for each literal parameter of a method.
-    pub(crate) fn draw(&self, method: PlannedIdx, choose: &mut dyn Chooser) -> Vec<Literal> {
+    pub(crate) fn draw(&self, method: PlannedIdx, choose: &mut dyn Chooser) -> Vec<DrawnLiteral> {
         let draw = |param: &ParamLiterals| {
             // Where the range is given, every other integer is from there.
             let fresh = param.is_int() && self.fresh_ints.is_some() && choose.chance(0.5);
@@ -68,6 +93,19 @@ impl LiteralPool {
             fresh.unwrap_or_else(|| param.draw(self.none_ratio, None, choose))
         };
         self.params[method.index()].iter().map(draw).collect()
+    }
+
+    /// A literal that was drawn for a parameter of a method.
+    pub(crate) fn get<'l>(
+        &'l self,
+        method: PlannedIdx,
+        param: usize,
+        drawn: &'l DrawnLiteral,
+    ) -> &'l Literal {
+        match drawn {
+            DrawnLiteral::Made(literal) => literal,
+            DrawnLiteral::Kept(number) => self.params[method.index()][param].get(*number),
+        }
     }
 
     /// How many integers a repetition draws from.
@@ -78,22 +116,19 @@ impl LiteralPool {
         }
     }
 
-    /// The literals of a call that is made again: its integers are drawn afresh.
+    /// Draws the integers among the literals of a call that is made again afresh.
     pub(crate) fn redraw(
         &self,
         method: PlannedIdx,
-        literals: &[Literal],
+        literals: &mut [DrawnLiteral],
         spread: Spread,
         choose: &mut dyn Chooser,
-    ) -> Vec<Literal> {
-        let redraw = |(param, literal): (&ParamLiterals, &Literal)| {
-            if !param.is_int() {
-                return literal.clone();
-            }
+    ) {
+        let params = self.params[method.index()].iter();
+        for (param, literal) in params.zip(literals).filter(|(param, _)| param.is_int()) {
             let fresh = self.draw_fresh(param, spread, choose);
-            fresh.unwrap_or_else(|| param.draw(self.none_ratio, spread.0, choose))
-        };
-        self.params[method.index()].iter().zip(literals).map(redraw).collect()
+            *literal = fresh.unwrap_or_else(|| param.draw(self.none_ratio, spread.0, choose));
+        }
     }
 
     /// A literal with an integer of the range; `None` if the parameter's type has none like it.
@@ -102,14 +137,22 @@ impl LiteralPool {
         param: &ParamLiterals,
         spread: Spread,
         choose: &mut dyn Chooser,
-    ) -> Option<Literal> {
+    ) -> Option<DrawnLiteral> {
         let (start, n) = self.fresh_ints?;
         let n = spread.0.map_or(n, |spread| spread.min(n));
-        let int = start.saturating_add(choose.below(n).into());
-        let pools = Pools { ints: Some(vec![int]), clamp: true, longest: 1, ..Pools::default() };
-        let mut made = listed(&param.domain, &pools);
-        made.retain(|literal| literal.source != NONE);
-        (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())))
+        let position = choose.below(n);
+        let make = || param.of_int(start.saturating_add(position.into()));
+        let Some(kept) = param.fresh.get(position as usize) else {
+            let mut made = make();
+            let made = (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())));
+            return made.map(DrawnLiteral::Made);
+        };
+        let kept = kept.get_or_init(make);
+        let index = (!kept.is_empty()).then(|| choose.index(kept.len()))? as u32;
+        Some(match index < MOST_OF_ONE {
+            true => DrawnLiteral::Kept(FIRST_FRESH + position as u32 * MOST_OF_ONE + index),
+            false => DrawnLiteral::Made(kept[index as usize].clone()),
+        })
     }
 
     /// Adds what a call returned to the literals of all parameters of its type.
@@ -127,7 +170,12 @@ impl LiteralPool {
 pub(crate) const NONE: &str = "None";
 
 impl ParamLiterals {
-    fn new(domain: LiteralDomain, of_scope: &[Literal], sources: &[Pools]) -> Self {
+    fn new(
+        domain: LiteralDomain,
+        of_scope: &[Literal],
+        sources: &[Pools],
+        n_fresh_kept: u64,
+    ) -> Self {
         let mut literals = of_scope.to_vec();
         for literal in sources.iter().flat_map(|pools| listed(&domain, pools)) {
             if !literals.iter().any(|known| known.source == literal.source) {
@@ -135,7 +183,28 @@ impl ParamLiterals {
             }
         }
         let has_none = literals.first().is_some_and(|first| first.source == NONE);
-        ParamLiterals { domain, literals, n_returned: 0, has_none }
+        let is_int = domain.kind == DomainKind::Ints;
+        let n_fresh_kept = if is_int { n_fresh_kept } else { 0 };
+        let fresh = (0..n_fresh_kept).map(|_| OnceCell::new()).collect();
+        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh }
+    }
+
+    fn get(&self, number: u32) -> &Literal {
+        match number.checked_sub(FIRST_FRESH) {
+            None => &self.literals[number as usize],
+            Some(fresh) => {
+                let kept = self.fresh[(fresh / MOST_OF_ONE) as usize].get();
+                &kept.expect("it was drawn")[(fresh % MOST_OF_ONE) as usize]
+            }
+        }
+    }
+
+    /// The literals with an integer, but for `None`.
+    fn of_int(&self, int: i128) -> Vec<Literal> {
+        let pools = Pools { ints: Some(vec![int]), clamp: true, longest: 1, ..Pools::default() };
+        let mut made = listed(&self.domain, &pools);
+        made.retain(|literal| literal.source != NONE);
+        made
     }
 
     fn is_int(&self) -> bool {
@@ -143,14 +212,14 @@ impl ParamLiterals {
     }
 
     /// One of the literals, or of the first `most`.
-    fn draw(&self, none_ratio: f64, most: Option<u64>, choose: &mut dyn Chooser) -> Literal {
-        let first = usize::from(self.has_none && self.literals.len() > 1);
+    fn draw(&self, none_ratio: f64, most: Option<u64>, choose: &mut dyn Chooser) -> DrawnLiteral {
+        let first = u32::from(self.has_none && self.literals.len() > 1);
         if first == 1 && choose.chance(none_ratio) {
-            return self.literals[0].clone();
+            return DrawnLiteral::Kept(0);
         }
-        let n = (self.literals.len() - first) as u64;
+        let n = self.literals.len() as u64 - u64::from(first);
         let n = most.map_or(n, |most| most.min(n));
-        self.literals[first + choose.below(n) as usize].clone()
+        DrawnLiteral::Kept(first + choose.below(n) as u32)
     }
 
     fn add_returned(&mut self, literal: &Literal) {

@@ -1,5 +1,6 @@
 //! Sequences that share their beginnings: what the pool keeps.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beget_scope::{Plan, PlannedIdx};
@@ -118,8 +119,9 @@ impl Fragment {
         self.parts.iter().chain(joined.flat_map(|part| &part.parts))
     }
 
-    /// The memory that it takes, without its parts.
-    pub(crate) fn bytes(&self) -> usize {
+    /// The memory that it takes, without its parts and the steps that are in `counted`, to which
+    /// its steps are added.
+    pub(crate) fn bytes(&self, counted: &mut BTreeSet<*const CallStep>) -> usize {
         let of_step = |step: &Arc<CallStep>| {
             let Statement { arguments, bindings, .. } = &step.statement;
             let of_argument = |argument: &Operand| match argument {
@@ -133,8 +135,10 @@ impl Fragment {
                 + size_of::<Binding>() * bindings.len()
                 + of_arguments
         };
-        let steps: usize = self.steps.iter().map(of_step).sum();
-        size_of::<Self>() + size_of::<Arc<Fragment>>() * self.parts.len() + steps
+        let new = self.steps.iter().filter(|step| counted.insert(Arc::as_ptr(step)));
+        let steps: usize = new.map(of_step).sum();
+        let n_shared = self.parts.len() + self.steps.len();
+        size_of::<Self>() + size_of::<Arc<Fragment>>() * n_shared + steps
     }
 
     /// Shows all steps in order, each with the number that its variables are counted from, until

@@ -50,6 +50,21 @@ impl GrowingSequence<'_> {
     }
 }
 
+/// The forms of some variables after the last of `steps`, which left this; `None` if calls would
+/// have to be made again to know them.
+pub(crate) fn known_forms(
+    start: &SequenceStart,
+    steps: &[Arc<CallStep>],
+    left: &[LeftValue],
+    variables: &[Variable],
+) -> Option<Vec<Arc<CanonicalForm>>> {
+    let form = |variable: &Variable| match steps {
+        [] => start.form_of(*variable).cloned(),
+        _ => left.iter().find(|left| left.variable == *variable).map(|left| left.form.clone()),
+    };
+    variables.iter().map(form).collect()
+}
+
 /// The sequence that begins so and goes on with these steps.
 pub(crate) fn to_fragment(start: &SequenceStart, steps: Vec<Arc<CallStep>>) -> Fragment {
     let is_empty = start.prefix.n_statements() == 0;

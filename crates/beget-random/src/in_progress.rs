@@ -29,7 +29,9 @@ impl InProgress {
 
     /// A sequence begins, with its prefix.
     pub(crate) fn begin(&self, number: u64, prefix: Arc<Fragment>) {
-        *self.lock() = RunningSequence { number, prefix, steps: Vec::new() };
+        let mut running = self.lock();
+        (running.number, running.prefix) = (number, prefix);
+        running.steps.clear();
     }
 
     /// A call is made.

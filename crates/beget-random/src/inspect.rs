@@ -10,6 +10,7 @@ use beget_scope::{ErrorRule, Plan};
 use beget_suite::{Outcome, Variable};
 
 use crate::CallStep;
+use crate::forms::FormTable;
 use crate::live::{Live, MadeCall};
 
 /// Looks at what calls left. What counts as misuse and as failure is what the engine's worker says
@@ -17,6 +18,11 @@ use crate::live::{Live, MadeCall};
 pub(crate) struct Inspector<'p> {
     plan: &'p Plan,
     encoder: Encoder<'p>,
+    /// The forms that are known.
+    pub(crate) forms: FormTable,
+    /// Room for the variables of a call, and for what it left.
+    variables: Vec<Variable>,
+    spare: Vec<LeftValue>,
 }
 
 /// What a call came to.
@@ -52,7 +58,19 @@ pub(crate) type FormsBefore<'b> = dyn FnMut(&[Variable]) -> Option<Vec<Arc<Canon
 
 impl<'p> Inspector<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
-        Inspector { plan, encoder: Encoder::new(plan.coding()) }
+        Inspector {
+            plan,
+            encoder: Encoder::new(plan.coding()),
+            forms: FormTable::new(),
+            variables: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Takes a list that is no longer needed, to be used again.
+    pub(crate) fn recycle(&mut self, mut left: Vec<LeftValue>) {
+        left.clear();
+        self.spare = left;
     }
 
     /// Looks at what the call of `step`, whose variables are counted from 0, left. A call that
@@ -119,15 +137,24 @@ impl<'p> Inspector<'p> {
         results: impl Iterator<Item = Variable>,
         step: &CallStep,
     ) -> Inspection {
-        let mut variables = distinct(step);
+        let mut variables = std::mem::take(&mut self.variables);
+        variables.clear();
+        add_distinct(step, &mut variables);
         variables.extend(results);
         variables.retain(|&variable| live.value(variable).is_some());
-        if let Some(problem) = self.broken_invariant(live, &variables) {
+        let inspection = self.left_in(live, &variables);
+        self.variables = variables;
+        inspection
+    }
+
+    fn left_in(&mut self, live: &Live<'_>, variables: &[Variable]) -> Inspection {
+        if let Some(problem) = self.broken_invariant(live, variables) {
             return Inspection::Failure(problem);
         }
+        let mut left = std::mem::take(&mut self.spare);
         // Walking runs a subject's code too.
-        match guarded(|| self.forms(live, &variables)) {
-            Ok(Some(left)) => Inspection::Left(left),
+        match guarded(|| self.add_forms(live, variables, &mut left)) {
+            Ok(Some(())) => Inspection::Left(left),
             Ok(None) => Inspection::OutOfScope,
             Err(_) => {
                 let report = last_panic();
@@ -149,9 +176,17 @@ impl<'p> Inspector<'p> {
         })
     }
 
-    /// The forms of some variables; `None` if one is out of scope.
-    fn forms(&mut self, live: &Live<'_>, variables: &[Variable]) -> Option<Vec<LeftValue>> {
-        variables.iter().map(|&variable| self.form(live, variable)).collect()
+    /// Adds the forms of some variables; `None` if one is out of scope.
+    fn add_forms(
+        &mut self,
+        live: &Live<'_>,
+        variables: &[Variable],
+        left: &mut Vec<LeftValue>,
+    ) -> Option<()> {
+        variables.iter().try_for_each(|&variable| {
+            left.push(self.form(live, variable)?);
+            Some(())
+        })
     }
 
     /// The form of a variable that holds something; `None` if it is out of scope.
@@ -162,7 +197,7 @@ impl<'p> Inspector<'p> {
         let value = live.value(variable)?;
         self.encoder.begin(ty.0 as u64);
         (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let form = Arc::new(self.encoder.finish().ok()?.to_canonical());
+        let form = self.forms.find_or_copy(&self.encoder.finish().ok()?);
         let classes = 0..self.plan.schema.classes().len();
         let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();
         Some(LeftValue { variable, form, n_objects })
@@ -179,19 +214,23 @@ impl<'p> Inspector<'p> {
         variables.retain(|&variable| live.value(variable).is_some());
         let Some(before) = before(&variables) else { return true };
         // A walk that panics is met again when what the call left is looked at.
-        let now = guarded(|| self.forms(live, &variables)).ok().flatten();
-        let same = now.map(|now| now.iter().map(|left| &left.form).eq(before.iter()));
-        same != Some(true)
+        let mut now = Vec::with_capacity(variables.len());
+        let walked = guarded(|| self.add_forms(live, &variables, &mut now)).ok().flatten();
+        walked.is_none() || !now.iter().map(|left| &left.form).eq(before.iter())
     }
 }
 
 /// The structures that a call takes, each once.
 pub(crate) fn distinct(step: &CallStep) -> Vec<Variable> {
-    let mut variables: Vec<Variable> = Vec::with_capacity(2);
+    let mut variables = Vec::with_capacity(2);
+    add_distinct(step, &mut variables);
+    variables
+}
+
+fn add_distinct(step: &CallStep, variables: &mut Vec<Variable>) {
     for (_, variable) in step.statement.variables() {
         if !variables.contains(&variable) {
             variables.push(variable);
         }
     }
-    variables
 }

@@ -24,6 +24,7 @@
 mod chromosome;
 mod constants;
 mod equality;
+mod forms;
 mod fragment;
 mod growing;
 mod in_progress;
@@ -37,6 +38,7 @@ mod report;
 mod seams;
 mod search;
 mod start;
+mod steps;
 mod trial;
 
 mod contracts;
@@ -51,7 +53,7 @@ pub use contracts::ContractJudge;
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
 pub use inspect::LeftValue;
-pub use minimize::{minimize, minimize_by, minimize_structure};
+pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
 pub use options::{Constants, Direction, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};

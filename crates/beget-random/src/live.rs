@@ -13,7 +13,7 @@ use crate::{CallStep, Fragment};
 /// The values of a sequence's variables. They are dropped under guard.
 pub(crate) struct Live<'p> {
     plan: &'p Plan,
-    execution: Option<Execution<'p>>,
+    execution: Execution<'p>,
     /// By variable.
     types: Vec<TypeIdx>,
 }
@@ -36,21 +36,17 @@ pub(crate) struct Diverged;
 impl<'p> Live<'p> {
     /// No variables.
     pub(crate) fn new(plan: &'p Plan) -> Self {
-        Live { plan, execution: Some(Execution::new(&plan.suite)), types: Vec::new() }
-    }
-
-    fn execution(&mut self) -> &mut Execution<'p> {
-        self.execution.as_mut().expect("it is there until it is dropped")
+        Live { plan, execution: Execution::new(&plan.suite), types: Vec::new() }
     }
 
     /// The value of a variable.
     pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {
-        self.execution.as_ref().and_then(|execution| execution.value(variable))
+        self.execution.value(variable)
     }
 
     /// Takes the value of a variable.
     pub(crate) fn take(&mut self, variable: Variable) -> Slot {
-        self.execution().take(variable)
+        self.execution.take(variable)
     }
 
     /// The type of a variable.
@@ -77,18 +73,18 @@ impl<'p> Live<'p> {
     /// Puts a value of a type into a variable that there is room for.
     pub(crate) fn bind(&mut self, variable: Variable, ty: TypeIdx, value: Box<dyn Any>) {
         self.types[variable.0] = ty;
-        self.execution().bind(variable, value);
+        self.execution.bind(variable, value);
     }
 
     /// The contract that the last call broke.
     pub(crate) fn take_breach(&mut self) -> Option<Breach> {
-        self.execution().take_breach()
+        self.execution.take_breach()
     }
 
     /// Makes the call of a step whose variables are counted from `first`.
     pub(crate) fn make(&mut self, first: usize, step: &CallStep, observe: bool) -> MadeCall {
         let made = with_references(&step.literals, |literals| {
-            self.execution().step_from(first, &step.statement, literals, |method, call| {
+            self.execution.step_from(first, &step.statement, literals, |method, call| {
                 let make = || match observe {
                     true => method.observe(call),
                     false => (method.make(call), None),
@@ -136,24 +132,29 @@ impl<'p> Live<'p> {
     /// # Errors
     /// The first panic of a destructor.
     pub(crate) fn end(mut self) -> Result<(), PanicReport> {
-        self.drop_values()
+        self.clear()
     }
 
-    fn drop_values(&mut self) -> Result<(), PanicReport> {
-        let values = self.execution.take().map(Execution::into_values).unwrap_or_default();
+    /// Drops all values; there are no variables then.
+    ///
+    /// # Errors
+    /// The first panic of a destructor.
+    pub(crate) fn clear(&mut self) -> Result<(), PanicReport> {
+        self.types.clear();
+        let values = self.execution.drain_values();
         // One at a time: two panics in one unwinding would abort.
         let drop_one = |value: Slot| match value {
             None => Ok(()),
             value => guarded(|| drop(value)).map_err(|_| last_panic()),
         };
-        values.into_iter().map(drop_one).fold(Ok(()), Result::and)
+        values.map(drop_one).fold(Ok(()), Result::and)
     }
 }
 
 impl Drop for Live<'_> {
     fn drop(&mut self) {
         // A panic in a destructor is told by who asks for it.
-        let _ = self.drop_values();
+        let _ = self.clear();
     }
 }
 

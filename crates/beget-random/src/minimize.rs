@@ -62,6 +62,31 @@ pub fn minimize_by(
     Some(to_sequence(&candidate.steps, None))
 }
 
+/// As [`minimize_by`], where it takes long to ask about one sequence: `first` says which of some is
+/// the first that shows it.
+pub fn minimize_by_many(
+    plan: &Plan,
+    sequence: &Sequence,
+    first: &dyn Fn(&[Sequence]) -> Option<usize>,
+) -> Option<Sequence> {
+    let (steps, _) = steps_of(plan, sequence)?;
+    let last = steps.last()?.statement.method;
+    let first = |candidates: &[Reduction]| {
+        let ends_so = |candidate: &Reduction| {
+            candidate.steps.last().is_some_and(|step| step.statement.method == last)
+        };
+        let ending: Vec<usize> =
+            (0..candidates.len()).filter(|&at| ends_so(&candidates[at])).collect();
+        let sequences: Vec<Sequence> =
+            ending.iter().map(|&at| to_sequence(&candidates[at].steps, None)).collect();
+        first(&sequences).map(|found| ending[found])
+    };
+    let whole = Reduction { steps, marks: Vec::new() };
+    first(std::slice::from_ref(&whole))?;
+    let candidate = Shrinker::by_many(plan, &first).shrink(whole);
+    Some(to_sequence(&candidate.steps, None))
+}
+
 /// As [`minimize`], for steps with any literals.
 pub(crate) fn minimize_steps(
     plan: &Plan,
@@ -115,16 +140,28 @@ pub(crate) struct Reduction {
 /// A shrinking in progress.
 pub(crate) struct Shrinker<'s> {
     plan: &'s Plan,
-    /// Whether a candidate shows it.
-    shows: &'s dyn Fn(&Reduction) -> bool,
+    shows: Shows<'s>,
     /// How many calls may still be made.
     left: usize,
+}
+
+/// Says which candidates show it.
+enum Shows<'s> {
+    /// Whether a candidate does.
+    Each(&'s dyn Fn(&Reduction) -> bool),
+    /// Which of some candidates is the first that does.
+    First(&'s dyn Fn(&[Reduction]) -> Option<usize>),
 }
 
 impl<'s> Shrinker<'s> {
     /// For calls of `plan`.
     pub(crate) fn new(plan: &'s Plan, shows: &'s dyn Fn(&Reduction) -> bool) -> Self {
-        Shrinker { plan, shows, left: MOST_CALLS }
+        Shrinker { plan, shows: Shows::Each(shows), left: MOST_CALLS }
+    }
+
+    /// For calls of `plan`, of whom it takes long to ask about one: many are asked about at once.
+    fn by_many(plan: &'s Plan, first: &'s dyn Fn(&[Reduction]) -> Option<usize>) -> Self {
+        Shrinker { plan, shows: Shows::First(first), left: MOST_CALLS }
     }
 
     /// A smaller candidate that shows the same as `candidate`, which does.
@@ -142,20 +179,28 @@ impl<'s> Shrinker<'s> {
         candidate
     }
 
-    /// Takes `tried` if it is a sequence and shows the same.
-    fn take(&mut self, candidate: &mut Reduction, tried: Option<Reduction>) -> bool {
-        let Some(tried) = tried.filter(|tried| tried.steps.len() <= self.left) else {
-            return false;
-        };
-        if to_sequence(&tried.steps, None).check(&self.plan.suite).is_err() {
-            return false;
+    /// The first of those tried that is a sequence and shows the same, with its position.
+    fn first(
+        &mut self,
+        tried: impl Iterator<Item = Option<Reduction>>,
+    ) -> Option<(usize, Reduction)> {
+        let Shrinker { plan, ref shows, ref mut left } = *self;
+        let is_sequence =
+            |tried: &Reduction| to_sequence(&tried.steps, None).check(&plan.suite).is_ok();
+        let tried = tried.enumerate().filter_map(|(at, tried)| Some((at, tried?)));
+        let mut tried = tried.filter(|(_, tried)| {
+            let is_tried = tried.steps.len() <= *left && is_sequence(tried);
+            *left -= if is_tried { tried.steps.len() } else { 0 };
+            is_tried
+        });
+        match shows {
+            Shows::Each(shows) => tried.find(|(_, tried)| shows(tried)),
+            Shows::First(first) => {
+                let (positions, mut tried): (Vec<usize>, Vec<Reduction>) = tried.unzip();
+                let found = (!tried.is_empty()).then(|| first(&tried)).flatten()?;
+                Some((positions[found], tried.swap_remove(found)))
+            }
         }
-        self.left -= tried.steps.len();
-        let is_taken = (self.shows)(&tried);
-        if is_taken {
-            *candidate = tried;
-        }
-        is_taken
     }
 
     fn delete(&mut self, candidate: &mut Reduction) {
@@ -163,11 +208,13 @@ impl<'s> Shrinker<'s> {
         while size > 0 {
             // From the end: what others depend on is deleted after them.
             let mut end = candidate.steps.len();
-            while end > 0 {
-                let start = end.saturating_sub(size);
-                let tried = candidate.without(start..end);
-                self.take(candidate, tried);
-                end = start.min(candidate.steps.len());
+            loop {
+                let ends = (0..=end).rev().step_by(size).take_while(|&end| end > 0);
+                let ranges = ends.map(|end| end.saturating_sub(size)..end);
+                let found = self.first(ranges.map(|range| candidate.without(range)));
+                let Some((at, shorter)) = found else { break };
+                *candidate = shorter;
+                end = end.saturating_sub((at + 1) * size).min(candidate.steps.len());
             }
             size /= 2;
         }
@@ -180,14 +227,15 @@ impl<'s> Shrinker<'s> {
         }
         while number > 0 {
             number -= 1;
-            for earlier in 0..number {
-                let types = candidate.types(self.plan);
-                let is_pair = number < types.len() && types[earlier] == types[number];
-                let is_used = candidate.uses(Variable(number));
-                if is_pair && is_used {
-                    let tried = candidate.with_other(Variable(number), Variable(earlier));
-                    self.take(candidate, Some(tried));
-                }
+            let types = candidate.types(self.plan);
+            if number >= types.len() || !candidate.uses(Variable(number)) {
+                continue;
+            }
+            let earlier = (0..number).filter(|&earlier| types[earlier] == types[number]);
+            let merged = earlier
+                .map(|earlier| Some(candidate.with_other(Variable(number), Variable(earlier))));
+            if let Some((_, merged)) = self.first(merged) {
+                *candidate = merged;
             }
         }
     }
@@ -195,11 +243,11 @@ impl<'s> Shrinker<'s> {
     fn simplify(&mut self, candidate: &mut Reduction) {
         for step in 0..candidate.steps.len() {
             for literal in 0..candidate.steps[step].literals.len() {
-                for simpler in self.simpler(&candidate.steps[step], literal) {
-                    let tried = candidate.with_literal(step, literal, simpler);
-                    if self.take(candidate, Some(tried)) {
-                        break;
-                    }
+                let simpler = self.simpler(&candidate.steps[step], literal).into_iter();
+                let simpler =
+                    simpler.map(|simpler| Some(candidate.with_literal(step, literal, simpler)));
+                if let Some((_, simpler)) = self.first(simpler) {
+                    *candidate = simpler;
                 }
             }
         }

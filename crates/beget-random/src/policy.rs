@@ -5,6 +5,8 @@ mod feedback;
 mod methods;
 mod undirected;
 
+use std::sync::Arc;
+
 use beget_scope::PlannedIdx;
 use beget_suite::{Chooser, Method, ReturnValue, Variable};
 
@@ -71,7 +73,7 @@ pub(crate) enum Opening {
 /// A call to make.
 pub(crate) struct NextCall {
     pub(crate) method: PlannedIdx,
-    pub(crate) step: CallStep,
+    pub(crate) step: Arc<CallStep>,
 }
 
 /// Whether structure parameter number `index` can take a value that those before it, which have

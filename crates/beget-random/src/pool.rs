@@ -6,7 +6,7 @@ use std::sync::Arc;
 use beget_heap::CanonicalForm;
 use beget_suite::{Chooser, TypeIdx, Variable};
 
-use crate::Fragment;
+use crate::{CallStep, Fragment};
 
 /// A sequence with the values that later sequences may use.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct PooledSequence {
 
 impl PooledSequence {
     /// The memory that it takes, without what earlier sequences of the pool have too.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self, counted: &mut BTreeSet<*const CallStep>) -> usize {
         let of_offer = |offer: &OfferedValue| {
             let is_other = |whole: &&Arc<CanonicalForm>| !Arc::ptr_eq(whole, &offer.form);
             let forms = [Some(&offer.form), offer.whole.as_ref().filter(is_other)];
@@ -32,7 +32,7 @@ impl PooledSequence {
             size_of::<OfferedValue>() + forms.sum::<usize>()
         };
         let offers: usize = self.offers.iter().map(of_offer).sum();
-        size_of::<Self>() + offers + self.fragment.bytes()
+        size_of::<Self>() + offers + self.fragment.bytes(counted)
     }
 }
 
@@ -79,6 +79,12 @@ impl SequencePool {
             self.by_type[offer.ty.0].push(PooledValue { sequence: number, offer: index });
         }
         self.sequences.push(sequence);
+    }
+
+    /// The memory that all take together.
+    pub(crate) fn bytes(&self) -> usize {
+        let mut counted = BTreeSet::new();
+        self.sequences.iter().map(|pooled| pooled.bytes(&mut counted)).sum()
     }
 
     /// The sequences, in the order in which they were found.

@@ -3,10 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use beget_guard::guarded;
-use beget_heap::{Bounds, CanonicalForm, Decoder, Encoder, FormCoding, Layout, Schema};
+use beget_guard::{PanicReport, guarded};
+use beget_heap::{
+    Bounds, CanonicalForm, Decoder, DecoderRoom, Encoder, FormCoding, Layout, Schema,
+};
 use beget_scope::Plan;
 use beget_suite::{Type, TypeIdx};
+
+use crate::live::Live;
 
 /// The first values, and one in so many after them, are walked and compared with the form.
 const ALL_COMPARED: u64 = 128;
@@ -20,6 +24,9 @@ pub(crate) struct Rebuilder<'p> {
     /// By type.
     can_decode: Vec<bool>,
     n_decoded: u64,
+    room: DecoderRoom,
+    /// Values of a sequence that is over, in whose room those of the next are.
+    over: Option<Live<'p>>,
 }
 
 impl<'p> Rebuilder<'p> {
@@ -29,7 +36,29 @@ impl<'p> Rebuilder<'p> {
         let whole = plan.layout.has_omitted().then(|| Layout::new(&plan.schema, &bounds));
         let can_decode = |ty| !is_off && is_decodable(ty);
         let can_decode = plan.suite.types.iter().map(can_decode).collect();
-        Rebuilder { plan, whole, can_decode, n_decoded: 0 }
+        Rebuilder {
+            plan,
+            whole,
+            can_decode,
+            n_decoded: 0,
+            room: DecoderRoom::default(),
+            over: None,
+        }
+    }
+
+    /// No variables yet.
+    pub(crate) fn empty(&mut self) -> Live<'p> {
+        self.over.take().unwrap_or_else(|| Live::new(self.plan))
+    }
+
+    /// Drops all values of a sequence.
+    ///
+    /// # Errors
+    /// The first panic of a destructor.
+    pub(crate) fn end(&mut self, mut live: Live<'p>) -> Result<(), PanicReport> {
+        let dropped = live.clear();
+        self.over = Some(live);
+        dropped
     }
 
     fn coding(&self) -> FormCoding<'_> {
@@ -68,9 +97,12 @@ impl<'p> Rebuilder<'p> {
             return None;
         }
         let described = &self.plan.suite.types[ty.0];
-        let mut decoder = Decoder::new(self.coding(), 0);
+        let room = std::mem::take(&mut self.room);
+        let mut decoder = Decoder::in_room(self.coding(), room);
         decoder.begin(form.as_ref());
-        let value = guarded(|| described.decode(&mut decoder)).ok()?.ok()?;
+        let value = guarded(|| described.decode(&mut decoder));
+        self.room = decoder.into_room();
+        let value = value.ok()?.ok()?;
         self.n_decoded += 1;
         let is_compared = self.n_decoded <= ALL_COMPARED || self.n_decoded.is_multiple_of(ONE_IN);
         if is_compared && self.walk(ty, &*value).as_ref() != Some(form) {

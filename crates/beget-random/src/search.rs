@@ -14,13 +14,13 @@ use beget_coverage::Coverage;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_guard::guarded;
 use beget_heap::CanonicalForm;
-use beget_heap::hash::{FixedMap, fixed_map};
+use beget_heap::hash::fixed_map;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
 
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
-use crate::growing::{GrowingSequence, forms_of, to_fragment};
+use crate::growing::{GrowingSequence, forms_of, known_forms, to_fragment};
 use crate::inspect::{Inspection, Inspector, LeftValue, distinct};
 use crate::live::{Live, MadeCall};
 use crate::policy::{Evolved, Feedback, Given, NextCall, Opening, Policy, Undirected};
@@ -55,8 +55,6 @@ pub struct RandomSearch<'p> {
     rebuilder: Rebuilder<'p>,
     literals: LiteralPool,
     pool: SequencePool,
-    /// All forms, with whether one like it is in the pool.
-    forms: FixedMap<Arc<CanonicalForm>, bool>,
     equality: EqualityFilter,
     judge: &'p mut dyn Judge,
     coverage: Option<&'p dyn Coverage>,
@@ -113,7 +111,6 @@ impl<'p> RandomSearch<'p> {
             rebuilder: Rebuilder::new(plan, options.is_by_calls),
             literals: LiteralPool::new(plan, options),
             pool: SequencePool::new(n_types),
-            forms: fixed_map(),
             equality: EqualityFilter::new(n_types),
             judge,
             coverage,
@@ -220,7 +217,7 @@ impl<'p> RandomSearch<'p> {
 
     /// The forms of all structures that were met, in no order.
     pub fn forms(&self) -> impl Iterator<Item = &CanonicalForm> {
-        self.forms.keys().map(Arc::as_ref)
+        self.inspector.forms.iter()
     }
 
     /// The sequences that may be extended.
@@ -231,7 +228,7 @@ impl<'p> RandomSearch<'p> {
     fn progress(&self) -> Progress {
         Progress {
             explored: self.report.counters.explored(),
-            structures: self.forms.len() as u64,
+            structures: self.inspector.forms.len() as u64,
             store_bytes: 0,
             level: None,
         }
@@ -287,13 +284,13 @@ impl<'p> RandomSearch<'p> {
         if !is_compared
             && !values.is_empty()
             && let Some(start) = by_calls.decoding(&self.pool, values, taken)
-            && let Some(live) = start.make(self.plan, &mut self.rebuilder)
+            && let Some(live) = start.make(&mut self.rebuilder)
         {
             self.report.spared += start.prefix.n_statements() as u64;
             return Some(growing(start, live));
         }
         self.report.repeated += by_calls.prefix.n_statements() as u64;
-        let made = by_calls.make(self.plan, &mut self.rebuilder);
+        let made = by_calls.make(&mut self.rebuilder);
         match made.filter(|live| !is_compared || self.are_as_before(values, live)) {
             Some(live) => Some(growing(by_calls, live)),
             None => {
@@ -329,7 +326,7 @@ impl<'p> RandomSearch<'p> {
         let is_by_calls = values.iter().all(|&value| self.pool.sequence(value).is_by_calls);
         let variables = self.offered(values);
         let mut again = || {
-            let live = start.make(self.plan, &mut self.rebuilder)?;
+            let live = start.make(&mut self.rebuilder)?;
             forms_of(&mut self.inspector, &live, &variables)
         };
         if !is_by_calls && again() == again() {
@@ -372,7 +369,8 @@ impl<'p> RandomSearch<'p> {
                 self.report.by_method[method.index()].too_long += 1;
                 break;
             }
-            if step.structures().iter().any(|&variable| growing.live.value(variable).is_none()) {
+            let is_unbound = |(_, variable)| growing.live.value(variable).is_none();
+            if step.statement.variables().any(is_unbound) {
                 break;
             }
             let Some(verdict) = self.call(growing, method, step, policy) else {
@@ -423,10 +421,9 @@ impl<'p> RandomSearch<'p> {
         &mut self,
         growing: &mut GrowingSequence<'p>,
         method: PlannedIdx,
-        step: CallStep,
+        step: Arc<CallStep>,
         policy: &mut dyn Policy,
     ) -> Option<CallVerdict> {
-        let step = Arc::new(step);
         growing.steps.push(step.clone());
         self.in_progress.push(step.clone());
         let learns = self.options.constants.has_returned && !self.options.is_bounded;
@@ -437,11 +434,14 @@ impl<'p> RandomSearch<'p> {
                 self.literals.learn(returned);
             }
         }
-        let (plan, GrowingSequence { start, steps, live, .. }) = (self.plan, &mut *growing);
-        let rebuilder = &mut self.rebuilder;
+        let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
+        let GrowingSequence { start, steps, live, left, .. } = &mut *growing;
+        let earlier = &steps[..steps.len() - 1];
         let mut before = |variables: &[Variable]| {
-            let live = start.make_with(&steps[..steps.len() - 1], plan, rebuilder)?;
-            forms_of(&mut Inspector::new(plan), &live, variables)
+            known_forms(start, earlier, left, variables).or_else(|| {
+                let live = start.make_with(earlier, rebuilder)?;
+                forms_of(&mut Inspector::new(plan), &live, variables)
+            })
         };
         let inspection = self.inspector.inspect(live, &step, made, &mut before);
         let is_forbidden = matches!(inspection, Inspection::Forbidden);
@@ -478,13 +478,14 @@ impl<'p> RandomSearch<'p> {
     ) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
         for left in &left {
-            if !self.forms.contains_key(&left.form) {
+            if !self.inspector.forms.contains(&left.form) {
                 verdict = CallVerdict::Kept;
                 self.meet(growing, left);
-                self.forms.insert(left.form.clone(), false);
+                self.inspector.forms.insert(&left.form, false);
             }
         }
-        growing.left = left;
+        let before = std::mem::replace(&mut growing.left, left);
+        self.inspector.recycle(before);
         verdict
     }
 
@@ -492,15 +493,15 @@ impl<'p> RandomSearch<'p> {
     fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
         let LeftValue { variable, ref form, n_objects } = *left;
         let ty = growing.live.type_of(variable);
-        let id = self.forms.len() as u64;
+        let id = self.inspector.forms.len() as u64;
         self.report.distinct.add(ty, n_objects, form.digest());
-        let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
+        let rebuilder = &mut self.rebuilder;
         let value = growing.live.value(variable).expect("it was left");
         let mut make = || {
             let whole = rebuilder.whole(ty, value, form);
             match whole.and_then(|whole| rebuilder.decode(ty, &whole)) {
                 Some(value) => Some(value),
-                None => growing.start.make_with(&growing.steps, plan, rebuilder)?.take(variable),
+                None => growing.start.make_with(&growing.steps, rebuilder)?.take(variable),
             }
         };
         let origin = || (Arc::new(growing.to_fragment()), variable);
@@ -539,8 +540,8 @@ impl<'p> RandomSearch<'p> {
             let whole = value.and_then(|value| self.rebuilder.whole(ty, value, form));
             if self.is_worth_extending(&mut growing.live, &left) {
                 let form = left.form;
-                offers.push(OfferedValue { variable, ty, form: form.clone(), whole });
-                self.forms.insert(form, true);
+                self.inspector.forms.insert(&form, true);
+                offers.push(OfferedValue { variable, ty, form, whole });
             }
         }
         if offers.is_empty() {
@@ -564,14 +565,15 @@ impl<'p> RandomSearch<'p> {
                 value
                     .is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
             }
-            _ => self.forms.get(&left.form) != Some(&true),
+            _ => !self.inspector.forms.is_pooled(&left.form),
         }
     }
 
     /// Drops the values of a sequence.
     fn end(&mut self, growing: GrowingSequence<'p>) {
         let GrowingSequence { start, steps, live, .. } = growing;
-        let Err(report) = live.end() else { return };
+        let ended = self.rebuilder.end(live);
+        let Err(report) = ended else { return };
         let calls = || to_fragment(&start, steps.clone());
         if let Some(method) = self.method_of(calls().to_steps().last()) {
             let problem = Problem::drop_panics(&report.message, report.location);
@@ -582,7 +584,7 @@ impl<'p> RandomSearch<'p> {
     /// What is left when the run is over.
     pub(crate) fn into_harvest(self) -> Harvest {
         let mut report = self.full_report();
-        report.pool_bytes = self.pool.sequences().iter().map(PooledSequence::bytes).sum();
+        report.pool_bytes = self.pool.bytes();
         let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
         Harvest { report, sightings, has_dropped, pool: self.pool }

@@ -8,7 +8,6 @@
 use std::sync::Arc;
 
 use beget_heap::CanonicalForm;
-use beget_scope::Plan;
 use beget_suite::{TypeIdx, Variable};
 
 use crate::live::Live;
@@ -29,6 +28,9 @@ pub(crate) struct SequenceStart {
 struct StartValue {
     variable: Variable,
     ty: TypeIdx,
+    /// By which it is made.
+    whole: Arc<CanonicalForm>,
+    /// Its form in the coding of the plan.
     form: Arc<CanonicalForm>,
 }
 
@@ -58,8 +60,8 @@ impl SequenceStart {
             for offer in &sequence.offers {
                 let variable = offer.variable.counted_from(first);
                 if taken.contains(&variable) {
-                    let form = offer.whole.clone()?;
-                    decoded.push(StartValue { variable, ty: offer.ty, form });
+                    let (whole, form) = (offer.whole.clone()?, offer.form.clone());
+                    decoded.push(StartValue { variable, ty: offer.ty, whole, form });
                 }
             }
             if decoded.len() > before + 1 {
@@ -75,19 +77,21 @@ impl SequenceStart {
         self.decoded.is_none()
     }
 
+    /// The form of a value that is decoded.
+    pub(crate) fn form_of(&self, variable: Variable) -> Option<&Arc<CanonicalForm>> {
+        let mut values = self.decoded.iter().flatten();
+        values.find(|value| value.variable == variable).map(|value| &value.form)
+    }
+
     /// Makes the values; `None` if the calls do not go as before, or a form cannot be decoded.
-    pub(crate) fn make<'p>(
-        &self,
-        plan: &'p Plan,
-        rebuilder: &mut Rebuilder<'_>,
-    ) -> Option<Live<'p>> {
-        let mut live = Live::new(plan);
+    pub(crate) fn make<'p>(&self, rebuilder: &mut Rebuilder<'p>) -> Option<Live<'p>> {
+        let mut live = rebuilder.empty();
         match &self.decoded {
             None => live.replay(&self.prefix).ok()?,
             Some(values) => {
                 live.make_room(self.prefix.n_variables());
-                for StartValue { variable, ty, form } in values {
-                    live.bind(*variable, *ty, rebuilder.decode(*ty, form)?);
+                for StartValue { variable, ty, whole, .. } in values {
+                    live.bind(*variable, *ty, rebuilder.decode(*ty, whole)?);
                 }
             }
         }
@@ -98,10 +102,9 @@ impl SequenceStart {
     pub(crate) fn make_with<'p>(
         &self,
         steps: &[Arc<CallStep>],
-        plan: &'p Plan,
-        rebuilder: &mut Rebuilder<'_>,
+        rebuilder: &mut Rebuilder<'p>,
     ) -> Option<Live<'p>> {
-        let mut live = self.make(plan, rebuilder)?;
+        let mut live = self.make(rebuilder)?;
         steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;
         Some(live)
     }

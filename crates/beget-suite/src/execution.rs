@@ -17,6 +17,8 @@ pub struct Execution<'s> {
     suite: &'s Suite,
     slots: Vec<Slot>,
     breach: Option<Breach>,
+    /// The frame of the last call, which is used again.
+    frame: Frame,
 }
 
 /// A literal of the source does not exist.
@@ -29,7 +31,7 @@ pub struct UnknownLiteral {
 impl<'s> Execution<'s> {
     /// No variable holds anything yet.
     pub fn new(suite: &'s Suite) -> Self {
-        Execution { suite, slots: Vec::new(), breach: None }
+        Execution { suite, slots: Vec::new(), breach: None, frame: Frame::default() }
     }
 
     /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give
@@ -54,6 +56,12 @@ impl<'s> Execution<'s> {
     /// The values of all variables.
     pub fn into_values(self) -> Vec<Slot> {
         self.slots
+    }
+
+    /// Takes the values of all variables, one after another; there are no variables then.
+    pub fn drain_values(&mut self) -> impl Iterator<Item = Slot> {
+        self.breach = None;
+        self.slots.drain(..)
     }
 
     /// Runs a statement with the literals in parameter order. `make` makes the call, guarded and
@@ -91,9 +99,11 @@ impl<'s> Execution<'s> {
             return None;
         }
         let method = self.suite.method(statement.method);
-        let mut frame = Frame::of(self.arguments(first, statement, method));
+        let mut frame = std::mem::take(&mut self.frame);
+        self.put_arguments(first, statement, method, &mut frame.arguments);
         let made = make(method, &mut Call::new(&mut frame, literals));
-        self.put_back(first, statement, frame);
+        self.put_back(first, statement, &mut frame);
+        self.frame = frame;
         Some(made)
     }
 
@@ -102,7 +112,13 @@ impl<'s> Execution<'s> {
         self.breach.take()
     }
 
-    fn arguments(&mut self, first: usize, statement: &Statement, method: &Method) -> Vec<Slot> {
+    fn put_arguments(
+        &mut self,
+        first: usize,
+        statement: &Statement,
+        method: &Method,
+        arguments: &mut Vec<Slot>,
+    ) {
         let argument = |(index, variable): (usize, Variable)| -> Slot {
             match self.slots[variable.counted_from(first).0].take() {
                 Some(value) => Some(value),
@@ -116,25 +132,28 @@ impl<'s> Execution<'s> {
                 }
             }
         };
-        statement.variables().map(argument).collect()
+        arguments.extend(statement.variables().map(argument));
     }
 
-    fn put_back(&mut self, first: usize, statement: &Statement, frame: Frame) {
+    /// Takes everything out of the frame. What no variable keeps is dropped when all others are in
+    /// their places.
+    fn put_back(&mut self, first: usize, statement: &Statement, frame: &mut Frame) {
         self.breach = frame.breach().cloned();
-        for ((_, variable), slot) in statement.variables().zip(frame.arguments) {
+        let variables = statement.variables();
+        for ((_, variable), slot) in variables.zip(frame.arguments.drain(..)) {
             if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
                 self.slots[variable.counted_from(first).0] = slot;
             }
         }
-        let mut results = frame.results;
         for binding in &statement.bindings {
-            let result = results.get_mut(binding.output).and_then(Option::take);
+            let result = frame.results.get_mut(binding.output).and_then(Option::take);
             let Variable(number) = binding.variable.counted_from(first);
             if self.slots.len() <= number {
                 self.slots.resize_with(number + 1, || None);
             }
             self.slots[number] = result.filter(|_| self.breach.is_none());
         }
+        frame.results.clear();
     }
 }
 

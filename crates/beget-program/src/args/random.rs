@@ -24,11 +24,13 @@ Examples:
   beget random scopes/tree.ron --calls 100000 --seed 7 --ints 0..=99 --summary json
   beget random scopes/tree.ron -k 5 --bounded --strategy undirected
   beget random scopes/real/linkedlist.ron --against real::vecdeque
+  beget random scopes/tree.ron --record tree-1.0.jsonl
+  beget random scopes/tree.ron --compare tree-1.0.jsonl
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
 generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
 seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, regressions, \
-flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
+flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
 notes.")]
 pub(crate) struct RandomArgs {
     #[command(flatten)]
@@ -61,6 +63,37 @@ pub(crate) struct RandomArgs {
     /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
     #[arg(long, value_name = "SUITE", conflicts_with = "output")]
     pub(crate) against: Option<String>,
+
+    /// Write down what sequences of calls do, to be compared with another version of the crate
+    ///
+    /// The sequences are those that no longer one begins with, each followed by calls that only
+    /// look at what it leaves. What is not the same every time is left out.
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Make the calls that were recorded again, in place of drawing some, and show what they do
+    /// differently
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "record", "output", "against", "calls", "seed", "chromosome", "strategy", "bounded", "by_calls",
+        "matching", "max_length", "max_objects", "repeat", "none_ratio", "alias_ratio", "ints", "vary_range",
+        "constants", "literals", "swarm", "guided", "prefer_short",
+    ])]
+    pub(crate) compare: Option<PathBuf>,
+
+    /// The program that recorded, with its first arguments: it is asked what fewer calls do, so
+    /// that differences are minimised
+    #[arg(long, value_name = "COMMAND", requires = "compare")]
+    pub(crate) recorder: Option<String>,
+
+    /// Make the calls of a recording and write what they do with --record: how a recorder is asked
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "record",
+        conflicts_with = "compare",
+        hide_short_help = true
+    )]
+    pub(crate) replay: Option<PathBuf>,
 
     /// Replace a file that beget did not write
     #[arg(long, requires = "output")]

@@ -4,9 +4,9 @@ use beget_emit::{RandomSummary, StagedFile, TestFile, sequence_test};
 use beget_run::{
     Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, behaviors_by_chance,
 };
-use beget_scope::{MethodsOverride, Overrides};
 use beget_suite::TestFunction;
 
+use super::recording::observing_plan;
 use super::rerun;
 use crate::args::{General, RandomArgs};
 use crate::emit::{place_of, refuse_foreign, rustfmt, tell_left_out, trial};
@@ -49,16 +49,9 @@ impl FoundTests {
             }
         }
         if let Some(most) = args.regressions {
-            // Methods that take no part may tell something of structures.
-            let methods = Some(MethodsOverride::All);
-            let all = input.resolve(&Overrides {
-                k: args.sequences.file.k,
-                methods,
-                ..Overrides::default()
-            });
-            let plan = all.as_ref().map_or(&run.plan, |all| &all.plan);
+            let plan = observing_plan(args, input, &run.plan);
             let Behaviors { all, left_out, .. } =
-                behaviors_by_chance(run, plan, most as usize, watch);
+                behaviors_by_chance(run, &plan, most as usize, watch);
             let suite = &run.plan.suite;
             tests.regressions = all.iter().map(|behavior| sequence_test(suite, behavior)).collect();
             tests.left_out.extend(left_out);

@@ -260,7 +260,7 @@ impl Evolved {
     ) -> NextCall {
         let first = live.n_variables();
         self.last = Some(LastCall { method, first, place, went_well: false, returned: None });
-        NextCall { method, step }
+        NextCall { method, step: Arc::new(step) }
     }
 }
 

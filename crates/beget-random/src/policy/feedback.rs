@@ -9,13 +9,14 @@
 //! - a method without parameters is called until it returns once, as in the implementation.
 
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, Literal, ParamKind, Passing, TypeIdx, Variable};
+use beget_suite::{Chooser, ParamKind, Passing, TypeIdx, Variable};
 
 use super::methods::MethodDraw;
 use super::{Given, NextCall, Opening, Policy, may_take};
-use crate::constants::Spread;
+use crate::constants::{DrawnLiteral, Spread};
 use crate::live::Live;
-use crate::{CallStep, CallVerdict, PooledValue, RandomOptions, SequencePool};
+use crate::steps::StepTable;
+use crate::{CallVerdict, PooledValue, RandomOptions, SequencePool};
 
 /// The policy of the paper.
 pub(crate) struct Feedback {
@@ -26,6 +27,7 @@ pub(crate) struct Feedback {
     tries_for_short: u32,
     /// By method of the plan: whether it takes nothing.
     is_constant: Vec<bool>,
+    steps: StepTable,
     /// What the sequence is drawn for.
     drawn: Option<DrawnCall>,
 }
@@ -34,7 +36,7 @@ pub(crate) struct Feedback {
 struct DrawnCall {
     method: PlannedIdx,
     structures: Vec<Variable>,
-    literals: Vec<Literal>,
+    literals: Vec<DrawnLiteral>,
     is_begun: bool,
     /// How often the call is to be made.
     left: u32,
@@ -61,6 +63,7 @@ impl Feedback {
             alias_ratio: options.alias_ratio,
             tries_for_short: options.tries_for_short,
             is_constant: plan.planned_idxs().map(is_constant).collect(),
+            steps: StepTable::new(),
             drawn: None,
         }
     }
@@ -140,15 +143,11 @@ impl Policy for Feedback {
         let drawn = self.drawn.as_mut().filter(|drawn| drawn.left > 0)?;
         drawn.left -= 1;
         let method = drawn.method;
-        let step = match drawn.spread.filter(|_| drawn.is_begun) {
-            Some(spread) => {
-                let literals = given.literals.redraw(method, &drawn.literals, spread, choose);
-                CallStep::new(given.plan, method, &drawn.structures, literals, first)
-            }
-            None => {
-                CallStep::new(given.plan, method, &drawn.structures, drawn.literals.clone(), first)
-            }
-        };
+        if let Some(spread) = drawn.spread.filter(|_| drawn.is_begun) {
+            given.literals.redraw(method, &mut drawn.literals, spread, choose);
+        }
+        let literals = (given.literals, &drawn.literals[..]);
+        let step = self.steps.step(given.plan, method, &drawn.structures, literals, first);
         drawn.is_begun = true;
         Some(NextCall { method, step })
     }

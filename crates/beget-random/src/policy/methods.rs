@@ -52,19 +52,20 @@ impl MethodDraw {
         if let Some(swarm) = &mut self.swarm {
             swarm.begin_sequence(choose);
         }
-        let in_swarm =
-            |idx: &PlannedIdx| self.swarm.as_ref().is_none_or(|one| one.is_in[idx.index()]);
-        let mut candidates: Vec<PlannedIdx> =
-            self.worthwhile.iter().copied().filter(in_swarm).collect();
-        if candidates.is_empty() {
-            candidates.clone_from(&self.worthwhile);
-        }
+        let of_swarm: Vec<PlannedIdx> = match &self.swarm {
+            None => Vec::new(),
+            Some(swarm) => {
+                let all = self.worthwhile.iter().copied();
+                all.filter(|idx| swarm.is_in[idx.index()]).collect()
+            }
+        };
+        let candidates = if of_swarm.is_empty() { &self.worthwhile } else { &of_swarm };
         if candidates.is_empty() {
             return None;
         }
         match &self.merits {
             None => Some(candidates[choose.index(candidates.len())]),
-            Some(merits) => Some(by_merit(&candidates, merits, choose)),
+            Some(merits) => Some(by_merit(candidates, merits, choose)),
         }
     }
 

@@ -7,8 +7,9 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
 use super::{Given, NextCall, Opening, Policy, may_take};
+use crate::CallVerdict;
 use crate::live::Live;
-use crate::{CallStep, CallVerdict};
+use crate::steps::make_step;
 
 /// The baseline.
 pub(crate) struct Undirected {
@@ -41,7 +42,8 @@ impl Policy for Undirected {
         let method = callable[choose.index(callable.len())];
         let structures = draw_structures(given.plan.method(method), &values, choose)?;
         let literals = given.literals.draw(method, choose);
-        let step = CallStep::new(given.plan, method, &structures, literals, first);
+        let literals = (given.literals, &literals[..]);
+        let step = make_step(given.plan, method, &structures, literals, first);
         Some(NextCall { method, step })
     }
 
