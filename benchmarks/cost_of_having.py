@@ -3,7 +3,8 @@
 
 Usage: cost_of_having.py [COMMIT ...] [-o FILE]
 
-Makes a small crate with one test for beget as it is here, one for each COMMIT of this repository, and one for proptest, and measures of each:
+Makes a small crate with one test for beget as it is here, one for each COMMIT of this repository, and one for proptest. beget is built twice: by its
+path, which Cargo compiles incrementally, and as what comes from a registry or by git, without. It measures of each:
 
 - crates: how many are built for the test, the crate itself not counted;
 - cold: the seconds of `cargo test --no-run` into an empty target directory, the sources being at hand;
@@ -11,11 +12,13 @@ Makes a small crate with one test for beget as it is here, one for each COMMIT o
 - incremental: the same after a line of the crate has changed, the best of three;
 - target: the size of the target directory after the cold build.
 
-Then it takes the way of the first tutorial, from `cargo new` to the first finding, and says how long that was.
+Then it builds beget's once more to see how the CPU seconds are divided among the crates: it is its own compiler wrapper for that, when COST_LOG says where
+to write. Last it takes the way of the first tutorial, from `cargo new` to the first finding, and says how long that was.
 
 Writes a table to benchmarks/results/cost.md, or FILE. Times mean something on an idle machine only: the load is written beside them.
 """
 
+import collections
 import os
 import pathlib
 import platform
@@ -155,9 +158,9 @@ def of_beget(directory, checkout):
     return crate(directory, f'beget = {{ path = "{checkout}/crates/beget" }}', WITH_BEGET, checkout / "Cargo.lock")
 
 
-def build(directory, target):
+def build(directory, target, **environment):
     start, cpu = time.monotonic(), cpu_seconds()
-    run(["cargo", "test", "--no-run", "--offline"], directory, CARGO_TARGET_DIR=str(target))
+    run(["cargo", "test", "--no-run", "--offline"], directory, CARGO_TARGET_DIR=str(target), **environment)
     return time.monotonic() - start, cpu_seconds() - cpu
 
 
@@ -178,14 +181,36 @@ def size(directory):
     return sum({(stat.st_dev, stat.st_ino): stat.st_size for stat in (path.stat() for path in files)}.values())
 
 
-def measure(directory):
-    target = directory / "target"
-    crates, (cold, cpu), megabytes = n_crates(directory), build(directory, target), size(target) / 1e6
+def as_wrapper(log, command):
+    """Runs the compiler and writes down what it took for which crate."""
+    ended = subprocess.run(command)
+    if "--crate-name" in command:
+        name = command[command.index("--crate-name") + 1]
+        with open(log, "a") as lines:
+            lines.write(f"{name} {cpu_seconds()}\n")
+    sys.exit(ended.returncode)
+
+
+def by_crate(directory):
+    """The CPU seconds of each crate of a cold build, the most first. Scripts that are built for a build are one."""
+    log = directory / "cpu.txt"
+    build(directory, directory / "by-crate", COST_LOG=str(log), RUSTC_WRAPPER=str(pathlib.Path(__file__).resolve()))
+    seconds = collections.Counter()
+    for line in log.read_text().splitlines():
+        name, cpu = line.split()
+        seconds[name] += float(cpu)
+    return seconds.most_common()
+
+
+def measure(directory, **environment):
+    target = directory / f"target{len(environment)}"
+    crates, (cold, cpu), megabytes = n_crates(directory), build(directory, target, **environment), size(target) / 1e6
     times = []
     for number in range(3):
         source = directory / "src/lib.rs"
         source.write_text(source.read_text() + f"\n/// Changed.\npub const CHANGED_{number}: u8 = {number};\n")
         times.append(build(directory, target)[0])
+    source.write_text(source.read_text().split("\n/// Changed.")[0])
     # It is the test that is built, so it has to pass.
     run(["cargo", "test", "--offline"], directory, CARGO_TARGET_DIR=str(target))
     return crates, cold, cpu, min(times), megabytes
@@ -235,6 +260,9 @@ def main(arguments):
         crates.append(("proptest with its state machine", crate(place / "of-proptest", proptest, WITH_PROPTEST)))
         for name, directory in crates:
             rows.append((name, *measure(directory)))
+            if directory.name == "of-beget":
+                rows.append(("beget as from a registry", *measure(directory, CARGO_INCREMENTAL="0")))
+                parts = by_crate(directory)
         n_lines, n_of_beget, n_commands, seconds = first_finding(place)
     output.write_text(
         "# What having beget costs\n\n"
@@ -245,6 +273,9 @@ def main(arguments):
             f"| {name} | {crates} | {cold:.1f} | {cpu:.1f} | {again:.2f} | {mb:.0f} |\n"
             for name, crates, cold, cpu, again, mb in rows
         )
+        + "\nThe CPU seconds by crate, of one more cold build of beget by its path; scripts and crates that take less than 0.2 s are left out:\n\n"
+        + ", ".join(f"{name.replace('_', '-')} {cpu:.1f}" for name, cpu in parts if cpu >= 0.2)
+        + ".\n"
         + "\nFrom `cargo new` to the first finding, by the first tutorial: a file of "
         + f"{n_lines} lines, {n_of_beget} of them for beget; {n_commands} commands, which took {seconds:.0f} s with a cold build.\n"
     )
@@ -252,4 +283,6 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    if "COST_LOG" in os.environ:
+        as_wrapper(os.environ["COST_LOG"], sys.argv[1:])
     main(sys.argv[1:])

@@ -92,6 +92,9 @@ impl Drop for EndGuard {
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
+pub(crate) use system::stack_of_thread;
+
+#[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use std::cell::Cell;
     use std::mem::MaybeUninit;
@@ -149,10 +152,15 @@ mod system {
 
     /// The lowest address of this thread's stack; 0 if it is not known.
     fn stack_end() -> usize {
+        stack_of_thread().map_or(0, |(start, _)| start)
+    }
+
+    /// The lowest address of this thread's stack, and the one after its highest.
+    pub(crate) fn stack_of_thread() -> Option<(usize, usize)> {
         let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
         // SAFETY: the thread is this one, and the attributes have room.
         if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } != 0 {
-            return 0;
+            return None;
         }
         let (mut start, mut len) = (ptr::null_mut(), 0);
         // SAFETY: the attributes were just filled in, and are destroyed once.
@@ -160,7 +168,7 @@ mod system {
             libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut start, &raw mut len);
             libc::pthread_attr_destroy(attributes.as_mut_ptr());
         }
-        start.addr()
+        Some((start.addr(), start.addr() + len))
     }
 
     fn listen() -> [sigaction; SIGNALS.len()] {

@@ -5,7 +5,7 @@ use std::{
     ptr,
 };
 
-use crate::{range, thread, watch};
+use crate::{checked, range, thread, watch};
 
 /// The allocator to install in a test binary, with [`install!`](crate::install).
 ///
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
         match thread::take(layout) {
             Some(address) => ptr::with_exposed_provenance_mut(address),
             // SAFETY: the caller's promise is passed on.
-            None => noted_alloc(layout, |layout| unsafe { System.alloc(layout) }),
+            None => noted_alloc(layout, Contents::Any, |layout| unsafe { System.alloc(layout) }),
         }
     }
 
@@ -61,7 +61,8 @@ unsafe impl GlobalAlloc for BegetAlloc {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let Some(address) = thread::take(layout) else {
             // SAFETY: the caller's promise is passed on.
-            return noted_alloc(layout, |layout| unsafe { System.alloc_zeroed(layout) });
+            let alloc = |layout| unsafe { System.alloc_zeroed(layout) };
+            return noted_alloc(layout, Contents::Zero, alloc);
         };
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address);
         // A region is used many times over, so its memory is not zero.
@@ -72,11 +73,10 @@ unsafe impl GlobalAlloc for BegetAlloc {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if range::contains(block.addr()) {
+        if range::contains(block.addr()) || note_going(block.addr(), layout) == Going::Kept {
             return;
         }
-        note_going(block.addr(), layout.size());
-        // SAFETY: a block outside all regions came from the system.
+        // SAFETY: a block outside all regions that is not checked came from the system.
         unsafe { System.dealloc(block, layout) }
     }
 
@@ -86,8 +86,12 @@ unsafe impl GlobalAlloc for BegetAlloc {
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.realloc_in_region(block, layout, size) };
         }
-        let was_known = note_going(block.addr(), layout.size());
-        // SAFETY: a block outside all regions came from the system.
+        if has_to_move(block.addr()) {
+            // SAFETY: the caller's promise is passed on.
+            return unsafe { self.realloc_by_moving(block, layout, size) };
+        }
+        let was_known = note_going(block.addr(), layout) == Going::Known;
+        // SAFETY: a block outside all regions that is not checked came from the system.
         let moved = unsafe { System.realloc(block, layout, size) };
         if thread::marks() != 0 {
             note_resized(moved.addr(), size, was_known);
@@ -116,11 +120,62 @@ impl BegetAlloc {
         }
         copy
     }
+
+    /// A block that is checked moves whenever it is resized, so that whoever still points to where
+    /// it was is noticed.
+    ///
+    /// # Safety
+    ///
+    /// As for [`GlobalAlloc::realloc`], with a block outside all regions.
+    #[cold]
+    unsafe fn realloc_by_moving(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller promises that `size`, rounded up to the alignment, is no overflow.
+        let layout_now = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        // SAFETY: the caller promises that the new size is not zero.
+        let moved = unsafe { self.alloc(layout_now) };
+        if !moved.is_null() {
+            // SAFETY: both blocks hold as much, as the caller promises; a checked block that does
+            // not is cut, and the memory behind it is its arena's. The old one is freed once.
+            unsafe {
+                moved.copy_from_nonoverlapping(block, layout.size().min(size));
+                self.dealloc(block, layout);
+            }
+        }
+        moved
+    }
+}
+
+/// What a block from the system holds at first.
+#[derive(Clone, Copy)]
+pub(crate) enum Contents {
+    Any,
+    Zero,
+}
+
+/// What is known of a block outside all regions that is about to be freed or resized.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Going {
+    /// Nothing.
+    Unknown,
+    /// It was recorded or watched.
+    Known,
+    /// It is not the system's to free.
+    Kept,
 }
 
 /// Allocates outside and leaves the marks that go with it.
 #[inline]
-fn noted_alloc(layout: Layout, alloc: impl FnOnce(Layout) -> *mut u8) -> *mut u8 {
+fn noted_alloc(
+    layout: Layout,
+    contents: Contents,
+    alloc: impl FnOnce(Layout) -> *mut u8,
+) -> *mut u8 {
+    if thread::marks() & thread::CHECKING != 0
+        && let Some(block) = checked::alloc(layout, contents)
+    {
+        return block;
+    }
+    // Inlined, so that the layout is often known where it is compiled.
     let block = alloc(layout);
     if thread::marks() != 0 {
         note_alloc(block.addr(), layout.size());
@@ -145,20 +200,44 @@ fn note_resized(block: usize, size: usize, is_recorded: bool) {
     }
 }
 
-/// A block of the system's is about to be freed or resized. Returns whether it was recorded or
-/// watched.
+/// A block outside all regions is about to be freed or resized.
 #[inline]
-fn note_going(block: usize, size: usize) -> bool {
-    let is_recorded = thread::marks() != 0 && note_free(block, size);
-    is_recorded || watch::listens_to(block) && watch::forget(block)
+fn note_going(block: usize, layout: Layout) -> Going {
+    let going = if thread::marks() != 0 { note_free(block, layout) } else { Going::Unknown };
+    if going == Going::Unknown && watch::listens_to(block) {
+        return tell_going(block, layout);
+    }
+    going
 }
 
-/// Returns whether this thread has recorded the block and goes on recording.
+/// Leaves the marks of a free.
 #[cold]
-fn note_free(block: usize, size: usize) -> bool {
-    thread::count(-1, -size.cast_signed());
+fn note_free(block: usize, layout: Layout) -> Going {
+    thread::count(-1, -layout.size().cast_signed());
     if thread::is_on() {
         thread::mark(thread::FOREIGN);
     }
-    thread::marks() & thread::RECORDING != 0 && watch::note_free(block)
+    let marks = thread::marks();
+    if marks & thread::CHECKING != 0 && checked::free(block, layout) {
+        return Going::Kept;
+    }
+    match marks & thread::RECORDING != 0 && watch::note_free(block) {
+        true => Going::Known,
+        false => Going::Unknown,
+    }
+}
+
+/// Tells those who listen to it.
+#[cold]
+fn tell_going(block: usize, layout: Layout) -> Going {
+    if checked::contains(block) && checked::free(block, layout) {
+        return Going::Kept;
+    }
+    if watch::forget(block) { Going::Known } else { Going::Unknown }
+}
+
+/// Whether a block outside all regions has to move where it is resized, since it is checked.
+#[inline]
+fn has_to_move(block: usize) -> bool {
+    thread::marks() & thread::CHECKING != 0 || watch::listens_to(block) && checked::contains(block)
 }

@@ -101,10 +101,19 @@
 //!
 //! On platforms other than 64-bit Linux, and under Miri, [`Region::open`] gives `None` and the
 //! allocator only passes through.
+//!
+//! # Checked memory
+//!
+//! [`MemoryCheck`] is the other mode: blocks lie between red zones, are filled when they are
+//! allocated and freed, and are not used again for as long as the check lasts, so that wrong
+//! layouts, blocks freed twice, writes beside blocks or into freed ones, and leaks are noticed. It
+//! has a range of addresses of its own. While nobody checks, an allocation does not know of it, and
+//! a free compares one more address.
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
 
+mod checked;
 mod ending;
 mod global;
 mod kept;
@@ -119,6 +128,7 @@ mod warm;
 mod watch;
 mod words;
 
+pub use checked::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
 pub use ending::{EndGuard, ProcessEnd};
 pub use global::BegetAlloc;
 pub use kept::Difference;

@@ -63,7 +63,7 @@ impl RangeSlot {
 impl SlotPool {
     fn cut(&mut self) -> Option<RangeSlot> {
         if self.n_used == 0 {
-            os::reserve()?;
+            BASE.store(reserve(RANGE_BYTES)?, Ordering::Relaxed);
             // Slot 0 stays empty: `BASE` itself is a word in static memory and holds its address.
             self.n_used = 1;
         }
@@ -71,7 +71,8 @@ impl SlotPool {
             return None;
         }
         let slot = RangeSlot(u32::try_from(self.n_used).ok()?);
-        os::open(slot)?;
+        // SAFETY: the slot lies inside the range that was reserved, and nobody uses it yet.
+        unsafe { open(slot.base(), SLOT_BYTES) }.then_some(())?;
         self.n_used += 1;
         Some(slot)
     }
@@ -83,41 +84,41 @@ pub(crate) fn contains(address: usize) -> bool {
     address.wrapping_sub(BASE.load(Ordering::Relaxed)) < RANGE_BYTES
 }
 
-pub(crate) use os::discard;
+pub(crate) use os::{discard, open, reserve};
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod os {
-    use std::{ptr, sync::atomic::Ordering};
+    use std::ptr;
 
-    use super::{BASE, NOWHERE, RANGE_BYTES, RangeSlot, SLOT_BYTES};
+    use super::NOWHERE;
 
-    /// Reserves the range, without memory behind it.
-    pub(super) fn reserve() -> Option<()> {
+    /// Reserves so many bytes, without memory behind them; the address of the first.
+    pub(crate) fn reserve(bytes: usize) -> Option<usize> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: an anonymous mapping at an address of the kernel's choice touches nothing.
-        let base =
-            unsafe { libc::mmap(ptr::null_mut(), RANGE_BYTES, libc::PROT_NONE, flags, -1, 0) };
-        if base == libc::MAP_FAILED || base.addr() >= NOWHERE - RANGE_BYTES {
-            return None;
-        }
-        BASE.store(base.expose_provenance(), Ordering::Relaxed);
-        Some(())
+        let base = unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0) };
+        let is_mapped = base != libc::MAP_FAILED && base.addr() < NOWHERE - bytes;
+        is_mapped.then(|| base.expose_provenance())
     }
 
-    /// Makes the slot's memory readable and writable.
-    pub(super) fn open(slot: RangeSlot) -> Option<()> {
-        let base = ptr::with_exposed_provenance_mut(slot.base());
-        // SAFETY: the slot lies inside the range that was reserved, and nobody uses it yet.
-        let answer =
-            unsafe { libc::mprotect(base, SLOT_BYTES, libc::PROT_READ | libc::PROT_WRITE) };
-        (answer == 0).then_some(())
+    /// Makes reserved memory readable and writable; whether that worked.
+    ///
+    /// # Safety
+    ///
+    /// The bytes lie in what was [reserved](reserve), both ends on page boundaries, and nobody uses
+    /// them.
+    pub(crate) unsafe fn open(address: usize, bytes: usize) -> bool {
+        let base = ptr::with_exposed_provenance_mut(address);
+        // SAFETY: the caller's promise.
+        unsafe { libc::mprotect(base, bytes, libc::PROT_READ | libc::PROT_WRITE) == 0 }
     }
 
     /// Gives the memory of `bytes` bytes from `address` back; they read as zero afterwards.
     ///
     /// # Safety
     ///
-    /// The bytes lie in one open slot, both ends on page boundaries, and nobody uses them.
+    /// The bytes lie in what was [opened](open), both ends on page boundaries, and nobody uses
+    /// them.
     pub(crate) unsafe fn discard(address: usize, bytes: usize) {
         // A failure only means that the memory stays resident.
         // SAFETY: the caller's promise.
@@ -129,18 +130,19 @@ mod os {
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
 mod os {
-    use super::RangeSlot;
-
-    pub(super) fn reserve() -> Option<()> {
-        None
-    }
-
-    pub(super) fn open(_: RangeSlot) -> Option<()> {
+    pub(crate) fn reserve(_: usize) -> Option<usize> {
         None
     }
 
     /// # Safety
     ///
-    /// Does nothing: there is no slot to discard from.
+    /// Does nothing: nothing was reserved.
+    pub(crate) unsafe fn open(_: usize, _: usize) -> bool {
+        false
+    }
+
+    /// # Safety
+    ///
+    /// Does nothing: there is nothing to discard.
     pub(crate) unsafe fn discard(_: usize, _: usize) {}
 }

@@ -364,6 +364,7 @@ impl Drop for Restore<'_> {
 /// may outlive the call, and what it frees does not count as the call's.
 pub fn pause<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
+    let _unchecked = thread::Unmarked::of(thread::CHECKING);
     watch::suspended(work)
 }
 

@@ -40,7 +40,7 @@ impl fmt::Display for Escape {
     }
 }
 
-pub(crate) use os::{find, thread_words};
+pub(crate) use os::{find, is_loaded, thread_words};
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod os {
@@ -91,6 +91,38 @@ mod os {
         words
     }
 
+    /// Whether the address lies in a segment that the loader mapped.
+    pub(crate) fn is_loaded(address: usize) -> bool {
+        let mut asked = (address, false);
+        // SAFETY: `visit_segments` takes the data for what it is, and it outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(visit_segments), (&raw mut asked).cast()) };
+        asked.1
+    }
+
+    /// # Safety
+    ///
+    /// Called by the loader, with `data` from [`is_loaded`].
+    unsafe extern "C" fn visit_segments(
+        info: *mut libc::dl_phdr_info,
+        _size: usize,
+        data: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader passes a valid description, `is_loaded` its question.
+        let (info, (address, is_loaded)) = unsafe { (&*info, &mut *data.cast::<(usize, bool)>()) };
+        *is_loaded |= headers_of(info)
+            .iter()
+            .any(|header| header.p_type == libc::PT_LOAD && mapped(info, header).contains(address));
+        c_int::from(*is_loaded)
+    }
+
+    fn headers_of(info: &libc::dl_phdr_info) -> &[libc::Elf64_Phdr] {
+        if info.dlpi_phdr.is_null() {
+            return &[];
+        }
+        // SAFETY: the loader says how many headers there are, and they stay mapped.
+        unsafe { slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) }
+    }
+
     type Visit<'a> = &'a mut dyn FnMut(EscapePlace, Range<usize>) -> bool;
 
     /// Calls `visit` with each range of root memory, until it answers `false`.
@@ -113,12 +145,7 @@ mod os {
     ) -> c_int {
         // SAFETY: the loader passes a valid description, `each_root` a valid `Visit`.
         let (info, visit) = unsafe { (&*info, &mut *data.cast::<Visit<'_>>()) };
-        if info.dlpi_phdr.is_null() {
-            return 0;
-        }
-        // SAFETY: the loader says how many headers there are, and they stay mapped.
-        let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
-        c_int::from(!visit_ranges(info, headers, visit))
+        c_int::from(!visit_ranges(info, headers_of(info), visit))
     }
 
     fn visit_ranges(
@@ -211,6 +238,10 @@ mod os {
 
     pub(crate) fn find(_: Range<usize>) -> Option<Escape> {
         None
+    }
+
+    pub(crate) fn is_loaded(_: usize) -> bool {
+        false
     }
 
     pub(crate) fn thread_words() -> Vec<usize> {

@@ -36,6 +36,8 @@ pub(crate) const FOREIGN: u8 = 4;
 pub(crate) const OPEN: u8 = 8;
 /// What is allocated and freed outside is being recorded, see [`crate::MemoryWatch`].
 pub(crate) const RECORDING: u8 = 16;
+/// Blocks are [checked](crate::MemoryCheck).
+pub(crate) const CHECKING: u8 = 32;
 
 struct Thread {
     bump: Cell<HiddenAddress>,
@@ -138,6 +140,31 @@ pub(crate) fn count(blocks: isize, bytes: isize) {
 /// The counts of live blocks and bytes so far.
 pub(crate) fn counts() -> (isize, isize) {
     THREAD.with(|thread| (thread.live_blocks.get(), thread.live_bytes.get()))
+}
+
+/// Runs `work` with ordinary allocation that leaves no marks and is not counted: the bookkeeping of
+/// those who follow what is allocated.
+pub(crate) fn unnoted<R>(work: impl FnOnce() -> R) -> R {
+    let _off = Switch::off();
+    let _unmarked = Unmarked::of(u8::MAX);
+    work()
+}
+
+/// Clears marks until dropped, and then puts back those that were set.
+pub(crate) struct Unmarked(u8);
+
+impl Unmarked {
+    pub(crate) fn of(cleared: u8) -> Self {
+        let were_set = marks() & cleared;
+        unmark(cleared);
+        Unmarked(were_set)
+    }
+}
+
+impl Drop for Unmarked {
+    fn drop(&mut self) {
+        mark(self.0);
+    }
 }
 
 /// Keeps the region on or off until dropped, and then puts back what was before.

@@ -42,6 +42,8 @@ struct WatchedBlocks {
     /// be watched.
     freed: Vec<usize>,
     has_lost_freed: bool,
+    /// Addresses of others who listen: from the first to the last; none if that is less.
+    others: (usize, usize),
 }
 
 static WATCHED: Mutex<WatchedBlocks> = Mutex::new(WatchedBlocks {
@@ -50,6 +52,7 @@ static WATCHED: Mutex<WatchedBlocks> = Mutex::new(WatchedBlocks {
     n_recorders: 0,
     freed: Vec::new(),
     has_lost_freed: false,
+    others: (usize::MAX, 0),
 });
 
 /// Whoever frees a block between these addresses has to say so.
@@ -68,8 +71,8 @@ impl WatchedBlocks {
             ([only], 0) => (only.start, only.start),
             _ => (0, usize::MAX),
         };
-        LOWEST.store(lowest, Ordering::Release);
-        HIGHEST.store(highest, Ordering::Release);
+        LOWEST.store(lowest.min(self.others.0), Ordering::Release);
+        HIGHEST.store(highest.max(self.others.1), Ordering::Release);
     }
 
     /// Returns whether there was room.
@@ -254,11 +257,12 @@ fn with_recorder(work: impl FnOnce(&mut Recorder)) {
     if address == 0 {
         return;
     }
-    let marks = thread::marks();
-    thread::unmark(marks);
     // SAFETY: `Recording` holds the exclusive borrow of the recorder for as long as its address is
     // set, and while it is used here the address is not.
-    work(unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) });
+    let recorder = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) };
+    let marks = thread::marks();
+    thread::unmark(marks);
+    work(recorder);
     thread::mark(marks);
     RECORDER.set(address);
 }
@@ -308,6 +312,13 @@ fn lock() -> MutexGuard<'static, WatchedBlocks> {
 #[inline]
 pub(crate) fn listens_to(block: usize) -> bool {
     (LOWEST.load(Ordering::Relaxed)..=HIGHEST.load(Ordering::Relaxed)).contains(&block)
+}
+
+/// Lets others listen to addresses, too.
+pub(crate) fn listen_to(addresses: Range<usize>) {
+    let mut watched = lock();
+    watched.others = (addresses.start, addresses.end - 1);
+    watched.set_bounds();
 }
 
 /// A block outside is about to be freed: it must not be read any more. Returns whether it was

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beget::elements::Tracked;
 use beget::{HasSuite, Heap};
 use beget_program::Catalog;
 
@@ -14,7 +15,8 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    beget_program::main(Catalog::new(vec![Deadly::suite(), Born::suite(), Torn::suite()]))
+    let suites = vec![Deadly::suite(), Born::suite(), Torn::suite(), Trusting::suite()];
+    beget_program::main(Catalog::new(suites))
 }
 
 /// A stack of small numbers. All methods but the first three are fine, unless a 3 is on top.
@@ -196,5 +198,59 @@ impl std::fmt::Debug for Torn {
             std::process::abort();
         }
         write!(f, "Torn({})", self.number)
+    }
+}
+
+/// A stack of elements that trusts what they say, and memory.
+#[derive(Default, Heap)]
+pub struct Trusting {
+    items: Vec<Tracked>,
+}
+
+/// What memory that is freed still holds.
+struct Stale {
+    _words: [u64; 2],
+    number: *const u8,
+}
+
+/// Fine, as long as freed memory stays as it is, and elements tell the truth.
+#[beget::api(name = "trusting")]
+impl Trusting {
+    /// Nothing.
+    pub fn new() -> Self {
+        Trusting::default()
+    }
+
+    /// Puts an element on top.
+    pub fn push(&mut self, item: Tracked) {
+        self.items.push(item);
+    }
+
+    /// Follows a pointer that it finds in freed memory.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn look_back(&self) -> u8 {
+        let number = Box::new(7);
+        let stale = Box::new(Stale { _words: [0; 2], number: &raw const *number });
+        let place = &raw const stale.number;
+        drop(stale);
+        // SAFETY: none: the pointer is read from memory that is freed.
+        unsafe { *place.read_volatile() }
+    }
+
+    /// Aborts where the top is less at one time, and not at another.
+    pub fn insist(&self, than: &Tracked) {
+        let is_less = || self.items.last().is_some_and(|top| top < than);
+        if is_less() != is_less() {
+            std::process::abort();
+        }
+    }
+
+    /// Asks until the answer is the first one again.
+    pub fn ask_again(&self, than: &Tracked) {
+        let is_less = || self.items.last().is_some_and(|top| top < than);
+        let first = is_less();
+        while is_less() != first {
+            spin_loop();
+        }
     }
 }

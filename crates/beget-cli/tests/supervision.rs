@@ -190,6 +190,43 @@ fn what_a_panic_leaves_is_followed_in_the_workers() {
     assert_eq!((&asked["asked"], &asked["broken"]), (&3.into(), &2.into()));
 }
 
+/// Of memory that is freed, and of elements that lie, calls are audited in the workers: what ends
+/// one there is no failure of the call, which has returned.
+#[test]
+fn audits_that_end_their_workers_are_findings_and_nothing_is_lost() {
+    let trusting = "scopes/deadly-trusting.ron";
+    let plain = summary(&format!("generate {trusting}"));
+    let line = format!("check {trusting} --call-seconds 1 --processes");
+    let found = summary(&format!("{line} 1"));
+    for same in ["generated", "digest", "explored", "kept", "matched", "out_of_scope", "failures"] {
+        assert_eq!(found[same], plain[same], "{same}");
+    }
+    let findings = found["findings"].as_array().unwrap();
+    let told = |finding: &Value| {
+        ["kind", "name", "method", "message"]
+            .map(|field| finding[field].as_str().unwrap().to_owned())
+    };
+    let lies = "where an element lies in it, the call or dropping what it left";
+    let poisoned = "where freed memory is overwritten, the call or dropping what it left";
+    let wanted = [
+        [
+            "crash",
+            "elements_survive_lies",
+            "insist",
+            &format!("{lies} ended the process by SIGABRT"),
+        ],
+        ["crash", "memory_sound", "look_back", &format!("{poisoned} ended the process by SIGSEGV")],
+        [
+            "hang",
+            "elements_survive_lies",
+            "ask_again",
+            &format!("{lies} does not return: it was stopped"),
+        ],
+    ];
+    assert_eq!(findings.iter().map(told).collect::<Vec<_>>(), wanted);
+    assert_eq!(summary(&format!("{line} 2")), found);
+}
+
 /// Of the stacks of at most 5 of 4 numbers, 1 + 4 + 16 + 64 + 256 have a 3 on top.
 #[test]
 fn hundreds_of_deaths_are_all_reported_and_nothing_is_lost() {

@@ -6,8 +6,8 @@
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Passing, Recipe, TypeIdx};
-use serde::{Deserialize, Serialize};
 
+use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
 use crate::store::{Recipes, StoreError, StructureId};
 
@@ -35,13 +35,15 @@ pub(crate) struct FollowingCall {
 
 /// The number of a step: its position among those of the method, counted from 1, since a note has 0
 /// where there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicStepIdx(u32);
 
 impl PanicStepIdx {
     /// The step with this number in a note, if there is one.
     pub(crate) fn of_note(number: u32) -> Option<Self> {
-        (number > 0).then_some(PanicStepIdx(number))
+        let is_audit = CallAudit::of_note(number).is_some();
+        (number > 0 && !is_audit).then_some(PanicStepIdx(number))
     }
 
     /// The number in a note.
@@ -136,7 +138,8 @@ impl PanicStep {
 }
 
 /// What became of the values that panics left.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicTally {
     /// Calls whose values were followed after the panic.
     pub followed: u64,

@@ -6,22 +6,24 @@
 
 use beget_heap::FormRef;
 use beget_scope::PlannedIdx;
-use serde::{Deserialize, Serialize};
 
 use crate::calls::GroupIdx;
 #[cfg(feature = "messages")]
 use crate::explorer::Explorer;
+#[cfg(feature = "messages")]
 use crate::packed;
 use crate::store::StructureId;
 #[cfg(feature = "messages")]
 use crate::worker::is_sampled;
 
 /// A structure of a block: its position there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Member(pub(crate) u32);
 
 /// Calls to make on one tuple of structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Task {
     /// The methods to call.
     pub(crate) group: GroupIdx,
@@ -32,14 +34,15 @@ pub(crate) struct Task {
 }
 
 /// Structures and the calls to make on them, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
-    #[serde(with = "packed::numbers")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ids: Vec<u32>,
     /// Where each structure's form ends in `forms`.
-    #[serde(with = "packed::numbers")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ends: Vec<u32>,
-    #[serde(with = "packed::bytes")]
+    #[cfg_attr(feature = "messages", serde(with = "packed::bytes"))]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
     /// Whether every structure that a call leaves is to be told, that of the call before too.
@@ -51,6 +54,8 @@ pub struct Block {
     members: Vec<Member>,
     /// The methods whose panics are not [followed](beget_scope::Plan::follows_panics).
     pub(crate) unfollowed: Vec<PlannedIdx>,
+    /// The methods whose calls are not [audited](beget_scope::Plan::audits).
+    pub(crate) unaudited: Vec<PlannedIdx>,
 }
 
 impl Block {
@@ -101,6 +106,11 @@ impl Block {
     /// From here on, what a panic of `method` leaves is not followed in this block.
     pub fn unfollow(&mut self, method: PlannedIdx) {
         self.unfollowed.push(method);
+    }
+
+    /// From here on, calls of `method` are not audited in this block.
+    pub fn spare_audits(&mut self, method: PlannedIdx) {
+        self.unaudited.push(method);
     }
 
     /// The number of structures.

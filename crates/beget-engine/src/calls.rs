@@ -7,13 +7,12 @@ use std::fmt;
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Argument, Literal, Param, ParamKind, Recipe, TypeIdx};
-use serde::{Deserialize, Serialize};
 
 use crate::store::{Origin, Recipes, StoreError, StructureId};
 
 /// The number of a call: its position in a [`CallTable`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct CallIdx(u32);
 
 impl CallIdx {
@@ -209,7 +208,8 @@ pub(crate) fn recipe_with(plan: &Plan, parts: CallParts, made: &mut Vec<Recipe>)
 }
 
 /// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupIdx(pub(crate) u32);
 
 /// Methods with the same types of structure arguments: they share one frame per tuple of

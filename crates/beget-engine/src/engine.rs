@@ -119,6 +119,7 @@ fn run_levels<S: Store>(
         passed: executor.passed().to_vec(),
         expected: executor.expected().to_vec(),
         panics: executor.panics(),
+        audits: executor.audits(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings_with_pictures(),
         notes: executor.notes().to_vec(),

@@ -10,6 +10,7 @@ use beget_scope::{Budget, PlannedIdx};
 
 use crate::after_panic::PanicTally;
 use crate::block::Block;
+use crate::call_audit::AuditTally;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
 use crate::reconstruct::CopyOptions;
@@ -74,6 +75,7 @@ pub struct Executor<'e, 'p, S> {
     passed: Vec<Passed>,
     expected: Vec<ExpectedPanic>,
     panics: PanicTally,
+    audits: AuditTally,
     sightings: Sightings<Sighting>,
     notes: Vec<String>,
     /// The methods of which it is noted that they change arguments though they end badly.
@@ -90,6 +92,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             passed: Vec::new(),
             expected: Vec::new(),
             panics: PanicTally::default(),
+            audits: AuditTally::default(),
             sightings: Sightings::default(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -124,6 +127,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// What became of the values that panics left.
     pub fn panics(&self) -> PanicTally {
         self.panics
+    }
+
+    /// What audits of calls came to.
+    pub fn audits(&self) -> AuditTally {
+        self.audits
     }
 
     /// The findings, in the order in which they are reported.
@@ -257,6 +265,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             result.passed.add_to(&mut self.passed);
             result.expected.add_to(&mut self.expected);
             self.panics += result.panics;
+            self.audits += result.audits;
             result.candidates = candidates;
             self.take_changes(std::mem::take(&mut result.changes));
             let findings = std::mem::take(&mut result.findings);
@@ -273,6 +282,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             passed: self.passed.clone(),
             expected: self.expected.clone(),
             panics: self.panics,
+            audits: self.audits,
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),

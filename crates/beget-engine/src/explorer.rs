@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use beget_guard::{CurrentCall, guarded};
 use beget_heap::{Decoder, FormRef, HeapGraph};
-use beget_scope::{Plan, PlannedIdx, PlannedMethod};
+use beget_scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -175,15 +175,17 @@ impl<'p> Explorer<'p> {
 
     /// Makes the calls of a block. `recipes` tells how its structures were made.
     pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
-        self.run_block_of(block, recipes, self.plan.follows_panics)
+        self.run_block_of(block, recipes, self.plan.follows_panics, self.plan.audits)
     }
 
-    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not.
+    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not, with these
+    /// `audits`.
     pub(crate) fn run_block_of(
         &self,
         block: &Block,
         recipes: &dyn Recipes,
         follows_panics: bool,
+        audits: CallAudits,
     ) -> BlockResult {
         let has_invariants = !self.plan.suite.invariants.is_empty();
         let shared = Shared {
@@ -194,6 +196,7 @@ impl<'p> Explorer<'p> {
             reencodes: self.plan.schema.is_regular() && !has_invariants && !block.shows_all,
             has_invariants,
             follows_panics,
+            audits,
             most_objects: most_objects(self.plan),
         };
         Worker::new(&shared, block.newest).run(block)

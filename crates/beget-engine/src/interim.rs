@@ -14,6 +14,7 @@ use beget_suite::{Recipe, to_source};
 
 use crate::Corpus;
 use crate::after_panic::{PanicStepIdx, step_after_panic};
+use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::report::Report;
 use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
@@ -80,6 +81,10 @@ impl<'r> Interim<'r> {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
         let step = PanicStepIdx::of_note(call.after).zip(method);
         let step = step.and_then(|(step, method)| step_after_panic(self.plan, method, step));
+        let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
+        if let (Some(activity), Some(_)) = (audit, method) {
+            return activity;
+        }
         match (step, method) {
             (Some(step), Some(method)) => step.activity(self.plan, method),
             (_, Some(_)) => "the call".to_owned(),

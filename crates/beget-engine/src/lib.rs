@@ -8,6 +8,7 @@
 mod abstraction;
 mod after_panic;
 mod block;
+mod call_audit;
 mod calls;
 mod closure;
 mod corpus;
@@ -18,6 +19,7 @@ mod interim;
 mod levels;
 #[cfg(feature = "messages")]
 pub mod message;
+#[cfg(feature = "messages")]
 mod packed;
 mod parallel;
 #[cfg(feature = "messages")]
@@ -35,6 +37,7 @@ mod worker;
 pub use after_panic::{PanicStepIdx, PanicTally};
 pub use beget_guard::PanicReport;
 pub use block::{Block, Member};
+pub use call_audit::{AskedTally, AuditTally, CallAudit};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;

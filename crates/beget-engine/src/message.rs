@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use beget_scope::CallAudits;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ use crate::store::{Origin, Recipes, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 5;
+pub const MESSAGE_VERSION: u16 = 6;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +61,7 @@ pub struct BlockMessage<'b> {
     block: Cow<'b, Block>,
     distrust: Distrust,
     follows_panics: bool,
+    audits: CallAudits,
     recipes: PackedRecipes,
 }
 
@@ -75,9 +77,9 @@ impl<'b> BlockMessage<'b> {
     ) -> Result<Self, StoreError> {
         let recipes = PackedRecipes::of(block.made_by_recipes(explorer), recipes)?;
         let distrust = explorer.copy_strategies().distrust();
-        let follows_panics = explorer.plan().follows_panics;
+        let (follows_panics, audits) = (explorer.plan().follows_panics, explorer.plan().audits);
         let block = Cow::Borrowed(block);
-        Ok(BlockMessage { block, distrust, follows_panics, recipes })
+        Ok(BlockMessage { block, distrust, follows_panics, audits, recipes })
     }
 
     /// The message as bytes.
@@ -105,7 +107,7 @@ impl<'b> BlockMessage<'b> {
     pub fn run(&self, explorer: &Explorer<'_>, others: &dyn Recipes) -> BlockResult {
         explorer.copy_strategies().adopt(self.distrust);
         let recipes = AllRecipes { own: &self.recipes, others };
-        explorer.run_block_of(&self.block, &recipes, self.follows_panics)
+        explorer.run_block_of(&self.block, &recipes, self.follows_panics, self.audits)
     }
 }
 

@@ -6,6 +6,7 @@ use beget_scope::PlannedIdx;
 
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::block::{Block, Task};
+use crate::call_audit::{AuditTally, CallAudit};
 use crate::explorer::Explorer;
 use crate::report::Sighting;
 use crate::store::{Recipes, StructureId};
@@ -20,6 +21,8 @@ pub struct CallPlace {
     call: Option<(PlannedIdx, u32)>,
     /// What was done after the panic of the call.
     after: Option<PanicStepIdx>,
+    /// The audit in which the call was made once more.
+    audit: Option<CallAudit>,
 }
 
 impl CallPlace {
@@ -27,13 +30,21 @@ impl CallPlace {
     pub fn of(call: &CallInProgress) -> Self {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
         let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
-        CallPlace { task: call.task, call: method.map(|method| (method, call.tuple)), after }
+        let call_parts = method.map(|method| (method, call.tuple));
+        let audit = CallAudit::of_note(call.after).filter(|_| method.is_some());
+        CallPlace { task: call.task, call: call_parts, after, audit }
     }
 
-    /// The same call, at the step after its panic that `call` is at.
+    /// The same call, at the step after its panic or the audit that `call` is at.
     #[must_use]
     pub fn later(self, call: &CallInProgress) -> Self {
-        CallPlace { after: PanicStepIdx::of_note(call.after), ..self }
+        let (after, audit) = (PanicStepIdx::of_note(call.after), CallAudit::of_note(call.after));
+        CallPlace { after, audit, ..self }
+    }
+
+    /// The audit in which it is: the call itself has been made, and is over.
+    pub fn audit(&self) -> Option<CallAudit> {
+        self.audit
     }
 
     /// Whether it is after the panic of a call.
@@ -127,7 +138,8 @@ impl Block {
         let group = explorer.group(task.group);
         let members = self.members_of(task, group.types.len()).iter();
         let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
-        let mut result = BlockResult::default();
+        let audits = place.audit.map(AuditTally::of_death).unwrap_or_default();
+        let mut result = BlockResult { audits, ..BlockResult::default() };
         let sighting = match (task.literals, arguments.first()) {
             (None, Some(&first)) => match recipes.origin_of(first) {
                 Ok(origin) => Sighting::new(problem, origin.call, origin.arguments),
@@ -191,6 +203,7 @@ impl BlockResult {
         self.candidates.append(&next.candidates);
         self.counters += next.counters;
         self.panics += next.panics;
+        self.audits += next.audits;
         self.passed.append(next.passed);
         self.expected.append(next.expected);
         self.findings.extend(next.findings);

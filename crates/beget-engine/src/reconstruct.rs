@@ -84,7 +84,8 @@ pub(crate) struct CopyStrategies {
 }
 
 /// The copy policies that have turned out not to work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Losses {
     pub(crate) region: bool,
     pub(crate) clone: bool,
@@ -94,7 +95,8 @@ pub(crate) struct Losses {
 
 /// What copies a run does not use any more, or does not trust.
 #[cfg(feature = "messages")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Distrust {
     region_lost: bool,
     clone_lost: bool,

@@ -7,14 +7,15 @@ use beget_guard::PanicReport;
 use beget_heap::PassedBound;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_source;
-use serde::{Deserialize, Serialize};
 
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
+use crate::call_audit::AuditTally;
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
 use crate::store::{Recipes, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counters {
     /// Left at least one new structure.
     pub kept: u64,
@@ -46,10 +47,11 @@ impl std::ops::AddAssign for Counters {
 }
 
 /// How many calls left a structure out of scope by a bound, the first that its walk passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passed {
     /// The bound.
-    #[serde(with = "PassedBoundData")]
+    #[cfg_attr(feature = "messages", serde(with = "PassedBoundData"))]
     pub bound: PassedBound,
     /// The number of calls.
     pub calls: u64,
@@ -64,7 +66,8 @@ impl Passed {
 }
 
 /// A [`PassedBound`] in messages.
-#[derive(Serialize, Deserialize)]
+#[cfg(feature = "messages")]
+#[derive(serde::Serialize, serde::Deserialize)]
 #[serde(remote = "PassedBound")]
 enum PassedBoundData {
     Objects { class: u16 },
@@ -76,7 +79,8 @@ enum PassedBoundData {
 }
 
 /// How many calls of a method panicked at one place, as the scope expects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
     /// The pattern that expects it, by its position in [`Misuse`](beget_scope::Misuse): the first.
     pub pattern: u32,
@@ -120,7 +124,8 @@ impl Counted for ExpectedPanic {
 }
 
 /// What calls came to, one after another. Those of neighbours are counted together.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct CountLog<C>(Vec<C>);
 
 impl<C> Default for CountLog<C> {
@@ -176,7 +181,8 @@ pub(crate) struct LogMark {
 }
 
 /// How a call ended that is no misuse, or may be none, because it changed an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum ChangedBy {
     /// It returned `Err`.
     Error,
@@ -185,7 +191,8 @@ pub(crate) enum ChangedBy {
 }
 
 /// A call that changed an argument though it ended badly.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ChangeNote {
     pub(crate) by: ChangedBy,
     /// The method, by its position in the plan.
@@ -235,7 +242,8 @@ pub struct Level {
 }
 
 /// A problem and the call, or structure, that shows it, while the run goes on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sighting {
     /// What is wrong.
     pub(crate) problem: Problem,
@@ -307,6 +315,8 @@ pub struct Report {
     pub expected: Vec<ExpectedPanic>,
     /// What became of the values that panics left, where that was followed.
     pub panics: PanicTally,
+    /// What audits of calls came to, where calls were audited.
+    pub audits: AuditTally,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.

@@ -5,6 +5,7 @@
 //! matter which thread takes which.
 
 mod attempts;
+mod audits;
 mod checks;
 mod clones;
 mod compare;
@@ -22,12 +23,12 @@ use beget_alloc::{BuildError, Region, RegionLoss};
 use beget_finding::{Problem, Sightings};
 use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
-use beget_scope::{Plan, PlannedIdx};
+use beget_scope::{CallAudits, Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, TypeIdx};
-use serde::{Deserialize, Serialize};
 
 use crate::after_panic::PanicTally;
 use crate::block::Block;
+use crate::call_audit::AuditTally;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
@@ -38,6 +39,7 @@ use crate::report::{
 use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts};
+use audits::CheckOfThread;
 #[cfg(feature = "messages")]
 pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
@@ -51,7 +53,8 @@ thread_local! {
 }
 
 /// What the calls of one block gave.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,
@@ -69,6 +72,8 @@ pub struct BlockResult {
     pub(crate) changes: Vec<ChangeNote>,
     /// What became of the values that panics left.
     pub(crate) panics: PanicTally,
+    /// What audits of calls came to.
+    pub(crate) audits: AuditTally,
     /// What was noticed about copies, likewise.
     pub(crate) notes: Vec<String>,
     /// What the block can do without, but the next ones should not rely on any more. A block that
@@ -91,6 +96,8 @@ pub(crate) struct Shared<'e> {
     pub(crate) has_invariants: bool,
     /// Whether what a panic leaves is followed.
     pub(crate) follows_panics: bool,
+    /// What is asked of calls that are made once more.
+    pub(crate) audits: CallAudits,
     /// Room for decoding without allocating.
     pub(crate) most_objects: usize,
 }
@@ -139,6 +146,9 @@ pub(crate) struct Worker<'e> {
     panicked: PanickedCalls,
     /// The methods whose panics are not followed in this block.
     unfollowed: Vec<PlannedIdx>,
+    /// The methods whose calls are not audited in this block.
+    unaudited: Vec<PlannedIdx>,
+    check: CheckOfThread,
 }
 
 impl<'e> Worker<'e> {
@@ -162,6 +172,8 @@ impl<'e> Worker<'e> {
             sightings: Sightings::default(),
             panicked: PanickedCalls::default(),
             unfollowed: Vec::new(),
+            unaudited: Vec::new(),
+            check: CheckOfThread::default(),
         }
     }
 
@@ -173,6 +185,7 @@ impl<'e> Worker<'e> {
     pub(crate) fn run(mut self, block: &Block) -> BlockResult {
         let shared = self.shared;
         self.unfollowed.clone_from(&block.unfollowed);
+        self.unaudited.clone_from(&block.unaudited);
         if block.is_matched {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
@@ -241,6 +254,9 @@ impl<'e> Worker<'e> {
         }
         if self.panicked.n_pending() > 0 {
             self.follow_panicked(parents);
+        }
+        if !self.shared.audits.is_idle() {
+            self.audit_calls(calls, parents);
         }
     }
 

@@ -18,7 +18,9 @@ mod triage;
 
 pub use finding::{Finding, Witness};
 pub use limits::Limits;
-pub use problem::{Kind, Problem, USABLE_AFTER_PANIC};
+pub use problem::{
+    ELEMENTS_SURVIVE_LIES, Kind, MEMORY_FREED, MEMORY_SOUND, Problem, USABLE_AFTER_PANIC,
+};
 pub use progress::{Control, LevelProgress, Progress};
 pub use sightings::{Sighted, Sightings};
 pub use stop::StopReason;

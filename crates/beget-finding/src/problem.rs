@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// The kind of a problem: its name in all outputs.
 ///
 /// The constants are the kinds that this workspace finds. Any other crate makes its own with
 /// [`Kind::new`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind(Cow<'static, str>);
 
 impl Kind {
@@ -52,8 +51,10 @@ impl Kind {
     pub const CRASH: Kind = Kind::new("crash");
     /// A call did not return.
     pub const HANG: Kind = Kind::new("hang");
-    /// A call took more memory than it may.
+    /// A call took more memory than it may, or misused what it has.
     pub const MEMORY: Kind = Kind::new("memory");
+    /// A call left memory that nobody can free.
+    pub const LEAK: Kind = Kind::new("leak");
     /// A repOK answers differently for the same heap.
     pub const REPOK_UNSTABLE: Kind = Kind::new("repok_unstable");
 
@@ -67,9 +68,10 @@ impl Kind {
         Kind(Cow::Owned(name.into()))
     }
 
-    /// Whether calls that show it end the process that makes them, or do not end.
+    /// Whether it shows only where processes are watched: calls that show it end the process that
+    /// makes them, do not end, or misuse memory.
     pub fn is_fatal(&self) -> bool {
-        [Kind::CRASH, Kind::HANG, Kind::MEMORY].contains(self)
+        [Kind::CRASH, Kind::HANG, Kind::MEMORY, Kind::LEAK].contains(self)
     }
 
     /// The name.
@@ -87,8 +89,18 @@ impl fmt::Display for Kind {
 /// The contract that values which a panic has left can be looked at, used and dropped.
 pub const USABLE_AFTER_PANIC: &str = "usable_after_panic";
 
+/// The contract that calls use no memory but what they have, and as they have it.
+pub const MEMORY_SOUND: &str = "memory_sound";
+
+/// The contract that what calls allocate is freed at last.
+pub const MEMORY_FREED: &str = "memory_freed";
+
+/// The contract that elements whose traits lie do no harm to memory.
+pub const ELEMENTS_SURVIVE_LIES: &str = "elements_survive_lies";
+
 /// What is wrong. Equal problems are one problem that shows in several places.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
@@ -205,6 +217,22 @@ impl Problem {
     pub fn contract(name: &str, reason: &str) -> Self {
         let message = format!("the contract `{name}` is broken: {reason}");
         Problem::new(Kind::CONTRACT, message).with_name(name)
+    }
+
+    /// A call misuses memory, which breaks [`MEMORY_SOUND`].
+    pub fn memory(fault: &str) -> Self {
+        Problem::new(Kind::MEMORY, format!("in the call, or when all is dropped, {fault}"))
+            .with_name(MEMORY_SOUND)
+    }
+
+    /// A call leaves so many blocks of memory, which breaks [`MEMORY_FREED`].
+    pub fn leak(blocks: usize, bytes: usize) -> Self {
+        let what = match blocks {
+            1 => format!("a block of {bytes} bytes is"),
+            _ => format!("{blocks} blocks of {bytes} bytes in all are"),
+        };
+        Problem::new(Kind::LEAK, format!("{what} never freed, though all is dropped"))
+            .with_name(MEMORY_FREED)
     }
 
     /// What a panic has left breaks [`USABLE_AFTER_PANIC`].

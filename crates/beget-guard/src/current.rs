@@ -173,6 +173,11 @@ pub fn outlive_ends() {
     OUTLIVES.store(true, Relaxed);
 }
 
+/// Whether threads that make calls [stop](outlive_ends) where they would end the process.
+pub fn outlives_ends() -> bool {
+    OUTLIVES.load(Relaxed)
+}
+
 /// Says that somebody has told of all ends noted by calls of a run.
 pub fn tell_ends(run: usize) {
     let all = lock(&ALL);

@@ -39,10 +39,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
-pub use beget_alloc::{EndGuard, ProcessEnd};
+pub use beget_alloc::{EndGuard, ProcessEnd, pause};
 pub use current::{
     CallInProgress, CurrentCall, NOTE_WORDS, current_calls, mark_end_of_process, outlive_ends,
-    share_note, tell_ends,
+    outlives_ends, share_note, tell_ends,
 };
 pub use hook::show_panics;
 pub use stop::{stop_with, stoppable};

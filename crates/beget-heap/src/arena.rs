@@ -203,18 +203,34 @@ impl<L: Link> Link for Option<L> {
     }
 }
 
-/// Declares a link to `T`.
+/// Declares a link to `T`, which is one to `Option<T>` as well: both have the same class.
 pub fn describe_link<T: Heap>(schema: &mut Schema) {
     schema.shared_object::<T>();
 }
 
 /// Walks a link of the field of that name; `null` is the value that means "none" where the type has
-/// no `None`.
+/// no `None`. The arena's elements are `T`s or, where slots can be empty, `Option<T>`s.
 ///
 /// # Panics
 /// If the link dangles.
 #[inline(always)]
 pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
+    link: &L,
+    null: Option<L>,
+    field: &'static str,
+    walker: &mut W,
+) {
+    match walker.n_slots::<T>() {
+        None if walker.n_slots::<Option<T>>().is_some() => {
+            walk_slot::<Option<T>, L, W>(link, null, field, walker);
+        }
+        _ => walk_slot::<T, L, W>(link, null, field, walker),
+    }
+}
+
+/// As [`walk_link`], into an arena whose elements are `T`s.
+#[inline(always)]
+fn walk_slot<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,
     null: Option<L>,
     field: &'static str,
@@ -260,5 +276,9 @@ pub fn decode_link<T: Heap, L: Link>(
             None => L::from_slot(None),
         };
     }
-    L::from_slot(Some(decoder.link::<T>()?))
+    let slot = match decoder.has_arena::<Option<T>>() && !decoder.has_arena::<T>() {
+        true => decoder.link::<Option<T>>()?,
+        false => decoder.link::<T>()?,
+    };
+    L::from_slot(Some(slot))
 }

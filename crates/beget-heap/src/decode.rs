@@ -317,6 +317,11 @@ impl<'l> Decoder<'l> {
         self.arenas.push((TypeId::of::<T>(), Box::new(Vec::<Option<T>>::new())));
     }
 
+    /// Whether an arena of `T` is open.
+    pub fn has_arena<T: Heap>(&self) -> bool {
+        self.arenas.iter().any(|(id, _)| *id == TypeId::of::<T>())
+    }
+
     /// Reads a link into the open arena of `T` and returns its slot. Slots are numbered in the
     /// order of first visit.
     ///

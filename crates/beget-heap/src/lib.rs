@@ -32,6 +32,7 @@ pub mod arena;
 mod bits;
 pub mod decode;
 pub mod encode;
+#[cfg(feature = "extensions")]
 pub mod extensions;
 pub mod form;
 pub mod graph;

@@ -93,6 +93,61 @@ buffer_pointers! {
     Option<NonNull<E>>, |this| this.map_or(std::ptr::null(), |p| p.as_ptr().cast_const().cast());
 }
 
+impl<E, const N: usize> BufferPointer for [E; N] {
+    #[inline(always)]
+    fn first<T>(&self) -> *const T {
+        self.as_ptr().cast()
+    }
+}
+
+macro_rules! owned_buffers {
+    ($([$($parameters:tt)*] $ty:ty),+ $(,)?) => {$(
+        impl<$($parameters)*> BufferPointer for $ty {
+            #[inline(always)]
+            fn first<T>(&self) -> *const T {
+                self.as_ptr().cast()
+            }
+        }
+
+        impl<$($parameters)*> BufferRoom for $ty {
+            #[inline(always)]
+            fn capacity(&self) -> usize {
+                self.len()
+            }
+        }
+    )+};
+}
+
+owned_buffers!([E] Box<[E]>, [E, const N: usize] Box<[E; N]>, [E] Vec<E>);
+
+/// A buffer that knows how many slots it has.
+#[diagnostic::on_unimplemented(
+    message = "how many slots `{Self}` has is not known",
+    note = "say it: `#[heap(unsafe(buffer = len, start = head, capacity = cap))]`"
+)]
+pub trait BufferRoom {
+    /// The number of slots.
+    fn capacity(&self) -> usize;
+}
+
+impl<E, const N: usize> BufferRoom for [E; N] {
+    #[inline(always)]
+    fn capacity(&self) -> usize {
+        N
+    }
+}
+
+/// Which slots of a buffer are live: some beside each other, going on with slot 0 behind the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveSlots {
+    /// The slot of the first live element.
+    pub start: usize,
+    /// How many elements are live.
+    pub length: usize,
+    /// How many slots there are.
+    pub capacity: usize,
+}
+
 /// Declares a buffer. What is allocated behind its elements is in no form.
 pub fn describe_buffer<T: Heap>(schema: &mut Schema) {
     schema.array(class_of_buffer::<T>());
@@ -124,6 +179,35 @@ pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
             walker.element(index);
             element.walk_in_place(walker);
         }
+    }
+    walker.leave();
+}
+
+/// Walks the live elements of a buffer, from the start on.
+///
+/// # Safety
+/// The buffer must lead to `ring.capacity` slots beside each other, of which those that `live` names
+/// hold live `T`s, which are not being changed during the walk.
+///
+/// # Panics
+/// If there are more elements than slots: a ring in which elements would be shown twice.
+#[inline(always)]
+pub unsafe fn walk_ring<P: BufferPointer, T: Heap, W: Walker>(
+    buffer: &P,
+    live: LiveSlots,
+    walker: &mut W,
+) {
+    let LiveSlots { start, length, capacity } = live;
+    assert!(length <= capacity, "a buffer with room for {capacity} elements has {length}");
+    if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
+        return;
+    }
+    walker.primitive(Primitive::Length(length));
+    for index in 0..length {
+        // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's promise.
+        let element = unsafe { &*buffer.first::<T>().add((start % capacity + index) % capacity) };
+        walker.element(index);
+        element.walk_in_place(walker);
     }
     walker.leave();
 }

@@ -132,7 +132,7 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(Heap, attributes(heap))]
 pub fn derive_heap(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    finish(heap::derive(input))
+    heap::derive(input).into()
 }
 
 /// Derives a typed view of a type that derives `Heap`, so that a repOK can be written over it.

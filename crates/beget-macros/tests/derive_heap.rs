@@ -571,6 +571,65 @@ fn slots_of_an_arena_show_their_numbers_unless_they_make_no_difference() {
     );
 }
 
+/// Arenas whose slots can be empty: `N` is what the links name.
+macro_rules! lists_with_empty_slots {
+    ($($module:ident, $order:ident $(($any:ident))?, $target:ty);+ $(;)?) => {$(
+        mod $module {
+            use super::Heap;
+
+            #[derive(Heap)]
+            pub(super) struct List {
+                #[heap($order $(($any))?)]
+                pub(super) nodes: Vec<Option<Item>>,
+                #[heap(link = $target, null = usize::MAX)]
+                pub(super) first: usize,
+            }
+
+            #[derive(Heap)]
+            pub(super) struct Item {
+                pub(super) value: u8,
+                #[heap(link = $target)]
+                pub(super) next: Option<u32>,
+            }
+
+            pub(super) fn list(slots: &[usize], n_slots: usize) -> List {
+                let mut nodes: Vec<_> = (0..n_slots).map(|_| None).collect();
+                for (position, &slot) in slots.iter().enumerate() {
+                    let next = slots.get(position + 1).map(|&slot| slot as u32);
+                    nodes[slot] = Some(Item { value: 7, next });
+                }
+                List { nodes, first: slots.first().copied().unwrap_or(usize::MAX) }
+            }
+        }
+    )+};
+}
+
+lists_with_empty_slots! {
+    numbered, arena, Item;
+    numbered_by_option, arena, Option<Item>;
+    in_any_order, arena(any_order), Item;
+    in_any_order_by_option, arena(any_order), Option<Item>;
+}
+
+#[test]
+fn a_link_into_an_arena_of_options_may_name_what_is_in_them() {
+    for (slots, n_slots) in [(&[][..], 0), (&[0], 1), (&[1, 0], 2), (&[0, 2, 1], 4)] {
+        let list = numbered::list(slots, n_slots);
+        laws::check(&list).unwrap();
+        let twin = numbered_by_option::list(slots, n_slots);
+        let text = HeapGraph::of(&twin).to_text().replace("numbered_by_option", "numbered");
+        assert_eq!(HeapGraph::of(&list).to_text(), text);
+        let list = in_any_order::list(slots, n_slots);
+        laws::check(&list).unwrap();
+        let twin = in_any_order_by_option::list(slots, n_slots);
+        laws::check(&twin).unwrap();
+        assert_eq!(HeapGraph::of(&list).to_text(), HeapGraph::of(&twin).to_text());
+        assert!(Schema::of::<in_any_order::List>().undecodable().is_empty());
+    }
+    assert_eq!(form(&in_any_order::list(&[1, 0], 2)), form(&in_any_order::list(&[0, 3], 4)));
+    assert_ne!(form(&numbered::list(&[1, 0], 2)), form(&numbered::list(&[0, 1], 2)));
+}
+
 /// Pointers to several elements, of all spellings.
 #[derive(Heap)]
 struct Buffers {
@@ -600,4 +659,80 @@ fn a_buffer_shows_as_many_elements_as_its_length_says() {
     let nothing = Buffers { data: std::ptr::null_mut(), len: 0, ..buffers(0, 0) };
     assert_ne!(form(&nothing), form(&buffers(1, 0)));
     assert!(!Schema::of::<Buffers>().is_regular());
+}
+
+/// A ring whose elements go on at the front of its buffer, by pointer and in place.
+#[derive(Heap)]
+struct RingByPointer<T: 'static> {
+    #[heap(unsafe(buffer = len, start = head, capacity = cap))]
+    slots: std::ptr::NonNull<T>,
+    cap: usize,
+    head: u8,
+    len: usize,
+}
+
+#[derive(Heap)]
+struct Straight {
+    #[heap(unsafe(buffer = len))]
+    data: *mut u8,
+    len: u8,
+}
+
+#[derive(Heap)]
+struct RingInPlace<T, const N: usize> {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: [std::mem::MaybeUninit<T>; N],
+    head: usize,
+    len: usize,
+}
+
+#[derive(Heap)]
+struct RingInBox {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: Box<[std::mem::MaybeUninit<u8>]>,
+    head: usize,
+    len: usize,
+}
+
+#[test]
+fn a_ring_shows_the_elements_from_its_start_on() {
+    // The naive twin: a buffer that begins at its first slot.
+    let straight = |elements: &[u8]| {
+        let mut elements = elements.to_vec();
+        let (data, len) = (elements.as_mut_ptr(), elements.len() as u8);
+        let graph = HeapGraph::of(&Straight { data, len }).to_text();
+        graph.lines().find(|line| line.starts_with("Buffer<u8>")).unwrap().to_owned()
+    };
+    let buffer_of =
+        |text: String| text.lines().find(|line| line.starts_with("Buffer<u8>")).unwrap().to_owned();
+    let mut data = [10, 11, 12, 13];
+    for head in 0..4 {
+        for len in 0..=4 {
+            let expected: Vec<u8> = data.iter().cycle().skip(head).take(len).copied().collect();
+            let in_place = data.map(std::mem::MaybeUninit::new);
+            let boxed = RingInBox { slots: Box::new(in_place), head, len };
+            let in_place = RingInPlace { slots: in_place, head, len };
+            let by_pointer = RingByPointer {
+                slots: std::ptr::NonNull::new(data.as_mut_ptr()).unwrap(),
+                cap: 4,
+                head: head as u8,
+                len,
+            };
+            for text in [
+                HeapGraph::of(&in_place).to_text(),
+                HeapGraph::of(&by_pointer).to_text(),
+                HeapGraph::of(&boxed).to_text(),
+            ] {
+                assert_eq!(buffer_of(text), straight(&expected));
+            }
+            laws::check(&by_pointer).unwrap();
+            laws::check(&in_place).unwrap();
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a buffer with room for 2 elements has 3")]
+fn a_ring_with_more_elements_than_slots_is_refused() {
+    form(&RingInBox { slots: Box::new([std::mem::MaybeUninit::new(1); 2]), head: 0, len: 3 });
 }

@@ -70,6 +70,7 @@ impl Assertion<'_> {
         let ty = if ty.contains('<') { format!("<{ty}>") } else { (*ty).to_owned() };
         Some(match contract {
             "debug_returns" => lines!["let _ = format!(\"{{{a}:?}}\");"],
+            "display_returns" => lines!["let _ = format!(\"{{{a}}}\");"],
             "clone_returns" => lines!["let _ = {a}.clone();"],
             "clone_equal" => lines!["assert!({a}.clone() == {a}, \"{broken}\");"],
             "clone_same_contents" => self.same_contents(),
@@ -100,6 +101,7 @@ impl Assertion<'_> {
                 "}};",
                 "assert!(!({a} == {b}) || hash_of(&{a}) == hash_of(&{b}), \"{broken}\");",
             ],
+            "borrow_agrees" => self.borrowed(),
             "partial_cmp_agrees_with_cmp" => {
                 lines!["assert_eq!({a}.partial_cmp(&{b}), Some({a}.cmp(&{b})), \"{broken}\");"]
             }
@@ -199,7 +201,13 @@ impl Assertion<'_> {
             "min_is_iteration" => self.shown_alike(&self.call(observers.min), "min()"),
             "max_is_iteration" => self.shown_alike(&self.call(observers.max), "max()"),
             "peek_is_iteration" => self.peeked(&self.call(observers.peek)),
-            "clear_empties" => self.cleared(&self.call(observers.clear)),
+            "clear_empties" => self.emptied(&format!("{};", self.call(observers.clear))),
+            "truncate_is_prefix" => {
+                let truncate = observers.truncate.as_ref()?;
+                self.truncated(&self.lookup(truncate), self.key(truncate))
+            }
+            "retain_is_subset" => self.retained(&self.change(observers.retain?)),
+            "drain_empties" => self.drained(&self.call(observers.drain), observers.drain?),
             _ => return None,
         })
     }
@@ -286,9 +294,91 @@ impl Assertion<'_> {
         ]
     }
 
-    fn cleared(&self, call: &str) -> Vec<String> {
+    /// The call that changed the value, with the literals that it had.
+    fn change(&self, planned: PlannedIdx) -> String {
+        let literals = self.plan.planned(planned).tuple(self.literal.unwrap_or_default());
+        let literals: Vec<&str> = literals.iter().map(|literal| &*literal.source).collect();
+        self.method(planned).to_call_source(self.a, &literals)
+    }
+
+    /// The items before a call that changes the value, and after it.
+    fn before_and_after(&self, call: &str) -> Vec<String> {
+        let Assertion { a, .. } = self;
+        let texts = "into_iter().map(|item| format!(\"{item:?}\")).collect()";
+        lines![
+            "let mut {a} = {a};",
+            "let mut before: Vec<String> = (&{a}).{texts};",
+            "{call};",
+            "let after: Vec<String> = (&{a}).{texts};",
+        ]
+    }
+
+    fn truncated(&self, call: &str, len: &str) -> Vec<String> {
+        let broken = &self.broken;
+        let mut written = self.before_and_after(call);
+        written
+            .extend(lines!["before.truncate({len});", "assert_eq!(after, before, \"{broken}\");",]);
+        written
+    }
+
+    fn retained(&self, call: &str) -> Vec<String> {
+        let broken = &self.broken;
+        let mut written = self.before_and_after(call);
+        written.extend(lines![
+            "for item in after {{",
+            "    let known = before.iter().position(|known| *known == item);",
+            "    before.swap_remove(known.expect(\"{broken}\"));",
+            "}}",
+        ]);
+        written
+    }
+
+    fn drained(&self, call: &str, planned: PlannedIdx) -> Vec<String> {
         let Assertion { a, facts, broken, .. } = self;
-        let mut written = lines!["let mut {a} = {a};", "{call};"];
+        let is_list = result_type(self.method(planned)).starts_with("Vec<");
+        if !(is_list && facts.is_iterable()) {
+            return self.emptied(&format!("let _ = {call};"));
+        }
+        let texts = "into_iter().map(|item| format!(\"{item:?}\")).collect()";
+        let mut written = lines!["let mut before: Vec<String> = (&{a}).{texts};"];
+        written.extend(self.emptied(&format!("let mut given: Vec<String> = {call}.{texts};")));
+        written.extend(lines![
+            "before.sort();",
+            "given.sort();",
+            "assert_eq!(given, before, \"{broken}\");",
+        ]);
+        written
+    }
+
+    fn borrowed(&self) -> Vec<String> {
+        let Assertion { a, b, facts, broken, .. } = self;
+        let (traits, target) = (facts.traits, facts.traits.borrow.target);
+        let mut written = lines![
+            "let [of_a, of_b] = [&{a}, &{b}].map(std::borrow::Borrow::<{target}>::borrow);",
+            "assert_eq!({a} == {b}, of_a == of_b, \"{broken}\");",
+        ];
+        if traits.ord.is_some() && traits.borrow.cmp.is_some() {
+            written.extend(lines![
+                "assert_eq!({a}.partial_cmp(&{b}), of_a.partial_cmp(of_b), \"{broken}\");"
+            ]);
+        }
+        if traits.hash.is_some() && traits.borrow.hash.is_some() {
+            written.extend(lines![
+                "let hasher = std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default();",
+                "let [own, borrowed] = [",
+                "    std::hash::BuildHasher::hash_one(&hasher, &{a}),",
+                "    std::hash::BuildHasher::hash_one(&hasher, of_a),",
+                "];",
+                "assert_eq!(own, borrowed, \"{broken}\");",
+            ]);
+        }
+        written
+    }
+
+    /// That nothing is left after a statement.
+    fn emptied(&self, statement: &str) -> Vec<String> {
+        let Assertion { a, facts, broken, .. } = self;
+        let mut written = lines!["let mut {a} = {a};", "{statement}"];
         let [len, is_empty] =
             [facts.observers.len, facts.observers.is_empty].map(|found| self.call(found));
         if !len.is_empty() {

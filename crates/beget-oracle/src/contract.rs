@@ -2,11 +2,13 @@
 
 use std::any::Any;
 
+use beget_scope::PlannedIdx;
 use beget_suite::TypeTraits;
 
+use crate::observers::Observers;
 use crate::oracle::TypeFacts;
 use crate::specimen::{Activity, Specimen};
-use crate::{pairs, values};
+use crate::{changes, pairs, values};
 
 /// What a type is expected to keep.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,9 @@ pub(crate) enum Law {
     Type(fn(&TypeFacts) -> Ruling),
     /// A value; a panic in this step is one of this contract.
     Value(Activity, fn(&mut Specimen<'_>) -> Ruling),
+    /// A value of its own for each call of a method that changes it, by the number of the tuple of
+    /// literals.
+    Change(fn(&Observers) -> Option<PlannedIdx>, fn(&mut Specimen<'_>, usize) -> Ruling),
     /// Two values of a type, which may be the same one.
     Pair(fn(&TypeTraits, &dyn Any, &dyn Any) -> Ruling),
     /// Three values of a type: for each two of them, in this order, whether they are in a relation
@@ -95,6 +100,16 @@ const fn of_pair(
     Contract { name, sentence, applies, law: Law::Pair(ask), is_sampled: true }
 }
 
+const fn of_change(
+    name: &'static str,
+    sentence: &'static str,
+    applies: fn(&TypeFacts) -> bool,
+    method: fn(&Observers) -> Option<PlannedIdx>,
+    ask: fn(&mut Specimen<'_>, usize) -> Ruling,
+) -> Contract {
+    Contract { name, sentence, applies, law: Law::Change(method, ask), is_sampled: true }
+}
+
 const fn of_calls(name: &'static str, sentence: &'static str) -> Contract {
     Contract {
         name,
@@ -137,14 +152,27 @@ const USABLE_AFTER_PANIC: Contract = Contract {
     is_sampled: true,
 };
 
+/// A contract that is asked of calls by making them once more in the run, where somebody outlives
+/// what they do to the process.
+const fn of_audits(name: &'static str, sentence: &'static str) -> Contract {
+    Contract { name, sentence, applies: |_| false, law: Law::Calls, is_sampled: true }
+}
+
 /// All contracts, in the order in which they are asked about a value: whether something returns
-/// comes before what needs it, since a panic is told once. The last may change the value.
+/// comes before what needs it, since a panic is told once. The last of a value may change it; those
+/// of changes are asked behind it.
 pub const CONTRACTS: &[Contract] = &[
     of_trait(
         "debug_returns",
         "`Debug` does not panic",
         |facts| facts.traits.debug.is_some(),
         values::debug_returns,
+    ),
+    of_trait(
+        "display_returns",
+        "`Display` does not panic",
+        |facts| facts.traits.display.is_some(),
+        values::display_returns,
     ),
     Contract {
         law: Law::Value(Activity::Iteration, values::iteration_returns),
@@ -213,6 +241,12 @@ pub const CONTRACTS: &[Contract] = &[
         "equal values have the same hash",
         |facts| facts.traits.hash.is_some() && facts.traits.eq.is_some(),
         pairs::hash_agrees_with_eq,
+    ),
+    of_pair(
+        "borrow_agrees",
+        "what is borrowed compares and hashes as the values do",
+        |facts| facts.traits.eq.is_some() && facts.traits.borrow.eq.is_some(),
+        pairs::borrow_agrees,
     ),
     of_pair(
         "partial_cmp_agrees_with_cmp",
@@ -349,11 +383,44 @@ pub const CONTRACTS: &[Contract] = &[
     ELEMENTS_SURVIVE_PANICS,
     ELEMENTS_SURVIVE_DROP_PANICS,
     USABLE_AFTER_PANIC,
+    of_audits(
+        beget_finding::MEMORY_SOUND,
+        "a call uses no memory but what it has, as it has it: layouts, bounds, nothing that is freed",
+    ),
+    of_audits(
+        beget_finding::MEMORY_FREED,
+        "when all is dropped after a call that did not panic, all that was allocated is freed",
+    ),
+    of_audits(
+        beget_finding::ELEMENTS_SURVIVE_LIES,
+        "where `Clone`, `==`, `Ord` or `Hash` of an element lies in a call, memory stays sound",
+    ),
     of_value(
         "clear_empties",
         "after `clear()` there are no items, `len()` is 0 and `is_empty()` is true",
         |facts| facts.observers.clear.is_some() && facts.shows_contents(),
         values::clear_empties,
+    ),
+    of_change(
+        "truncate_is_prefix",
+        "after `truncate(n)` of a sequence iteration gives the first `n` items that it gave before",
+        |facts| facts.observers.truncate.is_some(),
+        |observers| observers.truncate.as_ref().map(|lookup| lookup.planned),
+        changes::truncate_is_prefix,
+    ),
+    of_change(
+        "retain_is_subset",
+        "after `retain(...)` iteration gives items that it gave before, none more often",
+        |facts| facts.observers.retain.is_some(),
+        |observers| observers.retain,
+        changes::retain_is_subset,
+    ),
+    of_change(
+        "drain_empties",
+        "`drain()` gives all items of iteration, if it gives a `Vec`, and leaves none",
+        |facts| facts.observers.drain.is_some() && facts.shows_contents(),
+        |observers| observers.drain,
+        changes::drain_empties,
     ),
 ];
 
@@ -375,9 +442,11 @@ mod tests {
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
-    /// It may leave the value changed.
+    /// It may leave the value changed; those behind it have values of their own.
     #[test]
     fn what_changes_a_value_is_asked_last() {
-        assert_eq!(CONTRACTS.last().map(|contract| contract.name), Some("clear_empties"));
+        let mut of_values =
+            CONTRACTS.iter().filter(|contract| matches!(contract.law, Law::Value(..)));
+        assert_eq!(of_values.next_back().map(|contract| contract.name), Some("clear_empties"));
     }
 }

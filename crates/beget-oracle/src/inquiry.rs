@@ -20,6 +20,9 @@ const ALL_ASKED: usize = 10_000;
 /// ... and, after these, about one in so many. Contracts of methods are asked about all.
 const ONE_IN: usize = 16;
 
+/// A method that changes a value is called with so many tuples of literals: the first ones.
+const MOST_CHANGES: usize = 4;
+
 /// Contracts asked about the structures of a run, in the order of their numbers.
 pub struct Inquiry<'o> {
     oracle: &'o Oracle<'o>,
@@ -143,7 +146,7 @@ impl<'o> Inquiry<'o> {
     }
 
     /// Asks about a structure, which is of type `ty`. Its number is larger than those before.
-    /// `make` makes its value, if it can be made; it is called at most twice.
+    /// `make` makes its value, if it can be made, as often as it is called.
     pub fn ask(&mut self, ty: TypeIdx, id: u64, make: &mut dyn FnMut() -> Option<Box<dyn Any>>) {
         let state = &mut self.types[ty.0];
         let n_before = state.n_met;
@@ -162,11 +165,12 @@ impl<'o> Inquiry<'o> {
         if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
             self.ask_pairs(ty.0, id, without_keys(&*value));
             let has_room = self.types[ty.0].sample.len() < SAMPLE;
-            if let Some(value) = has_room.then(make).flatten() {
+            if let Some(value) = has_room.then(&mut *make).flatten() {
                 self.types[ty.0].sample.push((id, Kept::new(value)));
             }
         }
         self.ask_value(ty.0, id, value, &is_asked);
+        self.ask_changes(ty.0, id, make, &is_asked);
     }
 
     fn ask_type(&mut self, ty: usize, facts: &TypeFacts) {
@@ -191,14 +195,48 @@ impl<'o> Inquiry<'o> {
         let mut specimen = Specimen::new(facts, plan, &step, value);
         for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
             if let Law::Value(own, ask) = CONTRACTS[contract].law {
-                (self.note)(Question { id, contract });
-                let verdict = guarded(|| ask(&mut specimen));
-                let during = step.replace(Activity::Own);
-                let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
-                let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
-                self.count(contract, ty, asked, verdict);
+                self.ask_specimen((contract, ty, id), own, &mut specimen, &step, ask);
             }
         }
+    }
+
+    /// Asks about methods that change the value, each call on one of its own.
+    fn ask_changes(
+        &mut self,
+        ty: usize,
+        id: u64,
+        make: &mut dyn FnMut() -> Option<Box<dyn Any>>,
+        is_asked: &dyn Fn(&usize) -> bool,
+    ) {
+        let Oracle { plan, types } = self.oracle;
+        let facts = &types[ty];
+        for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
+            let Law::Change(method, ask) = CONTRACTS[contract].law else { continue };
+            let n_tuples = method(&facts.observers).map_or(0, |idx| plan.planned(idx).n_tuples());
+            for tuple in 0..n_tuples.min(MOST_CHANGES) {
+                let Some(value) = make() else { return };
+                let step = Cell::new(Activity::Own);
+                let mut specimen = Specimen::new(facts, plan, &step, value);
+                let ask = |specimen: &mut Specimen<'_>| ask(specimen, tuple);
+                self.ask_specimen((contract, ty, id), Activity::Own, &mut specimen, &step, ask);
+            }
+        }
+    }
+
+    fn ask_specimen<'s>(
+        &mut self,
+        (contract, ty, id): (usize, usize, u64),
+        own: Activity,
+        specimen: &mut Specimen<'s>,
+        step: &Cell<Activity>,
+        ask: impl FnOnce(&mut Specimen<'s>) -> Ruling,
+    ) {
+        (self.note)(Question { id, contract });
+        let verdict = guarded(|| ask(specimen));
+        let during = step.replace(Activity::Own);
+        let verdict = verdict.unwrap_or_else(|_| self.panicked(during, own));
+        let asked = VerdictMatter { ids: &[id], literal: specimen.literal() };
+        self.count(contract, ty, asked, verdict);
     }
 
     /// Asks about a value with those of the sample, and with itself.

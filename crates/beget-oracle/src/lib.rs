@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod assertion;
+mod changes;
 mod contract;
 mod inquiry;
 mod observers;
@@ -28,4 +29,4 @@ pub use contract::{
     ELEMENTS_SURVIVE_PANICS, contract_names,
 };
 pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
-pub use oracle::Oracle;
+pub use oracle::{Oracle, has_elements};

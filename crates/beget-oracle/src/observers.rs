@@ -20,6 +20,9 @@ pub(crate) struct Observers {
     pub(crate) min: Option<PlannedIdx>,
     pub(crate) max: Option<PlannedIdx>,
     pub(crate) clear: Option<PlannedIdx>,
+    pub(crate) truncate: Option<Lookup>,
+    pub(crate) retain: Option<PlannedIdx>,
+    pub(crate) drain: Option<PlannedIdx>,
 }
 
 /// A method that looks up a literal, with what its literals look like.
@@ -66,7 +69,8 @@ impl Observers {
         let mut found = Observers {
             len: methods.plain(&["len"], |result| UNSIGNED.contains(&result)),
             is_empty: methods.plain(&["is_empty"], |result| result == "bool"),
-            clear: methods.clear(items),
+            clear: methods.emptying("clear", items),
+            drain: methods.emptying("drain", items),
             ..Observers::default()
         };
         let Some(items) = items else { return found };
@@ -78,6 +82,8 @@ impl Observers {
             found.min = methods.plain(&["min", "peek_min"], is_item);
             found.max = methods.plain(&["max", "peek_max"], is_item);
         }
+        found.truncate = methods.truncate();
+        found.retain = methods.retain().filter(|_| !items.is_pair);
         methods.find_lookups(items, &mut found);
         found
     }
@@ -133,12 +139,44 @@ impl<'p> Methods<'p> {
                 && own_name(method) == name
                 && is_wanted(result_type(method))
         })?;
+        let (lookup, ty) = self.with_keys(planned)?;
+        Some((lookup, ty, method))
+    }
+
+    /// The method with the literals of its first parameter that takes some, and their type.
+    fn with_keys(&self, planned: PlannedIdx) -> Option<(Lookup, String)> {
         let literals = self.plan.planned(planned).domains.first()?;
         let keys: Option<Vec<TypedText>> = literals.iter().map(of_literal).collect();
         let keys = keys?;
         let ty = keys.first()?.ty.clone();
         let keys = keys.into_iter().map(|key| key.text).collect();
-        Some((Lookup { planned, keys }, ty.into_owned(), method))
+        Some((Lookup { planned, keys }, ty.into_owned()))
+    }
+
+    /// The method of this name that changes a structure, with so many parameters.
+    fn changing(&self, name: &str, n_params: usize) -> Option<PlannedIdx> {
+        let mut all = self.all();
+        let found = all.find(|(_, method, passing)| {
+            *passing == Passing::Mut && method.params.len() == n_params && own_name(method) == name
+        });
+        found.map(|(planned, ..)| planned)
+    }
+
+    /// A `retain`, by what a literal says or as its name does, that changes no item.
+    fn retain(&self) -> Option<PlannedIdx> {
+        let is_retain = |name: &str| name == "retain" || name.starts_with("retain_");
+        let mut all = self.all();
+        let found = all.find(|(_, method, passing)| {
+            let name = own_name(method);
+            *passing == Passing::Mut && is_retain(name) && name != "retain_mut"
+        });
+        found.map(|(planned, ..)| planned)
+    }
+
+    /// A `truncate` of a sequence.
+    fn truncate(&self) -> Option<Lookup> {
+        let planned = self.changing("truncate", 2).filter(|_| self.is_sequence())?;
+        self.with_keys(planned).filter(|(_, ty)| ty == "usize").map(|(lookup, _)| lookup)
     }
 
     fn find_lookups(&self, items: &ItemType, found: &mut Observers) {
@@ -180,18 +218,14 @@ impl<'p> Methods<'p> {
             && !changing.any(|(_, method, _)| result_type(method).contains("usize"))
     }
 
-    /// A `clear` that leaves nothing: not one that makes all bits of a set or all cells of a board
-    /// 0.
-    fn clear(&self, items: Option<&ItemType>) -> Option<PlannedIdx> {
+    /// A `clear` or `drain` that leaves nothing: not one that makes all bits of a set or all cells
+    /// of a board 0.
+    fn emptying(&self, name: &str, items: Option<&ItemType>) -> Option<PlannedIdx> {
         let is_container = match items {
             Some(items) => items.ty != "bool" && self.has_named(CHANGES),
             None => self.has_named(PUSHES_AND_POPS),
         };
-        let mut all = self.all().filter(|_| is_container);
-        let clear = all.find(|(_, method, passing)| {
-            *passing == Passing::Mut && method.params.len() == 1 && own_name(method) == "clear"
-        });
-        clear.map(|(idx, ..)| idx)
+        self.changing(name, 1).filter(|_| is_container)
     }
 }
 

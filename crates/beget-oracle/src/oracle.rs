@@ -69,7 +69,7 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
         clone: described.clone,
         items: items.map(Arc::new),
         observers,
-        has_elements: has_elements(plan, described),
+        has_elements: type_has_elements(plan, described),
         contracts: Vec::new(),
     };
     let applies = |contract: &Contract| (contract.applies)(&facts) && asks(contract.name);
@@ -78,9 +78,15 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
     facts
 }
 
+/// Whether structures of some type of the plan may have [elements](beget_suite::elements) that can
+/// be watched.
+pub fn has_elements(plan: &Plan) -> bool {
+    plan.suite.types.iter().any(|described| type_has_elements(plan, described))
+}
+
 /// Whether the type says so, or a method takes such elements and the type does not show what it
 /// holds.
-fn has_elements(plan: &Plan, described: &Type) -> bool {
+fn type_has_elements(plan: &Plan, described: &Type) -> bool {
     let mut schema = Schema::default();
     described.describe_in(&mut schema);
     let is_element =

@@ -40,6 +40,29 @@ pub(crate) fn hash_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any)
     unless(hash_of(a) == hash_of(b), || "a == b, and they feed other bytes to a hasher".into())
 }
 
+pub(crate) fn borrow_agrees(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    let borrow = traits.borrow;
+    if let (Some(eq), Some(of_borrowed)) = (traits.eq, borrow.eq) {
+        let (own, of_borrowed) = (eq(a, b), of_borrowed(a, b));
+        unless(own == of_borrowed, || {
+            format!("a == b is {own}, of what is borrowed it is {of_borrowed}")
+        })?;
+    }
+    if let (Some(_), Some(cmp), Some(of_borrowed)) = (traits.ord, traits.partial_ord, borrow.cmp) {
+        let (own, of_borrowed) = (cmp(a, b), of_borrowed(a, b));
+        unless(own == of_borrowed, || {
+            format!("a.partial_cmp(b) is {own:?}, of what is borrowed it is {of_borrowed:?}")
+        })?;
+    }
+    if let (Some(hash), Some(of_borrowed)) = (traits.hash, borrow.hash) {
+        let (mut own, mut borrowed) = (FedBytes::default(), FedBytes::default());
+        hash(a, &mut own);
+        of_borrowed(a, &mut borrowed);
+        unless(own == borrowed, || "a feeds other bytes to a hasher than what is borrowed".into())?;
+    }
+    Ok(())
+}
+
 /// All bytes that a hasher is fed: there is a hasher that tells apart whatever differs in them.
 #[derive(Default, PartialEq, Eq)]
 struct FedBytes(Vec<u8>);

@@ -261,14 +261,21 @@ impl<'o> Specimen<'o> {
         }
     }
 
-    /// Makes a call that changes the value; what was seen of it is forgotten.
-    pub(crate) fn change(&mut self, planned: PlannedIdx) -> Result<(), Unmet> {
-        self.step.set(Activity::Method);
+    /// Makes a call that changes the value, with a tuple of literals; what was seen of the value is
+    /// forgotten. What it returned, if that can be shown.
+    pub(crate) fn change(
+        &mut self,
+        planned: PlannedIdx,
+        tuple: usize,
+    ) -> Result<Option<ReturnValue>, Unmet> {
+        self.literal = Some(tuple);
         self.forget();
+        let literals = self.plan.planned(planned).tuple(tuple);
+        self.step.set(Activity::Method);
         let method = self.plan.method(planned);
-        let outcome = method.make(&mut Call::new(&mut self.frame, &[]));
+        let (outcome, value) = method.observe(&mut Call::new(&mut self.frame, &literals));
         self.frame.results.clear();
         self.step.set(Activity::Own);
-        if outcome == Outcome::Returned { Ok(()) } else { Err(Unmet::Unasked) }
+        if outcome == Outcome::Returned { Ok(value) } else { Err(Unmet::Unasked) }
     }
 }

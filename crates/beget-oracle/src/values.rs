@@ -25,6 +25,13 @@ pub(crate) fn debug_returns(specimen: &mut Specimen<'_>) -> Ruling {
     unless(written.is_ok(), || "`Debug` gives an error, though nothing failed to be written".into())
 }
 
+pub(crate) fn display_returns(specimen: &mut Specimen<'_>) -> Ruling {
+    let value = specimen.facts.traits.display_of(specimen.value()).ok_or(Unmet::Unasked)?;
+    let written = write!(Nowhere, "{value}");
+    let why = "`Display` gives an error, though nothing failed to be written";
+    unless(written.is_ok(), || why.into())
+}
+
 pub(crate) fn clone_returns(specimen: &mut Specimen<'_>) -> Ruling {
     specimen.copy().map(drop)
 }
@@ -380,26 +387,31 @@ fn extreme_is_iteration(
 }
 
 pub(crate) fn clear_empties(specimen: &mut Specimen<'_>) -> Ruling {
+    specimen.change(specimen.facts.observers.clear.ok_or(Unmet::Unasked)?, 0)?;
+    is_emptied(specimen, "clear")
+}
+
+/// Whether nothing is left after a call of that name.
+pub(crate) fn is_emptied(specimen: &mut Specimen<'_>, by: &str) -> Ruling {
     let observers = &specimen.facts.observers;
     let (len, is_empty) = (observers.len, observers.is_empty);
-    specimen.change(observers.clear.ok_or(Unmet::Unasked)?)?;
     if let Some(len) = len {
         let len = specimen.number(len)?;
-        unless(len == 0, || format!("after clear() len() is {len}"))?;
+        unless(len == 0, || format!("after {by}() len() is {len}"))?;
     }
     if let Some(is_empty) = is_empty {
         let is_empty = specimen.truth(is_empty, None)?;
-        unless(is_empty, || "after clear() is_empty() is false".into())?;
+        unless(is_empty, || format!("after {by}() is_empty() is false"))?;
     }
     if specimen.facts.is_iterable() {
         let count = specimen.items()?.texts.len();
-        unless(count == 0, || format!("after clear() iteration gives {}", items(count)))?;
+        unless(count == 0, || format!("after {by}() iteration gives {}", items(count)))?;
     }
     Ok(())
 }
 
 /// A number of items in words.
-fn items(count: usize) -> String {
+pub(crate) fn items(count: usize) -> String {
     match count {
         1 => "1 item".to_owned(),
         count => format!("{count} items"),

@@ -3,7 +3,7 @@
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
-use beget_finding::{Kind, StopReason};
+use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
 use beget_run::Watch;
 use beget_scope::Plan;
@@ -107,11 +107,11 @@ fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &Findin
     let path = name::quoted_path(&scope.file.path);
     let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
     let name = first.name.as_deref().unwrap_or_default();
-    if first.kind == Kind::CONTRACT.name() && contract_names().contains(&name) {
-        return format!("{program} check {path} -k {k}{slack}");
+    let is_fatal = Kind::named(first.kind.clone()).is_fatal() || name == ELEMENTS_SURVIVE_LIES;
+    let processes = if is_fatal { " --processes 1" } else { "" };
+    if contract_names().contains(&name) {
+        return format!("{program} check {path} -k {k}{slack}{processes}");
     }
     let methods = first.methods.join(",");
-    let is_fatal = Kind::named(first.kind.clone()).is_fatal();
-    let processes = if is_fatal { " --processes 1" } else { "" };
     format!("{program} {command} {path} -k {k} --methods {methods}{slack}{processes}")
 }

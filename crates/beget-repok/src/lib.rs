@@ -22,36 +22,62 @@
 #![warn(missing_docs)]
 
 mod checker;
+#[cfg(feature = "search")]
 mod compare;
+#[cfg(feature = "search")]
 mod cursor;
+#[cfg(feature = "search")]
 mod domain;
+#[cfg(feature = "search")]
 mod finitization;
+#[cfg(feature = "search")]
 mod groups;
 mod guard;
+#[cfg(feature = "search")]
 mod job;
+#[cfg(feature = "search")]
 mod leaf;
+#[cfg(feature = "search")]
 mod naive;
+#[cfg(feature = "search")]
 mod parallel;
+#[cfg(feature = "search")]
 mod queue;
 mod report;
+#[cfg(feature = "search")]
 mod resolve;
+#[cfg(feature = "search")]
 mod scope;
+#[cfg(feature = "search")]
 mod search;
+#[cfg(feature = "search")]
 mod space;
 mod subject;
+#[cfg(feature = "search")]
 mod total;
+#[cfg(feature = "search")]
 mod watch;
 
 pub use checker::Checker;
 #[cfg(feature = "forms")]
 pub use compare::Forms;
+#[cfg(feature = "search")]
 pub use compare::{Comparison, FormSet, Names, Relation, compare};
+#[cfg(feature = "search")]
 pub use domain::ValueDomain;
+#[cfg(feature = "search")]
 pub use finitization::{Finitization, FinitizationError};
+#[cfg(feature = "search")]
 pub use groups::Group;
+#[cfg(feature = "search")]
 pub use naive::naive;
-pub use report::{Cause, SearchReport};
+pub use report::Cause;
+#[cfg(feature = "search")]
+pub use report::SearchReport;
+#[cfg(feature = "search")]
 pub use search::{AcceptedCandidate, Search, SearchSettings, count, search};
+#[cfg(feature = "search")]
 pub use space::CandidateSpace;
 pub use subject::{HasRepOks, Predicate, Subject};
+#[cfg(feature = "search")]
 pub use watch::{RunId, SearchInProgress};

@@ -1,8 +1,11 @@
 //! What a search leaves: its counters, why it stopped, what went wrong.
 
-use beget_finding::{Finding, Kind, Problem, StopReason};
+#[cfg(feature = "search")]
+use beget_finding::{Finding, StopReason};
+use beget_finding::{Kind, Problem};
 
 /// The result of a search.
+#[cfg(feature = "search")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchReport {
     /// Candidates that the repOK accepts, isomorphic ones counted once.
@@ -20,6 +23,7 @@ pub struct SearchReport {
     pub findings: Vec<Finding>,
 }
 
+#[cfg(feature = "search")]
 impl SearchReport {
     /// Whether every candidate was explored, and the repOK answered each.
     pub fn is_complete(&self) -> bool {
@@ -37,8 +41,8 @@ pub enum Cause {
         /// `file:line:column`.
         location: String,
     },
-    /// It read more fields than [`SearchSettings::max_reads`](crate::SearchSettings::max_reads).
-    /// The candidate counts as rejected.
+    /// It read more fields than the search or the [`Checker`](crate::Checker) allows. The
+    /// candidate counts as rejected.
     Endless,
     /// It read other fields, or answered otherwise, when asked again. The counts mean nothing.
     Unstable,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use beget_heap::view::{RepOk, Root, Shapes, Table, Verdict};
 use beget_heap::{Heap, Schema};
 
+#[cfg(feature = "search")]
 use crate::{CandidateSpace, Finitization, FinitizationError};
 
 /// A repOK without its type.
@@ -25,7 +26,7 @@ impl Predicate {
         (self.holds)(table)
     }
 
-    /// The function, as a [`Search`](crate::Search) takes it.
+    /// The function, as a search takes it.
     pub fn as_fn(&self) -> &(dyn Fn(&Table) -> Verdict + Send + Sync) {
         &*self.holds
     }
@@ -79,6 +80,7 @@ impl Subject {
     ///
     /// # Errors
     /// As [`CandidateSpace::new`].
+    #[cfg(feature = "search")]
     pub fn space(&self, finitization: &Finitization) -> Result<CandidateSpace, FinitizationError> {
         CandidateSpace::of_shapes(self.shapes.clone(), finitization)
     }

@@ -1,5 +1,6 @@
 //! What a program has to choose from.
 
+#[cfg(feature = "random")]
 use beget_coverage::CodeMarks;
 use beget_repok::Subject;
 use beget_scope::suggest;
@@ -17,6 +18,7 @@ pub struct Catalog {
     /// By the name of the suite whose main type they are of.
     subjects: Vec<(String, Subject)>,
     /// By the name of the suite whose code they are in.
+    #[cfg(feature = "random")]
     marks: Vec<(String, &'static CodeMarks)>,
 }
 
@@ -34,6 +36,7 @@ impl Catalog {
     }
 
     /// The code of the suite of that name has these marks.
+    #[cfg(feature = "random")]
     #[must_use]
     pub fn with_marks(mut self, suite: &str, marks: &'static CodeMarks) -> Self {
         self.marks.push((suite.to_owned(), marks));
@@ -53,6 +56,7 @@ impl Catalog {
     }
 
     /// The marks in the code of a suite.
+    #[cfg(feature = "random")]
     pub fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
         self.marks.iter().find(|(name, _)| name == suite).map(|(_, marks)| *marks)
     }

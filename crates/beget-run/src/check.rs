@@ -4,20 +4,25 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, PanicTally, Settings};
-use beget_finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
+use beget_finding::{
+    ELEMENTS_SURVIVE_LIES, Finding, MEMORY_FREED, MEMORY_SOUND, Problem, StopReason,
+    USABLE_AFTER_PANIC, Witness,
+};
 use beget_guard::ProcessEnd;
 use beget_heap::view::BrokenClause;
-use beget_oracle::ContractTally;
+use beget_oracle::{ContractTally, has_elements};
 use beget_repok::{Checker, Predicate, Subject};
-use beget_scope::Plan;
+use beget_scope::{CallAudits, Plan};
 use beget_suite::to_source;
 
 use crate::contracts::{ask_contracts, finding_of};
 use crate::generate::{StoreKind, generate};
-use crate::repok::MAX_READS;
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Input, Questions, Watch};
+
+/// Fields that a repOK may read on one heap.
+pub const MAX_READS: u64 = 10_000_000;
 
 /// A run of a plan, and what contracts and repOKs say of its structures.
 #[derive(Debug)]
@@ -103,6 +108,7 @@ pub fn check(
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
     plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
+    plan.audits = audits(input, &plan, watch);
     let corpus = generate(plan, settings, store, watch);
     let mut audit = Audit {
         corpus: &corpus,
@@ -127,8 +133,31 @@ pub fn check(
     if followed > 0 {
         contracts.push(ContractTally { name: USABLE_AFTER_PANIC, asked: followed, broken });
     }
+    contracts.extend(tallies_of_audits(&corpus.report.audits));
     let rep_oks = tallies;
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
+}
+
+/// What is asked of calls by making them once more: that may end the process, so somebody must
+/// outlive it.
+fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
+    if !watch.outlives_calls() {
+        return CallAudits::default();
+    }
+    CallAudits {
+        memory_sound: input.asks_contract(MEMORY_SOUND),
+        memory_freed: input.asks_contract(MEMORY_FREED),
+        lies: input.asks_contract(ELEMENTS_SURVIVE_LIES) && has_elements(plan),
+    }
+}
+
+/// Those of the contracts that were asked.
+fn tallies_of_audits(audits: &AuditTally) -> impl Iterator<Item = ContractTally> {
+    let AuditTally { memory_sound, memory_freed, lies } = *audits;
+    let all =
+        [(MEMORY_SOUND, memory_sound), (MEMORY_FREED, memory_freed), (ELEMENTS_SURVIVE_LIES, lies)];
+    let asked = all.into_iter().filter(|(_, tally)| tally.asked > 0);
+    asked.map(|(name, AskedTally { asked, broken })| ContractTally { name, asked, broken })
 }
 
 /// The first of some structures that a clause rejects, and how many there are.

@@ -9,9 +9,10 @@ use beget_heap::{FormCoding, FormRef, HeapGraph};
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
 use beget_scope::{Overrides, Plan, Resolution};
 
+use crate::check::MAX_READS;
 use crate::generate::{StoreKind, generate};
 use crate::open::CORRECTED;
-use crate::repok::{MAX_READS, with_search};
+use crate::repok::with_search;
 use crate::{Event, Input, InputError, RepOkSpace, RunError, Watch};
 use api::ApiForms;
 

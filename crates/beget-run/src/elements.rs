@@ -80,17 +80,19 @@ struct FollowedStructure<'r> {
     leaks: bool,
 }
 
-/// What an element does that panics, by its number in the call.
+/// What an element does that panics or lies, by its number in the call.
 #[derive(Clone, Copy)]
 pub(crate) enum ElementFault {
     Use(u64),
     Drop(u64),
+    /// A use that lies in place of a panic.
+    Lie(u64),
 }
 
 impl ElementFault {
     fn place(self) -> &'static str {
         match self {
-            ElementFault::Use(_) => "in the call",
+            ElementFault::Use(_) | ElementFault::Lie(_) => "in the call",
             ElementFault::Drop(_) => "in the call or when all is dropped",
         }
     }
@@ -392,13 +394,14 @@ pub(crate) fn follow(
     for statement in before {
         replay.step(statement, unobserved).ok()?;
     }
-    let (use_due, drop_due) = match fault {
-        None => (0, 0),
-        Some(ElementFault::Use(due)) => (due, 0),
-        Some(ElementFault::Drop(due)) => (0, due),
-    };
-    watch.let_panic(use_due);
-    watch.let_drop_panic(drop_due);
+    watch.let_panic(0);
+    watch.let_drop_panic(0);
+    match fault {
+        None => {}
+        Some(ElementFault::Use(due)) => watch.let_panic(due),
+        Some(ElementFault::Drop(due)) => watch.let_drop_panic(due),
+        Some(ElementFault::Lie(due)) => watch.let_lie(due),
+    }
     let made = replay.step(last, unobserved);
     let uses = watch.uses();
     let dropped = replay.end();
@@ -416,7 +419,7 @@ pub(crate) fn has_fatal_fault(
 ) -> bool {
     let Some(Followed { uses, drops, .. }) = follow(plan, sequence, None) else { return false };
     let n = match fault(0) {
-        ElementFault::Use(_) => uses,
+        ElementFault::Use(_) | ElementFault::Lie(_) => uses,
         ElementFault::Drop(_) => drops,
     };
     (1..=n.min(MOST_FAULTS)).any(|due| {

@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
+#[cfg(feature = "searches")]
 use beget_repok::FinitizationError;
 use beget_scope::{Diagnostic, Diagnostics, Markup};
 use beget_suite::Unpaired;
@@ -48,6 +49,7 @@ pub enum InputError {
         name: String,
     },
     /// The bounds of the search from a repOK do not fit its type.
+    #[cfg(feature = "searches")]
     WrongSpace {
         /// The scope file.
         path: String,
@@ -107,6 +109,7 @@ impl Display for InputError {
                 "`{path}` does not bound the search from repOK `{name}`: add `repoks: {{\"{name}\": \
                  (objects: ..., fields: ...)}}` with a domain for each field"
             ),
+            #[cfg(feature = "searches")]
             InputError::WrongSpace { path, name, source } => {
                 write!(f, "`{path}`, repoks, `{name}`: {source}")
             }
@@ -135,6 +138,7 @@ impl Error for InputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             InputError::Unreadable { source, .. } => Some(source),
+            #[cfg(feature = "searches")]
             InputError::WrongSpace { source, .. } => Some(source),
             _ => None,
         }

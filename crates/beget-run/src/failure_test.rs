@@ -11,6 +11,7 @@ use beget_scope::Plan;
 use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
 
 mod contract;
+mod memory;
 mod model;
 mod postcondition;
 
@@ -148,6 +149,7 @@ fn body(
             let condition = problem.name.as_deref().ok_or(NoFailure::Kind)?;
             postcondition::body(plan, calls, condition, &problem.message)
         }
+        ("memory" | "leak", _) => memory::body(plan, calls, problem),
         ("model", _) => model::body(plan, calls, problem),
         _ => Err(NoFailure::Kind),
     }

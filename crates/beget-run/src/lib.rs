@@ -20,6 +20,7 @@
 #![warn(missing_docs)]
 
 mod catalog;
+#[cfg_attr(not(feature = "random"), allow(dead_code, reason = "random runs have sequences"))]
 mod elements;
 mod error;
 mod limits;
@@ -31,6 +32,7 @@ mod builders;
 #[cfg(feature = "calls")]
 mod call;
 mod check;
+#[cfg(feature = "searches")]
 mod compare;
 mod contracts;
 mod diff;
@@ -39,23 +41,30 @@ mod evolve;
 mod generate;
 mod growth;
 mod integers;
+#[cfg(feature = "random")]
 mod random;
+#[cfg(feature = "searches")]
 mod recording;
+#[cfg(feature = "searches")]
 mod repok;
+#[cfg(feature = "searches")]
 mod selection;
 
 mod failure_test;
+#[cfg(feature = "searches")]
 mod regression;
 mod replay;
 
 pub use beget_oracle::{ContractTally, contract_names};
+#[cfg(feature = "random")]
 pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
 #[cfg(feature = "calls")]
 pub use call::{CallRun, call};
 pub use catalog::Catalog;
-pub use check::{CheckRun, Rejection, RepOkTally, check};
+pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
+#[cfg(feature = "searches")]
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
@@ -65,12 +74,19 @@ pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, f
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};
-pub use open::{FileReader, Input, RepOkSpace};
+#[cfg(feature = "searches")]
+pub use open::RepOkSpace;
+pub use open::{FileReader, Input};
+#[cfg(feature = "random")]
 pub use random::{MarkCoverage, RandomRun, random};
+#[cfg(feature = "searches")]
 pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };
+#[cfg(feature = "searches")]
 pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
-pub use repok::{MAX_READS, RepOkRun, search_rep_ok};
+#[cfg(feature = "searches")]
+pub use repok::{RepOkRun, search_rep_ok};
+#[cfg(feature = "searches")]
 pub use selection::{Selection, SelectionError};
 pub use waiting::{Observation, Questions};

@@ -31,6 +31,12 @@ pub trait Host {
         None
     }
 
+    /// Whether calls that end the process, or do not return, are noticed and told. Where they are,
+    /// `check` makes some calls once more that may do so.
+    fn outlives_calls(&self) -> bool {
+        self.workers().is_some()
+    }
+
     /// Reports what a run is doing.
     fn report(&self, event: Event<'_>) {
         let _ = event;
@@ -136,6 +142,11 @@ impl<'h> Watch<'h> {
 
     pub(crate) fn report(&self, event: Event<'_>) {
         self.host.report(event);
+    }
+
+    /// Whether what calls do to the process is noticed and told.
+    pub(crate) fn outlives_calls(&self) -> bool {
+        self.host.outlives_calls()
     }
 
     /// What makes the calls of runs.

@@ -4,12 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(feature = "builder-files")]
 use beget_builders::BuildersFile;
+#[cfg(feature = "random")]
 use beget_coverage::CodeMarks;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
-use beget_repok::{CandidateSpace, Finitization, Predicate, Subject};
+#[cfg(feature = "searches")]
+use beget_repok::{CandidateSpace, Finitization};
+use beget_repok::{Predicate, Subject};
 use beget_scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
 
@@ -19,6 +23,7 @@ use crate::{Catalog, InputError};
 pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
 
 /// The name of the repOK that is to be right.
+#[cfg(feature = "searches")]
 pub(crate) const CORRECTED: &str = "corrected";
 
 /// A scope file with its suite, and the repOKs of the suite's main type.
@@ -27,11 +32,13 @@ pub struct Input<'r> {
     file: ScopeFile,
     suite: Arc<Suite>,
     subject: Option<Subject>,
+    #[cfg(feature = "random")]
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
 }
 
 /// A repOK with the space of its search.
+#[cfg(feature = "searches")]
 #[derive(Debug)]
 pub struct RepOkSpace<'i> {
     /// The type that it is of.
@@ -74,9 +81,18 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'r>, InputError> {
         let file = ScopeFile::parse(&path.to_string_lossy(), text)?;
         let subject = catalog.subject(file.suite_name()).cloned();
+        #[cfg(feature = "random")]
         let marks = catalog.marks(file.suite_name());
         let suite = find_suite(&file, catalog.suites)?;
-        Ok(Input { path: path.to_owned(), file, suite, subject, marks, read })
+        Ok(Input {
+            path: path.to_owned(),
+            file,
+            suite,
+            subject,
+            #[cfg(feature = "random")]
+            marks,
+            read,
+        })
     }
 
     /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
@@ -108,6 +124,7 @@ impl<'r> Input<'r> {
     }
 
     /// The marks in the code of the suite.
+    #[cfg(feature = "random")]
     pub(crate) fn marks(&self) -> Option<&'static CodeMarks> {
         self.marks
     }
@@ -155,9 +172,7 @@ impl<'r> Input<'r> {
     /// The text of a file of builders that is for the suite as it is today.
     fn read_builders(&self, path: &str) -> Result<String, String> {
         let text = (self.read)(Path::new(path)).map_err(|error| error.to_string())?;
-        let file = BuildersFile::from_ron(&text);
-        let checked = file.and_then(|builders| builders.check(&self.suite));
-        checked.map(|()| text).map_err(|error| error.to_string())
+        check_builders(&text, &self.suite).map(|()| text)
     }
 
     /// The slack that the file asks for.
@@ -214,6 +229,7 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     /// If there is no such repOK, or the scope gives it no space that fits.
+    #[cfg(feature = "searches")]
     pub fn rep_ok_space(
         &self,
         name: Option<&str>,
@@ -228,6 +244,7 @@ impl<'r> Input<'r> {
         Ok(RepOkSpace { subject, rep_ok, space })
     }
 
+    #[cfg(feature = "searches")]
     fn space(
         &self,
         subject: &Subject,
@@ -241,6 +258,20 @@ impl<'r> Input<'r> {
         let space = finitization.and_then(|finitization| subject.space(&finitization));
         space.map_err(|source| InputError::WrongSpace { path, name, source })
     }
+}
+
+/// Refuses a file of builders that is for another suite, or for an earlier state of this one.
+#[cfg(feature = "builder-files")]
+fn check_builders(text: &str, suite: &Suite) -> Result<(), String> {
+    let file = BuildersFile::from_ron(text);
+    file.and_then(|builders| builders.check(suite)).map_err(|error| error.to_string())
+}
+
+/// What is not checked is not used.
+#[cfg(not(feature = "builder-files"))]
+fn check_builders(_: &str, _: &Suite) -> Result<(), String> {
+    let needed = "in a test, a file of builders needs the feature `builders` of `beget`";
+    Err(format!("{needed}: write `features = [\"builders\"]` where it is a dependency"))
 }
 
 fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputError> {

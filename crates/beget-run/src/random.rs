@@ -19,9 +19,9 @@ use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::Plan;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
+use crate::check::MAX_READS;
 use crate::elements::{BuildingCalls, ElementAudit, breaks_again, is_of_elements};
 use crate::integers::with_int_ranges;
-use crate::repok::MAX_READS;
 use crate::waiting::{Current, wait_for};
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};
 

@@ -7,10 +7,8 @@ use beget_heap::{FormCoding, FormRef};
 use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 use beget_scope::Plan;
 
+use crate::check::MAX_READS;
 use crate::{Event, Questions, RepOkSpace, Watch};
-
-/// Fields that a repOK may read on one heap.
-pub const MAX_READS: u64 = 10_000_000;
 
 /// A search from a repOK.
 #[derive(Clone, Debug, PartialEq, Eq)]

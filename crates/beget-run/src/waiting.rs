@@ -10,7 +10,10 @@ use beget_engine::store::StructureId;
 use beget_finding::StopReason;
 use beget_guard::{CurrentCall, EndGuard, ProcessEnd};
 
-use crate::{RandomRun, RepOkRun};
+#[cfg(feature = "random")]
+use crate::RandomRun;
+#[cfg(feature = "searches")]
+use crate::RepOkRun;
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -38,11 +41,13 @@ pub trait Questions {
 
     /// What a search would leave if it stopped now, for this reason; `None` where there is no
     /// search.
+    #[cfg(feature = "searches")]
     fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
         None
     }
 
     /// The same of a random run.
+    #[cfg(feature = "random")]
     fn so_far_by_chance(&self, _: StopReason) -> Option<RandomRun> {
         None
     }

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::plan::{Budget, ErrorRule};
-use crate::read::{Bound, DomainSpec, Fields, FileText, Raw, RonReader};
+use crate::read::{BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader};
+use crate::syntax::Raw;
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
 #[derive(Clone, Debug)]
@@ -223,7 +224,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
 
 fn number<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<u32> {
     let wanted = format!("an integer from 0 to {}", u32::MAX);
-    reader.owned(raw, &wanted)
+    reader.number(raw, &wanted)
 }
 
 fn read_objects<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Vec<(FileText, Bound)> {
@@ -290,11 +291,11 @@ fn read_misuse<'t>(
         return (ErrorRule::MisuseUnlessChanged, Vec::new(), false);
     };
     let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
-    reader.allow_only(&misuse, &["errors", "panics", "keep_panicked"]);
-    let errors = misuse.get("errors").and_then(|raw| reader.owned(raw, "`true` or `false`"));
+    reader.allow_only(&misuse, &MISUSE_FIELDS);
+    let errors = misuse.get("errors").and_then(|raw| reader.boolean(raw));
     let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
     let keeps_panicked = misuse.get("keep_panicked");
-    let keeps_panicked = keeps_panicked.and_then(|raw| reader.owned(raw, "`true` or `false`"));
+    let keeps_panicked = keeps_panicked.and_then(|raw| reader.boolean(raw));
     let errors = match errors {
         None => ErrorRule::MisuseUnlessChanged,
         Some(true) => ErrorRule::Misuse,
@@ -323,26 +324,26 @@ fn read_contracts<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Contra
 fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
     let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
-    let known =
-        ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
+    let known = BUDGET_FIELDS;
     reader.allow_only(&budget, &known);
     let mut count = |name: &str| {
-        let raw = budget.get(name)?;
-        reader.owned::<Option<u64>>(raw, "`None` or a number such as `Some(1000000)`").flatten()
+        let wanted = "`None` or a number such as `Some(1000000)`";
+        reader.optional(budget.get(name)?).and_then(|raw| reader.number::<u64>(raw, wanted))
     };
     let (max_calls, max_structures) = (count(known[0]), count(known[1]));
     let (max_memory_mib, max_levels) = (count(known[3]), count(known[4]));
     // More levels than fit are no limit.
     let max_levels = max_levels.map(|levels| u32::try_from(levels).unwrap_or(u32::MAX));
     let max_seconds = budget.get(known[2]).and_then(|raw| read_seconds(reader, raw));
-    let is_enough = budget.get(known[5]).and_then(|raw| reader.owned(raw, "`true` or `false`"));
+    let is_enough = budget.get(known[5]).and_then(|raw| reader.boolean(raw));
     let is_enough = is_enough.unwrap_or(false);
     Budget { max_calls, max_structures, max_seconds, max_memory_mib, max_levels, is_enough }
 }
 
 fn read_seconds<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<f64> {
     let wanted = "`None` or seconds such as `Some(2.5)`";
-    let seconds = reader.owned::<Option<f64>>(raw, wanted)??;
+    let held = reader.optional(raw)?;
+    let seconds = reader.float(held, wanted)?;
     if seconds.is_finite() && seconds >= 0.0 {
         Some(seconds)
     } else {

@@ -130,18 +130,23 @@ mod passed;
 mod plan;
 mod read;
 mod resolve;
+#[cfg(feature = "suite-files")]
 mod suite_file;
+mod syntax;
 
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};
-pub use plan::{Budget, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper};
+pub use plan::{
+    Budget, CallAudits, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper,
+};
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,
 };
+#[cfg(feature = "suite-files")]
 pub use suite_file::{
     SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file,
     suite_fingerprint, write_suite_file,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 
 use beget_heap::{PassedBound, Schema};
-use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::file::ScopeFile;
@@ -12,7 +11,8 @@ use crate::read::{Bound, FileText};
 use crate::resolve::base_name;
 
 /// A bound by the field of the scope file that it is in, and the name that it has there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundName {
     /// `objects`, `arrays`, `strings`, or `fields` for the range of integers; `returned` is in no
     /// field: the number of structures that are taken out of a returned list.
@@ -76,6 +76,9 @@ impl ScopeFile {
         let message = format!("no structure was built: {made} {what} than the scope allows");
         let help = match &*name.bound {
             "fields" => "write a range that has it, or `any`",
+            "arrays" | "strings" => {
+                "write a larger number, such as `arrays: 16` (`arrays = 16` in `check!`), or a larger `k`"
+            }
             "returned" => "skip the method, or declare one that returns fewer",
             _ => "write a larger number here, or a larger `k`",
         };

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
 use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
 use regex_lite::Regex;
-use serde::{Deserialize, Serialize};
 
 use crate::ints::{DerivedInts, wider};
 
@@ -38,6 +37,8 @@ pub struct Plan {
     /// Whether the values that a panic leaves are looked at, used by one more call and dropped. The
     /// scope does not say it: it is for whoever checks what calls leave.
     pub follows_panics: bool,
+    /// What is asked of calls that are made once more for it; likewise.
+    pub audits: CallAudits,
     /// When to stop early.
     pub budget: Budget,
     /// What of a run with slack is reported. `None`: no slack, everything found is.
@@ -85,8 +86,8 @@ impl FieldLimit {
 
 /// The position of a method in a plan. That in the suite, all of whose methods need not take part,
 /// is another type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PlannedIdx(usize);
 
 impl PlannedIdx {
@@ -233,6 +234,26 @@ impl PlannedMethod {
         }
         tuple.reverse();
         tuple
+    }
+}
+
+/// What is asked of calls by making them once more, on values that their recipes build, under a
+/// watch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CallAudits {
+    /// Whether they use no memory but what they have, and as they have it.
+    pub memory_sound: bool,
+    /// Whether what they allocate is freed at last.
+    pub memory_freed: bool,
+    /// Whether elements whose traits lie do no harm to memory.
+    pub lies: bool,
+}
+
+impl CallAudits {
+    /// Whether nothing is asked.
+    pub fn is_idle(self) -> bool {
+        self == CallAudits::default()
     }
 }
 

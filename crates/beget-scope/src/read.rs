@@ -1,21 +1,13 @@
-//! Reading RON with positions: every value of a file with the bytes that it came from.
+//! Reading what is wanted from a file: every value with the bytes that it came from.
 //!
-//! RON's own parser does the parsing. Values are read level by level as raw values, which borrow
-//! from the file, so the place of each is known and a mistake in one does not hide those in the
-//! others.
-
-mod seeds;
+//! Values are read level by level as raw values, which borrow from the file, so the place of each
+//! is known and a mistake in one does not hide those in the others.
 
 use std::collections::BTreeSet;
 
-use ron::error::{Error, Position, SpannedError};
-use ron::extensions::Extensions;
-use ron::value::RawValue;
-use serde::de::DeserializeOwned;
-
 use crate::diagnostic::{Diagnostics, SourceText, Span, nearest, suggest};
 use crate::expr::leading;
-use seeds::{MapEntries, Scalar, StructEntries, VariantContent};
+use crate::syntax::{NO_COMMA, NO_MORE, Raw, RonValue, SyntaxError, parse};
 
 /// The largest file that is read. Those written by hand have some hundred bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -108,16 +100,29 @@ impl Bound {
     }
 }
 
-/// A part of the file that is valid RON.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Raw<'t> {
-    text: &'t str,
-    start: usize,
-}
-
-impl Raw<'_> {
+impl<'t> Raw<'t> {
     pub(crate) fn span(&self) -> Span {
         self.start..self.start + self.text.len()
+    }
+
+    /// What it is. It was read before, as a part of what it stands in.
+    fn shape(self) -> RonValue<'t> {
+        let at = |raw: Raw<'t>| Raw { start: self.start + raw.start, ..raw };
+        let (_, shape) = parse(self.text).expect("a part of what was read");
+        match shape {
+            RonValue::List(items) => RonValue::List(items.into_iter().map(at).collect()),
+            RonValue::Tuple(name, items) => {
+                RonValue::Tuple(name, items.into_iter().map(at).collect())
+            }
+            RonValue::Map(entries) => RonValue::Map(
+                entries.into_iter().map(|(key, value)| (at(key), at(value))).collect(),
+            ),
+            RonValue::Struct(name, fields) => RonValue::Struct(
+                name,
+                fields.into_iter().map(|(field, value)| (field, at(value))).collect(),
+            ),
+            word => word,
+        }
     }
 }
 
@@ -150,26 +155,47 @@ impl<'t> RonReader<'t> {
 
     /// The struct `name` that is the whole file.
     pub(crate) fn file(&mut self, name: &'static str) -> Option<Fields<'t>> {
-        if self.source.text.len() > MOST_BYTES {
+        let text = &self.source.text;
+        if text.len() > MOST_BYTES {
             let message = format!("the file has more than {} MiB: refused", MOST_BYTES >> 20);
             self.problem(0..0, message, None);
             return None;
         }
-        let entries = options().from_str_seed(&self.source.text, StructEntries(name));
-        match entries {
-            Ok(entries) => Some(self.without_duplicates(entries)),
+        match parse(text) {
+            Ok((whole, shape)) => self.whole(whole, shape, name),
             Err(error) => {
-                self.syntax_error(&error);
+                self.syntax_error(error, name);
                 None
             }
         }
     }
 
+    /// The fields of the struct `name`, if the whole file is one.
+    fn whole(&mut self, whole: Raw<'t>, shape: RonValue<'t>, name: &str) -> Option<Fields<'t>> {
+        match shape {
+            RonValue::Struct(found, _) | RonValue::Tuple(found, _) | RonValue::Name(found)
+                if !found.is_empty() && found != name =>
+            {
+                let message = format!("expected struct `{name}` but found `{found}`");
+                self.problem(self.span_of(found), message, Some(one_struct(name)));
+                None
+            }
+            shape => match struct_fields(shape, name) {
+                Some(fields) => Some(self.without_duplicates(fields)),
+                None => {
+                    let message = format!("expected struct `{name}`");
+                    self.problem(whole.span(), message, Some(one_struct(name)));
+                    None
+                }
+            },
+        }
+    }
+
     /// The fields of a nested struct.
     pub(crate) fn fields(&mut self, raw: Raw<'t>, name: &'static str, example: &str) -> Fields<'t> {
-        match options().from_str_seed(raw.text, StructEntries(name)) {
-            Ok(entries) => self.without_duplicates(entries),
-            Err(_) => {
+        match struct_fields(raw.shape(), name) {
+            Some(fields) => self.without_duplicates(fields),
+            None => {
                 self.wrong_type::<()>(raw, &format!("a struct such as `{example}`"));
                 Fields::default()
             }
@@ -184,7 +210,14 @@ impl<'t> RonReader<'t> {
             }
             if !known.contains(&name) {
                 let message = format!("unknown field `{name}`");
-                self.problem(self.span_of(name), message, suggest(name, known.iter().copied()));
+                let is_home = |(home, names): &&(&str, &[&str])| {
+                    known.contains(home) && names.contains(&name)
+                };
+                let help = match NESTED.iter().find(is_home) {
+                    Some((home, _)) => Some(format!("write `{home}: ({name}: ...)`")),
+                    None => suggest(name, known.iter().copied()),
+                };
+                self.problem(self.span_of(name), message, help);
             }
         }
     }
@@ -206,34 +239,32 @@ impl<'t> RonReader<'t> {
 
     /// The name of the struct that is the whole file, or its parenthesis.
     fn opening(&self) -> Span {
-        let Ok(whole) = RawValue::from_ron(&self.source.text) else { return 0..1 };
-        let whole = self.raw(whole);
+        let Ok((whole, _)) = parse(&self.source.text) else { return 0..1 };
         let name = leading(whole.text, char::is_alphanumeric);
         whole.start..whole.start + name.len().max(1)
     }
 
     /// The elements of a list.
     pub(crate) fn list(&mut self, raw: Raw<'t>, example: &str) -> Option<Vec<Raw<'t>>> {
-        match options().from_str::<Vec<&'t RawValue>>(raw.text) {
-            Ok(elements) => Some(elements.into_iter().map(|value| self.raw(value)).collect()),
-            Err(_) => self.wrong_type(raw, &format!("a list such as `{example}`")),
+        match raw.shape() {
+            RonValue::List(elements) => Some(elements),
+            _ => self.wrong_type(raw, &format!("a list such as `{example}`")),
         }
     }
 
     /// The entries of a map from strings; a key that comes twice is refused.
     pub(crate) fn map(&mut self, raw: Raw<'t>, example: &str) -> Vec<(FileText, Raw<'t>)> {
-        let Ok(entries) = options().from_str::<MapEntries<'t>>(raw.text) else {
+        let RonValue::Map(entries) = raw.shape() else {
             self.wrong_type::<()>(raw, &format!("a map such as `{example}`"));
             return Vec::new();
         };
         let mut read: Vec<(FileText, Raw<'t>)> = Vec::new();
         let mut known = BTreeSet::new();
-        for (key, value) in entries.0 {
-            let Some(key) = self.text(self.raw(key)) else { continue };
+        for (key, value) in entries {
+            let Some(key) = self.text(key) else { continue };
             if !known.insert(key.value.clone()) {
                 self.problem(key.inside(), format!("`{}` is given twice", key.value), None);
             }
-            let value = self.raw(value);
             read.push((key, value));
         }
         read
@@ -247,8 +278,45 @@ impl<'t> RonReader<'t> {
 
     /// A string.
     pub(crate) fn text(&mut self, raw: Raw<'t>) -> Option<FileText> {
-        let value: String = self.owned(raw, "a string in quotes")?;
-        Some(text_at(raw, value))
+        match raw.shape() {
+            RonValue::Text(value) => Some(text_at(raw, value)),
+            _ => self.wrong_type(raw, "a string in quotes"),
+        }
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn boolean(&mut self, raw: Raw<'t>) -> Option<bool> {
+        match raw.shape() {
+            RonValue::Bool(value) => Some(value),
+            _ => self.wrong_type(raw, "`true` or `false`"),
+        }
+    }
+
+    /// An integer of some type.
+    pub(crate) fn number<N: TryFrom<i128>>(&mut self, raw: Raw<'t>, wanted: &str) -> Option<N> {
+        let number = match raw.shape() {
+            RonValue::Int(value) => N::try_from(value).ok(),
+            _ => None,
+        };
+        number.or_else(|| self.wrong_type(raw, wanted))
+    }
+
+    /// An integer or a float.
+    pub(crate) fn float(&mut self, raw: Raw<'t>, wanted: &str) -> Option<f64> {
+        match raw.shape() {
+            RonValue::Int(value) => Some(value as f64),
+            RonValue::Float(value) => Some(value),
+            _ => self.wrong_type(raw, wanted),
+        }
+    }
+
+    /// What stands in a `Some`, or else the value itself; nothing for `None`.
+    pub(crate) fn optional(&mut self, raw: Raw<'t>) -> Option<Raw<'t>> {
+        match raw.shape() {
+            RonValue::Name("None") => None,
+            RonValue::Tuple("Some", held) if held.len() == 1 => Some(held[0]),
+            _ => Some(raw),
+        }
     }
 
     /// An integer or an expression.
@@ -263,13 +331,11 @@ impl<'t> RonReader<'t> {
 
     /// The values of a parameter or field.
     pub(crate) fn domain(&mut self, raw: Raw<'t>, example: &str) -> Option<DomainSpec> {
-        if let Ok(value) = options().from_str::<String>(raw.text) {
-            return Some(DomainSpec::Text(text_at(raw, value)));
-        }
-        if !raw.text.starts_with('[') {
-            return self.wrong_type(raw, &format!("values such as `{example}`"));
-        }
-        let elements = self.list(raw, example)?;
+        let elements = match raw.shape() {
+            RonValue::Text(value) => return Some(DomainSpec::Text(text_at(raw, value))),
+            RonValue::List(elements) => elements,
+            _ => return self.wrong_type(raw, &format!("values such as `{example}`")),
+        };
         let items = elements.into_iter().filter_map(|element| {
             let value = self.scalar(element, "a number, string, character or boolean")?;
             Some(Spanned { value, span: element.span() })
@@ -278,31 +344,22 @@ impl<'t> RonReader<'t> {
     }
 
     fn scalar(&mut self, raw: Raw<'t>, wanted: &str) -> Option<ListItem> {
-        Some(match self.owned(raw, wanted)? {
-            Scalar::Int(value) => ListItem::Int(value),
-            Scalar::Float(value) => ListItem::Float(value),
-            Scalar::Bool(value) => ListItem::Bool(value),
-            Scalar::Char(value) => ListItem::Char(value),
-            Scalar::Text(value) => ListItem::Text(text_at(raw, value)),
+        Some(match raw.shape() {
+            RonValue::Int(value) => ListItem::Int(value),
+            RonValue::Float(value) => ListItem::Float(value),
+            RonValue::Bool(value) => ListItem::Bool(value),
+            RonValue::Char(value) => ListItem::Char(value),
+            RonValue::Text(value) => ListItem::Text(text_at(raw, value)),
+            _ => return self.wrong_type(raw, wanted),
         })
-    }
-
-    /// A value of any type that owns its data; `wanted` says which, for the message.
-    pub(crate) fn owned<T: DeserializeOwned>(&mut self, raw: Raw<'t>, wanted: &str) -> Option<T> {
-        match options().from_str(raw.text) {
-            Ok(value) => Some(value),
-            Err(_) => self.wrong_type(raw, wanted),
-        }
     }
 
     /// Which variant of an enum it is, and what stands in its parentheses.
     pub(crate) fn variant(&mut self, raw: Raw<'t>) -> (&'t str, Option<Raw<'t>>) {
-        let name = leading(raw.text, |char| char.is_alphanumeric() || char == '_');
-        let held =
-            raw.text.ends_with(')').then(|| options().from_str::<VariantContent<'t>>(raw.text));
-        match held {
-            Some(Ok(VariantContent(value))) => (name, Some(self.raw(value))),
-            _ => (name, None),
+        match raw.shape() {
+            RonValue::Name(name) => (name, None),
+            RonValue::Tuple(name, held) if held.len() == 1 => (name, Some(held[0])),
+            _ => ("", None),
         }
     }
 
@@ -325,21 +382,14 @@ impl<'t> RonReader<'t> {
         None
     }
 
-    fn without_duplicates(&mut self, entries: Vec<(&'t str, &'t RawValue)>) -> Fields<'t> {
-        let mut fields = Fields::default();
+    fn without_duplicates(&mut self, entries: Vec<(&'t str, Raw<'t>)>) -> Fields<'t> {
         let mut known = BTreeSet::new();
-        for (name, value) in entries {
-            if !known.insert(name) {
+        for (name, _) in &entries {
+            if !known.insert(*name) {
                 self.problem(self.span_of(name), format!("field `{name}` is given twice"), None);
             }
-            fields.entries.push((name, self.raw(value)));
         }
-        fields
-    }
-
-    fn raw(&self, value: &'t RawValue) -> Raw<'t> {
-        let text = value.trim().get_ron();
-        Raw { text, start: self.span_of(text).start }
+        Fields { entries }
     }
 
     /// Where a part of the file stands in it.
@@ -348,29 +398,49 @@ impl<'t> RonReader<'t> {
         start..start + part.len()
     }
 
-    fn syntax_error(&mut self, error: &SpannedError) {
-        let text = &self.source.text;
-        let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));
-        let at = match &error.code {
-            Error::ExpectedDifferentStructName { found, .. } => start..start + found.len(),
-            _ => end..end + text[end..].chars().next().map_or(0, char::len_utf8),
-        };
-        let help = match &error.code {
-            Error::ExpectedDifferentStructName { expected, .. } => {
-                Some(format!("the file is one struct `{expected}(...)`"))
-            }
-            Error::ExpectedComma => Some(missing_comma(&text[..end], &text[end..]).to_owned()),
+    fn syntax_error(&mut self, SyntaxError { at, message }: SyntaxError, name: &str) {
+        let (before, after) = self.source.text.split_at(at);
+        let help = match message {
+            NO_COMMA => Some(missing_comma(before, after).to_owned()),
+            NO_MORE => Some(one_struct(name)),
             _ => None,
         };
-        let message = error.code.to_string();
-        self.problem(at, lower_first(&message), help);
+        let len = after.chars().next().map_or(0, char::len_utf8);
+        self.problem(at..at + len, message, help);
     }
 }
+
+/// The fields of a struct that may say its name.
+fn struct_fields<'t>(shape: RonValue<'t>, name: &str) -> Option<Vec<(&'t str, Raw<'t>)>> {
+    let (found, fields) = match shape {
+        RonValue::Struct(found, fields) => (found, fields),
+        RonValue::Tuple(found, items) if items.is_empty() => (found, Vec::new()),
+        _ => return None,
+    };
+    (found.is_empty() || found == name).then_some(fields)
+}
+
+fn one_struct(name: &str) -> String {
+    format!("the file is one struct `{name}(...)`")
+}
+
+/// What may stand in `budget`.
+pub(crate) const BUDGET_FIELDS: [&str; 6] =
+    ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
+
+/// What may stand in `misuse`.
+pub(crate) const MISUSE_FIELDS: [&str; 3] = ["errors", "panics", "keep_panicked"];
+
+/// The structs in a scope, with their fields.
+const NESTED: [(&str, &[&str]); 2] = [("budget", &BUDGET_FIELDS), ("misuse", &MISUSE_FIELDS)];
 
 /// The help where a comma is missing, most often because a range or an expression has no quotes.
 fn missing_comma(before: &str, after: &str) -> &'static str {
     if before.trim_end().ends_with('.') || after.starts_with('.') {
         return "write ranges in quotes: `\"0..k\"`";
+    }
+    if after.starts_with('=') {
+        return "write a colon between a name and its value: `name: value`";
     }
     match after.starts_with(['+', '-', '*', '/', '%']) {
         true => "write expressions in quotes: `\"k + 1\"`",
@@ -378,28 +448,8 @@ fn missing_comma(before: &str, after: &str) -> &'static str {
     }
 }
 
-fn lower_first(message: &str) -> String {
-    let mut chars = message.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-fn options() -> ron::Options {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
-}
-
 fn text_at(raw: Raw<'_>, value: String) -> FileText {
     let quote = raw.text.find('"').map_or(0, |index| index + 1);
     let verbatim = raw.text[quote..].starts_with(value.as_str());
     FileText { value, span: raw.span(), contents: verbatim.then_some(raw.start + quote) }
-}
-
-/// The byte at a position given by line and column in characters, both from 1.
-fn offset(text: &str, position: Position) -> usize {
-    let line_start = match position.line {
-        0 | 1 => 0,
-        line => text.match_indices('\n').nth(line - 2).map_or(text.len(), |(index, _)| index + 1),
-    };
-    let line = &text[line_start..];
-    let column = line.char_indices().nth(position.col.saturating_sub(1));
-    column.map_or(text.len(), |(index, _)| line_start + index)
 }

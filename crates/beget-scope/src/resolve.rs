@@ -24,7 +24,7 @@ use bounds::raised;
 use crate::diagnostic::{Diagnostics, Span};
 use crate::expr::{self, ExprError, IntRange};
 use crate::file::{Scope, ScopeFile};
-use crate::plan::{Budget, FieldLimit, Misuse, Plan, Proper};
+use crate::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, Proper};
 use crate::read::{Bound, FileText};
 
 /// The most patterns for messages of panics: each message is matched against all of them.
@@ -105,6 +105,7 @@ impl ScopeFile {
             }),
             misuse,
             follows_panics: false,
+            audits: CallAudits::default(),
             budget: budget(overrides.budget, self.scope.budget),
             schema: resolver.schema,
         };

@@ -366,6 +366,9 @@ fn check_nothing_built(text: &str, passed: PassedBound, calls: u64, shown: (&str
     assert_eq!((&*diagnostic.message, &*diagnostic.offending), (&*message, offending));
     let help = match passed {
         PassedBound::Ints | PassedBound::Field { .. } => "write a range that has it, or `any`",
+        PassedBound::Arrays | PassedBound::Texts => {
+            "write a larger number, such as `arrays: 16` (`arrays = 16` in `check!`), or a larger `k`"
+        }
         _ => "write a larger number here, or a larger `k`",
     };
     assert_eq!(diagnostic.help.as_deref(), Some(help));

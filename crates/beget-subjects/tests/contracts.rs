@@ -1,4 +1,5 @@
-//! What the built-in contracts say of the case studies, with all methods that are sound.
+//! What the built-in contracts say of the case studies, with all methods that are sound. Their
+//! calls are audited too, with their memory checked.
 
 mod common;
 
@@ -11,6 +12,11 @@ struct NoClock;
 impl Host for NoClock {
     fn seconds(&self) -> f64 {
         0.0
+    }
+
+    /// Whoever runs the test sees it.
+    fn outlives_calls(&self) -> bool {
+        true
     }
 }
 
@@ -30,6 +36,10 @@ fn asked(name: &str, k: u32) -> Vec<ContractTally> {
     let run = check(&input, &[], plan, Settings::default(), StoreKind::Exact, &watch).unwrap();
     assert!(run.stop_reason.is_exhausted(), "{name}");
     assert_eq!(run.breaches, [], "{name}");
+    let of_memory = ["memory", "leak"];
+    let findings = run.corpus.report.findings.iter();
+    let found = findings.filter(|finding| of_memory.contains(&finding.problem.kind.name()));
+    assert_eq!(found.count(), 0, "{name}: {:#?}", run.corpus.report.findings);
     run.contracts
 }
 
@@ -42,6 +52,9 @@ fn no_case_study_breaks_a_contract() {
         let contracts = asked(&name, k);
         // Each is `Clone` or `Debug` at least.
         assert!(!contracts.is_empty(), "{name}");
+        for of_memory in ["memory_sound", "memory_freed"] {
+            assert!(contracts.iter().any(|tally| tally.name == of_memory), "{name}");
+        }
         let unasked = contracts.iter().filter(|tally| tally.asked == 0);
         assert_eq!(unasked.map(|tally| tally.name).collect::<Vec<_>>(), [""; 0], "{name}");
     }

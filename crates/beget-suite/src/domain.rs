@@ -247,7 +247,7 @@ macro_rules! floats {
                         let (value, ty) = (format!("{float:?}"), stringify!($ty));
                         return Err(DomainError::DoesNotFit { value, ty });
                     }
-                    if seen.insert(value.to_bits()) {
+                    if seen.insert(u64::from(value.to_bits())) {
                         values.push(value);
                     }
                 }

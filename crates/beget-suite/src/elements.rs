@@ -4,7 +4,7 @@
 //! are the same. A suite of a `Stack<Tracked>` shows the difference. [`Tracked`] is an integer and
 //! [`TrackedUnit`] takes no space. Both are ordinary values until someone [watches](ElementWatch):
 //! then each has an identity, whoever drops it twice is noticed, and each use of a trait of theirs
-//! can be made to panic, as any `Clone` or `Ord` of a user's type may.
+//! can be made to panic or to lie, as any `Clone` or `Ord` of a user's type may.
 //!
 //! Neither owns memory, so to drop one twice is noted and does no harm.
 
@@ -48,15 +48,15 @@ impl Drop for Tracked {
 
 impl Clone for Tracked {
     fn clone(&self) -> Self {
-        watch::used("Clone");
-        Tracked::new(self.value)
+        let lies = watch::used("Clone");
+        Tracked::new(self.value.wrapping_add(lies.into()))
     }
 }
 
 impl PartialEq for Tracked {
     fn eq(&self, other: &Self) -> bool {
-        watch::used("==");
-        self.value == other.value
+        let lies = watch::used("==");
+        (self.value == other.value) != lies
     }
 }
 
@@ -70,15 +70,15 @@ impl PartialOrd for Tracked {
 
 impl Ord for Tracked {
     fn cmp(&self, other: &Self) -> Ordering {
-        watch::used("Ord");
-        self.value.cmp(&other.value)
+        let lies = watch::used("Ord");
+        said(self.value.cmp(&other.value), lies)
     }
 }
 
 impl Hash for Tracked {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        watch::used("Hash");
-        self.value.hash(state);
+        let lies = watch::used("Hash");
+        self.value.wrapping_add(lies.into()).hash(state);
     }
 }
 
@@ -86,6 +86,11 @@ impl fmt::Debug for Tracked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
     }
+}
+
+/// What an element says of an order; another one if it lies.
+fn said(order: Ordering, lies: bool) -> Ordering {
+    if lies { order.reverse().then(Ordering::Less) } else { order }
 }
 
 /// Its form is that of the integer.
@@ -158,8 +163,7 @@ impl Clone for TrackedUnit {
 
 impl PartialEq for TrackedUnit {
     fn eq(&self, _: &Self) -> bool {
-        watch::used("==");
-        true
+        !watch::used("==")
     }
 }
 
@@ -173,8 +177,8 @@ impl PartialOrd for TrackedUnit {
 
 impl Ord for TrackedUnit {
     fn cmp(&self, _: &Self) -> Ordering {
-        watch::used("Ord");
-        Ordering::Equal
+        let lies = watch::used("Ord");
+        said(Ordering::Equal, lies)
     }
 }
 

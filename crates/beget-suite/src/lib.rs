@@ -21,6 +21,7 @@ mod part;
 mod recipe;
 mod return_value;
 mod sequence;
+#[cfg(feature = "serde")]
 mod sequence_data;
 mod source;
 mod suite;
@@ -46,6 +47,7 @@ pub use return_value::{
 pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
+#[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::{WriteCall, to_source};
 pub use suite::{
@@ -55,6 +57,7 @@ pub use suite::{
 };
 pub use test_source::TestFunction;
 pub use traits::{
-    DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps, ItemStepsBack,
-    IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits, trait_probe,
+    BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
+    ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits,
+    trait_probe,
 };

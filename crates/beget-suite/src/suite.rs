@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use beget_heap::decode::decode_value;
 use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
-use serde::{Deserialize, Serialize};
 
 use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
@@ -81,8 +80,8 @@ pub struct TypeIdx(pub usize);
 
 /// The position of a method in its suite. That in a plan, which may leave methods out, is another
 /// type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct MethodIdx(usize);
 
 impl MethodIdx {

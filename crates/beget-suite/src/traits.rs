@@ -25,6 +25,8 @@ pub struct TypeTraits {
     pub hash: Option<HashFn>,
     /// `Debug`.
     pub debug: Option<DebugFn>,
+    /// `Display`.
+    pub display: Option<DebugFn>,
     /// `Default`.
     pub default: Option<DefaultFn>,
     /// Whether values are unequal by `PartialEq::ne`, which a type may write by hand.
@@ -39,6 +41,21 @@ pub struct TypeTraits {
     pub iterate_exact: Option<IterateExactFn>,
     /// As [`TypeTraits::iterate`], where its iterator is a `FusedIterator`.
     pub iterate_fused: Option<IterateFn>,
+    /// `Borrow<str>`, or `Borrow<[E]>` where references to it iterate over `&E`.
+    pub borrow: BorrowFns,
+}
+
+/// What a type says as what it can be borrowed as.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BorrowFns {
+    /// What is borrowed, as source: `str` or `[_]`.
+    pub target: &'static str,
+    /// `PartialEq` of what is borrowed.
+    pub eq: Option<EqFn>,
+    /// `Hash` of that.
+    pub hash: Option<HashFn>,
+    /// `PartialOrd` of that.
+    pub cmp: Option<PartialOrdFn>,
 }
 
 /// Compares two values of one type.
@@ -49,7 +66,7 @@ pub type PartialOrdFn = fn(&dyn Any, &dyn Any) -> Option<Ordering>;
 pub type OrdFn = fn(&dyn Any, &dyn Any) -> Ordering;
 /// Feeds a value to a hasher.
 pub type HashFn = fn(&dyn Any, &mut dyn Hasher);
-/// Writes a value as its `Debug` does.
+/// Writes a value as its `Debug` or `Display` does.
 pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
 /// Makes the default value.
 pub type DefaultFn = fn() -> Box<dyn Any>;
@@ -136,6 +153,20 @@ impl TypeTraits {
     pub fn debug_of<'v>(&self, value: &'v dyn Any) -> Option<impl fmt::Debug + use<'v>> {
         self.debug.map(|debug| DebugOf(debug, value))
     }
+
+    /// A value with its `Display`, if its type has it.
+    pub fn display_of<'v>(&self, value: &'v dyn Any) -> Option<impl fmt::Display + use<'v>> {
+        self.display.map(|display| DisplayOf(display, value))
+    }
+}
+
+/// A value with the `Display` of its type.
+struct DisplayOf<'v>(DebugFn, &'v dyn Any);
+
+impl fmt::Display for DisplayOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0)(self.1, f)
+    }
 }
 
 /// A value with the `Debug` of its type.
@@ -154,12 +185,15 @@ macro_rules! type_traits {
     ($ty:ty) => {{
         #[allow(unused_imports)]
         use $crate::trait_probe::{
-            HasDebug as _, HasDefault as _, HasDoubleEnded as _, HasEq as _, HasExactSize as _,
-            HasFused as _, HasHash as _, HasIntoIterator as _, HasItemName as _, HasNe as _,
-            HasOrd as _, HasPartialEq as _, HasPartialOrd as _, LacksDebug as _, LacksDefault as _,
-            LacksDoubleEnded as _, LacksEq as _, LacksExactSize as _, LacksFused as _,
-            LacksHash as _, LacksIntoIterator as _, LacksItemName as _, LacksNe as _,
-            LacksOrd as _, LacksPartialEq as _, LacksPartialOrd as _,
+            BorrowsNoSliceEq as _, BorrowsNoSliceHash as _, BorrowsNoSliceOrd as _,
+            BorrowsNoText as _, BorrowsSliceEq as _, BorrowsSliceHash as _, BorrowsSliceOrd as _,
+            BorrowsText as _, HasDebug as _, HasDefault as _, HasDisplay as _, HasDoubleEnded as _,
+            HasEq as _, HasExactSize as _, HasFused as _, HasHash as _, HasIntoIterator as _,
+            HasItemName as _, HasNe as _, HasOrd as _, HasPartialEq as _, HasPartialOrd as _,
+            LacksDebug as _, LacksDefault as _, LacksDisplay as _, LacksDoubleEnded as _,
+            LacksEq as _, LacksExactSize as _, LacksFused as _, LacksHash as _,
+            LacksIntoIterator as _, LacksItemName as _, LacksNe as _, LacksOrd as _,
+            LacksPartialEq as _, LacksPartialOrd as _,
         };
         let probe = $crate::trait_probe::Probe::<$ty>::new();
         $crate::TypeTraits {
@@ -169,6 +203,7 @@ macro_rules! type_traits {
             ord: (&probe).ord_fn(),
             hash: (&probe).hash_fn(),
             debug: (&probe).debug_fn(),
+            display: (&probe).display_fn(),
             default: (&probe).default_fn(),
             ne: (&probe).ne_fn(),
             iterate: (&probe).iterate_fn(),
@@ -176,6 +211,12 @@ macro_rules! type_traits {
             iterate_both: (&probe).iterate_both_fn(),
             iterate_exact: (&probe).iterate_exact_fn(),
             iterate_fused: (&probe).iterate_fused_fn(),
+            borrow: (&probe).text_fns().unwrap_or($crate::BorrowFns {
+                target: "[_]",
+                eq: (&probe).slice_eq_fn(),
+                hash: (&probe).slice_hash_fn(),
+                cmp: (&probe).slice_ord_fn(),
+            }),
         }
     }};
 }
@@ -185,18 +226,27 @@ macro_rules! type_traits {
 /// `(&Probe::<T>::new()).debug_fn()` is the method of `HasDebug` where `T: Debug`, and that of
 /// `LacksDebug` otherwise; [`Probe`](trait_probe::Probe) describes how.
 pub mod trait_probe {
-    use std::any::type_name;
-    use std::fmt::Debug;
+    use std::any::{Any, type_name};
+    use std::borrow::Borrow;
+    use std::fmt::{Debug, Display};
     use std::hash::Hash;
     use std::iter::FusedIterator;
+    use std::ops::Deref;
 
     pub use beget_heap::probe::Probe;
 
     use super::{
-        DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn, IterateFn,
-        OrdFn, PartialOrdFn,
+        BorrowFns, DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn,
+        IterateFn, OrdFn, PartialOrdFn,
     };
     use crate::suite::downcast;
+
+    /// The slice of what references to `T` iterate over.
+    type SliceOf<T> = [<<&'static T as IntoIterator>::Item as Deref>::Target];
+
+    fn borrowed<T: Borrow<B> + 'static, B: ?Sized>(value: &dyn Any) -> &B {
+        downcast::<T>(value).borrow()
+    }
 
     macro_rules! probes {
         ($($name:literal, $has:ident, $lacks:ident, $method:ident -> $function:ty:
@@ -245,6 +295,32 @@ pub mod trait_probe {
             |value, mut hasher| downcast::<T>(value).hash(&mut hasher);
         "T: Debug", HasDebug, LacksDebug, debug_fn -> DebugFn: (T: Debug)
             |value, f| downcast::<T>(value).fmt(f);
+        "T: Display", HasDisplay, LacksDisplay, display_fn -> DebugFn: (T: Display)
+            |value, f| downcast::<T>(value).fmt(f);
+        "T: Borrow<str>", BorrowsText, BorrowsNoText, text_fns -> BorrowFns: (T: Borrow<str>)
+            BorrowFns {
+                target: "str",
+                eq: Some(|left, right| borrowed::<T, str>(left) == borrowed::<T, str>(right)),
+                hash: Some(|value, mut hasher| borrowed::<T, str>(value).hash(&mut hasher)),
+                cmp: Some(|left, right| {
+                    borrowed::<T, str>(left).partial_cmp(borrowed::<T, str>(right))
+                }),
+            };
+        "T: Borrow<[E]>, E: PartialEq", BorrowsSliceEq, BorrowsNoSliceEq, slice_eq_fn -> EqFn:
+            (T: Borrow<SliceOf<T>>, &'static T: IntoIterator<Item: Deref<Target: Sized>>,
+             SliceOf<T>: PartialEq)
+            |left, right| borrowed::<T, SliceOf<T>>(left) == borrowed::<T, SliceOf<T>>(right);
+        "T: Borrow<[E]>, E: Hash", BorrowsSliceHash, BorrowsNoSliceHash, slice_hash_fn -> HashFn:
+            (T: Borrow<SliceOf<T>>, &'static T: IntoIterator<Item: Deref<Target: Sized>>,
+             SliceOf<T>: Hash)
+            |value, mut hasher| borrowed::<T, SliceOf<T>>(value).hash(&mut hasher);
+        "T: Borrow<[E]>, E: PartialOrd", BorrowsSliceOrd, BorrowsNoSliceOrd,
+            slice_ord_fn -> PartialOrdFn:
+            (T: Borrow<SliceOf<T>>, &'static T: IntoIterator<Item: Deref<Target: Sized>>,
+             SliceOf<T>: PartialOrd)
+            |left, right| {
+                borrowed::<T, SliceOf<T>>(left).partial_cmp(borrowed::<T, SliceOf<T>>(right))
+            };
         "T: Default", HasDefault, LacksDefault, default_fn -> DefaultFn: (T: Default)
             || Box::new(T::default());
         "&T: IntoIterator<Item: Debug>", HasIntoIterator, LacksIntoIterator,

@@ -80,10 +80,28 @@ fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockR
             false => made.append(open.take_seen_once()),
         }
         made.append(make(desk, &pieces.before));
-        made.append(pieces.at.fails(desk.explorer, desk.recipes, place, problem));
+        made.append(what_is_left_of(desk, &pieces.at, place, problem));
         rest = pieces.after;
         open.spare(place, &death, &mut rest);
     }
+    made
+}
+
+/// What a call comes to that has died with `problem`: it has failed, unless it was over, and made
+/// once more by an audit.
+fn what_is_left_of(
+    desk: &mut WorkerDesk<'_>,
+    at: &Block,
+    place: CallPlace,
+    problem: Problem,
+) -> BlockResult {
+    let (Some(_), Some(method)) = (place.audit(), place.method()) else {
+        return at.fails(desk.explorer, desk.recipes, place, problem);
+    };
+    let mut spared = at.clone();
+    spared.spare_audits(method);
+    let mut made = make(desk, &spared);
+    made.append(at.shows(desk.explorer, desk.recipes, place, problem));
     made
 }
 
@@ -101,8 +119,9 @@ struct BlockState {
     /// A death that the call alone does not lead to, with what is said of it if it is not seen
     /// again.
     seen_once: Option<(CallPlace, BlockResult)>,
-    /// The methods of which a panic has left what ends processes.
-    ended_after_panic: Vec<PlannedIdx>,
+    /// The methods of which a panic has left what ends processes, or (`true`) of which an audit has
+    /// ended one.
+    ended_later: Vec<(PlannedIdx, bool)>,
 }
 
 impl BlockState {
@@ -112,13 +131,18 @@ impl BlockState {
     }
 
     /// What panics of a method leave is not followed in the `rest` of a block once that has ended
-    /// two workers, or has not returned: it would do so at every call that panics.
+    /// two workers, or has not returned: it would do so at every call that panics. Nor are its
+    /// calls audited, likewise.
     fn spare(&mut self, place: CallPlace, death: &Death, rest: &mut Block) {
-        let Some(method) = place.method().filter(|_| place.is_after_panic()) else { return };
-        let is_known = self.ended_after_panic.contains(&method);
-        self.ended_after_panic.push(method);
-        if is_known || is_hang(death) {
-            rest.unfollow(method);
+        let is_audit = place.audit().is_some();
+        let is_spared = is_audit || place.is_after_panic();
+        let Some(method) = place.method().filter(|_| is_spared) else { return };
+        let is_known = self.ended_later.contains(&(method, is_audit));
+        self.ended_later.push((method, is_audit));
+        match is_known || is_hang(death) {
+            true if is_audit => rest.spare_audits(method),
+            true => rest.unfollow(method),
+            false => {}
         }
     }
 
@@ -174,10 +198,12 @@ fn is_hang(death: &Death) -> bool {
 }
 
 fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
-    let culprit = match (place.after_panic(desk.explorer), place.method()) {
-        (Some(activity), _) => Culprit::AfterPanic(activity),
-        (None, Some(_)) => Culprit::Call,
-        (None, None) => Culprit::Structure,
+    let after = place.after_panic(desk.explorer);
+    let culprit = match (place.audit(), after, place.method()) {
+        (Some(audit), ..) => Culprit::Audit(audit),
+        (None, Some(activity), _) => Culprit::AfterPanic(activity),
+        (None, None, Some(_)) => Culprit::Call,
+        (None, None, None) => Culprit::Structure,
     };
     death.problem(&culprit, &desk.supervisor.limits)
 }

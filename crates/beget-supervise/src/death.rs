@@ -2,6 +2,7 @@
 
 use std::process::ExitStatus;
 
+use beget_engine::CallAudit;
 use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
 use beget_guard::CallInProgress;
 
@@ -38,6 +39,8 @@ pub(crate) enum Culprit {
     Structure,
     /// What was done with the values that a panic of the call has left.
     AfterPanic(String),
+    /// The call, once more, in an audit.
+    Audit(CallAudit),
 }
 
 impl Culprit {
@@ -47,6 +50,7 @@ impl Culprit {
             Culprit::Call => "the call",
             Culprit::Structure => "making, copying or dropping the structure",
             Culprit::AfterPanic(activity) => activity,
+            Culprit::Audit(audit) => audit.activity(),
         }
     }
 }
@@ -57,6 +61,7 @@ impl Death {
         let problem = self.problem_of(culprit.text(), limits);
         match culprit {
             Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
+            Culprit::Audit(audit) => problem.with_name(audit.contract()),
             Culprit::Unknown | Culprit::Call | Culprit::Structure => problem,
         }
     }

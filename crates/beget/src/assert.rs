@@ -1,5 +1,6 @@
 //! What tests of findings ask: `check!` prints them, and `beget emit` writes them.
 
+use beget_alloc::{MemoryCheck, MemoryFill};
 use beget_finding::Problem;
 use beget_heap::{Bounds, Layout, Schema, canonical_form};
 use beget_repok::{Checker, HasRepOks, Subject};
@@ -58,4 +59,36 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
         Err(cause) => cause.to_string(),
     };
     panic!("{}", Problem::rejected(name, &clause));
+}
+
+/// Fails where some code misuses the memory that it allocates, or leaves some that nobody can free.
+///
+/// The test's binary needs the allocator.
+///
+/// ```
+/// # fn main() {
+/// beget::install_allocator!(unsafe);
+///
+/// beget::assert_memory(|| drop(vec![1, 2, 3]));
+/// # }
+/// ```
+///
+/// # Panics
+/// If it does, with what is wrong; where the allocator is not
+/// [installed](crate::install_allocator!), or its platform is another one; and as the code does.
+#[track_caller]
+pub fn assert_memory(work: impl FnOnce()) {
+    let Some(mut check) = MemoryCheck::open() else {
+        panic!(
+            "memory cannot be checked: write `beget::install_allocator!(unsafe);` into the crate of the test"
+        )
+    };
+    check.run(MemoryFill::PAIR[0], work);
+    let checked = check.finish();
+    if let Some(fault) = checked.fault {
+        panic!("{}", Problem::memory(&fault.to_string()));
+    }
+    if checked.has_leak() {
+        panic!("{}", Problem::leak(checked.live_blocks, checked.live_bytes));
+    }
 }

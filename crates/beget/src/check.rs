@@ -3,6 +3,7 @@
 mod stop;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::Write as _;
@@ -259,6 +260,9 @@ impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckError::Input(error) if error.is_diagnostic() => write!(f, "\n{error}"),
+            CheckError::Input(error @ InputError::Unreadable { .. }) => {
+                write!(f, "{error}; {NO_FILE}")
+            }
             CheckError::Input(error) => error.fmt(f),
             CheckError::Findings(found) => f.write_str(&found.text),
             CheckError::Incomplete { reason, advice } => {
@@ -501,6 +505,10 @@ impl Host for Process<'_> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 
+    fn outlives_calls(&self) -> bool {
+        beget_guard::outlives_ends()
+    }
+
     fn report(&self, event: Event<'_>) {
         let Event::LongRun { structures, explored, growth } = event else { return };
         let level = growth.level;
@@ -591,6 +599,10 @@ pub mod probe {
 /// Of how many findings the witnesses are shown; of the others only the messages are.
 const MOST_SHOWN: usize = 3;
 
+/// What to do where there is no scope file.
+const NO_FILE: &str = "`cargo beget init` writes a first scope file for each suite into `scopes/`, and \
+                       `check!` without a path takes the same scope without a file";
+
 /// What to write for panics that may be documented.
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
                            `misuse: (panics: [\"part of its message\"])` in its file, \
@@ -615,23 +627,26 @@ fn found(run: &CheckRun) -> FoundFailures {
             writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
     let suite = &run.corpus.plan.suite;
-    let tests = failure_tests(run, RepOkSource::Type).take(MOST_SHOWN);
+    let tests = failure_tests(run, RepOkSource::Type);
     found_failures(text, suite, tests, run.findings().cloned().collect())
 }
 
-/// Findings, told behind `text`: the first with their witnesses, which are `tests`.
+/// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
+/// by their problems.
 pub(crate) fn found_failures<'t>(
     mut text: String,
     suite: &Suite,
     tests: impl Iterator<Item = FailureTest<'t>>,
     findings: Vec<Finding>,
 ) -> FoundFailures {
-    let tests: Vec<FailureTest<'_>> = tests.take(MOST_SHOWN).collect();
-    let shown: Vec<String> = tests.iter().map(|test| shown_one(suite, test)).collect();
-    text.push_str(&shown.join("\n"));
-    for finding in findings.iter().skip(MOST_SHOWN) {
-        let _ = write!(text, "\n{}{}", finding.problem, more_like_it(finding));
-    }
+    let shown = shown_in_full(&findings);
+    let last = shown.iter().max().map_or(0, |last| last + 1);
+    let tests = tests.take(last).enumerate().filter(|(index, _)| shown.contains(index));
+    let tests: Vec<FailureTest<'_>> = tests.map(|(_, test)| test).collect();
+    let sources: Vec<String> = tests.iter().map(|test| shown_one(suite, test)).collect();
+    text.push_str(&sources.join("\n"));
+    let others = findings.iter().enumerate().filter(|(index, _)| !shown.contains(index));
+    text.push_str(&told_briefly(suite, others.map(|(_, finding)| finding)));
     if findings.iter().any(|finding| finding.problem.priority() == Priority::Check) {
         text.push_str(RULE_OF_USE);
     }
@@ -642,29 +657,71 @@ pub(crate) fn found_failures<'t>(
     FoundFailures { findings, tests: tests.map(|test| test.function).collect(), text }
 }
 
+/// The positions of the findings whose witnesses are shown: the first ones, but a problem that was
+/// shown of one method gives way to another problem.
+fn shown_in_full(findings: &[Finding]) -> Vec<usize> {
+    let mut known = BTreeSet::new();
+    let (new, again): (Vec<usize>, Vec<usize>) =
+        (0..findings.len()).partition(|&index| known.insert(findings[index].problem.signature()));
+    new.into_iter().chain(again).take(MOST_SHOWN).collect()
+}
+
+/// A line for each problem, with the methods whose calls end in it.
+fn told_briefly<'f>(suite: &Suite, findings: impl Iterator<Item = &'f Finding>) -> String {
+    let mut told: Vec<(String, u64, Vec<&str>)> = Vec::new();
+    for finding in findings {
+        let (problem, count) = (finding.problem.to_string(), finding.count.max(1));
+        let calls = finding.witness.calls(suite);
+        let last = calls.as_ref().and_then(|calls| calls.statements.last());
+        let method = last.map(|last| suite.method(last.method).name);
+        let position = told.iter().position(|(other, ..)| *other == problem);
+        let position = position.unwrap_or_else(|| {
+            told.push((problem, 0, Vec::new()));
+            told.len() - 1
+        });
+        let (_, n_alike, methods) = &mut told[position];
+        *n_alike += count;
+        methods.extend(method.filter(|method| !methods.contains(method)));
+    }
+    let mut text = String::new();
+    for (problem, count, methods) in told {
+        let _ = write!(text, "\nalso: {problem}{}", more_like_it(count));
+        if !methods.is_empty() {
+            let methods: Vec<String> = methods.iter().map(|name| format!("`{name}`")).collect();
+            let _ = write!(text, ", by calls that end in {}", methods.join(", "));
+        }
+    }
+    text
+}
+
 /// Whether the problem is one of a contract that is built in.
 fn is_of_contract(problem: &Problem) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
     problem.kind == Kind::CONTRACT && beget_run::contract_names().contains(&name)
 }
 
-/// A finding with the test of its witness.
+/// A finding with the test of its witness, or with its calls alone where these return.
 pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
-    let FailureTest { finding, function, .. } = test;
-    let source = match function.body.is_empty() {
-        true => String::new(),
-        false => function.with_uses(suite).to_string(),
+    let FailureTest { finding, function, verdict } = test;
+    let problem = &finding.problem;
+    // What ends a process or does not return is not made again to see that it fails.
+    let is_silent = verdict.is_err() && problem.priority() < Priority::Memory;
+    let source = match (function.body.is_empty(), verdict) {
+        (true, _) => String::new(),
+        (false, Err(reason)) if is_silent => {
+            format!("// No test: {reason}.\n{}\n", function.body.join("\n"))
+        }
+        (false, _) => function.with_uses(suite).to_string(),
     };
     let before = match finding.witness.text_before() {
         before if before.is_empty() => before,
         before => format!("\nbefore the last call\n{}", indented(&before)),
     };
-    let problem = &finding.problem;
-    format!("{problem}{}\n\n{}{before}\n", more_like_it(finding), indented(&source))
+    format!("{problem}{}\n\n{}{before}\n", more_like_it(finding.count), indented(&source))
 }
 
-fn more_like_it(finding: &Finding) -> String {
-    match finding.count {
+fn more_like_it(count: u64) -> String {
+    match count {
         0 | 1 => String::new(),
         count => format!(" (and {} more like it)", count - 1),
     }

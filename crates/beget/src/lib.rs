@@ -70,10 +70,13 @@ mod book;
 pub mod check;
 pub mod diff;
 pub mod for_all;
+#[cfg(feature = "random")]
 pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 pub mod registry;
+#[cfg(not(feature = "random"))]
+mod without;
 
 pub use beget_heap as heap;
 pub use beget_repok as repok;
@@ -82,7 +85,7 @@ pub use beget_scope as scope;
 pub use beget_suite as suites;
 pub use beget_suite::elements;
 
-pub use assert::{assert_invariant, assert_property, assert_rep_ok};
+pub use assert::{assert_invariant, assert_memory, assert_property, assert_rep_ok};
 pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};

@@ -327,3 +327,104 @@ fn an_invariant_asked_alone_says_what_a_check_says() {
     let message = message_of(|| beget::assert_invariant("is_sound", Err::<(), _>("2 of 1")));
     assert_eq!(message, "the invariant `is_sound` does not hold: \"2 of 1\"");
 }
+
+/// A door that is stuck whatever is done to it, and has one more defect.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Door {
+    is_open: bool,
+}
+
+impl Door {
+    fn refuse(&self) {
+        assert!(!self.is_open, "the door is stuck");
+    }
+}
+
+#[beget::api(part = 2)]
+impl Door {
+    /// Has a defect of its own, which is found last.
+    pub fn knock(&self) {
+        assert!(!self.is_open, "nobody is there");
+    }
+}
+
+#[beget::api(name = "door")]
+impl Door {
+    /// Closed.
+    pub fn new() -> Self {
+        Door::default()
+    }
+
+    /// Opens it.
+    pub fn open(&mut self) {
+        self.refuse();
+        self.is_open = true;
+    }
+
+    /// Is stuck.
+    pub fn close(&self) {
+        self.refuse();
+    }
+
+    /// Is stuck.
+    pub fn push(&self) {
+        self.refuse();
+    }
+
+    /// Is stuck.
+    pub fn pull(&self) {
+        self.refuse();
+    }
+
+    /// Is stuck.
+    pub fn lift(&self) {
+        self.refuse();
+    }
+}
+
+#[test]
+fn problems_are_shown_once_before_they_are_shown_again() {
+    let message = message_of(|| {
+        beget::check!(Door, k = 1);
+    });
+    let shown = |name: &str| message.contains(&format!("    fn panic_{name}() {{\n"));
+    assert!(shown("1_new_open_open") && shown("2_new_open_close"), "{message}");
+    assert!(shown("6_new_open_knock") && !message.contains("fn panic_3"), "{message}");
+    assert_eq!(message.matches("#[test]").count(), 3);
+    let also = "\nalso: panicked at crates/beget/tests/check.rs:";
+    assert_eq!(message.matches(also).count(), 1, "{message}");
+    let rest =
+        ": the door is stuck (and 2 more like it), by calls that end in `push`, `pull`, `lift`\n";
+    assert!(message.contains(rest), "{message}");
+}
+
+/// A number that differs each time it is drawn.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Lot {
+    drawn: u8,
+}
+
+#[beget::api(name = "lot")]
+impl Lot {
+    /// None is drawn.
+    pub fn new() -> Self {
+        Lot::default()
+    }
+
+    /// Draws one.
+    pub fn draw(&mut self) {
+        static N_DRAWN: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
+        self.drawn = N_DRAWN.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 3;
+    }
+}
+
+#[test]
+fn what_calls_alone_do_not_show_is_no_test() {
+    let message = message_of(|| {
+        beget::check!(Lot, k = 1);
+    });
+    assert!(message.contains("run again, the same calls give another structure"), "{message}");
+    let calls =
+        "    // No test: a test cannot show it.\n    let mut lot = Lot::new();\n    lot.draw();\n";
+    assert!(message.contains(calls) && !message.contains("#[test]"), "{message}");
+}

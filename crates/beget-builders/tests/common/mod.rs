@@ -14,7 +14,7 @@ use beget::suites::{
     Slice, Suite, TypeIdx, type_of,
 };
 use beget_heap::{Bounds, Layout};
-use beget_scope::{Budget, Misuse, Plan, PlannedIdx, PlannedMethod};
+use beget_scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
 
 /// The structure of made-up suites.
 #[derive(Clone, Debug, Heap)]
@@ -195,6 +195,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         schema,
         derived_ints: None,
         follows_panics: false,
+        audits: CallAudits::default(),
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,

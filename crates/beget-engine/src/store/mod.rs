@@ -90,7 +90,9 @@
 //! ```
 
 mod arena;
+#[cfg_attr(not(feature = "messages"), allow(dead_code, reason = "messages read and write them"))]
 mod candidates;
+#[cfg(feature = "messages")]
 mod candidates_message;
 mod chunked;
 mod exact;
@@ -105,7 +107,6 @@ use std::ops::Range;
 
 use beget_finding::StopReason;
 pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
-use serde::{Deserialize, Serialize};
 
 use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
@@ -114,7 +115,8 @@ pub use exact::ExactStore;
 pub use unmatched::UnmatchedStore;
 
 /// The number of a structure: its position in discovery order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct StructureId(pub u32);
 
 /// What a committed block brought.
@@ -127,7 +129,8 @@ pub struct CommitCounts {
 }
 
 /// How a structure was made: a call in the plan's numbering, and its structure arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Origin {
     /// The call.
     pub call: CallIdx,
@@ -143,7 +146,8 @@ impl Origin {
 }
 
 /// Why a store could not do what it was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StoreError {
     /// There is no room for a batch. The run ends with what is stored.

@@ -34,7 +34,7 @@ pub(super) struct PanickedCalls {
     /// Those of the task in work.
     pending: Vec<PanickedCall>,
     /// By method and place, of the tasks before.
-    n_followed: BTreeMap<(PlannedIdx, String), u32>,
+    n_followed: BTreeMap<PlannedIdx, BTreeMap<String, u32>>,
 }
 
 /// A call that panicked.
@@ -81,7 +81,7 @@ impl PanickedCalls {
     fn n_of(&self, planned: PlannedIdx, place: &str) -> u32 {
         let is_it = |call: &&PanickedCall| call.attempt.planned == planned && call.place == place;
         let pending = self.pending.iter().filter(is_it).count() as u32;
-        let before = self.n_followed.get(&(planned, place.to_owned()));
+        let before = self.n_followed.get(&planned).and_then(|of| of.get(place));
         pending + before.copied().unwrap_or(0)
     }
 }
@@ -113,7 +113,8 @@ impl Worker<'_> {
         for call in std::mem::take(&mut self.panicked.pending) {
             self.follow(&call, parents);
             let PanickedCall { attempt, place, .. } = call;
-            *self.panicked.n_followed.entry((attempt.planned, place)).or_default() += 1;
+            let followed = self.panicked.n_followed.entry(attempt.planned).or_default();
+            *followed.entry(place).or_default() += 1;
         }
         self.current.set_after(0);
     }
@@ -190,7 +191,7 @@ impl Worker<'_> {
     }
 
     /// Structures by their recipes; `None` if one cannot be built.
-    fn replay_all<'p, 'f: 'p>(
+    pub(super) fn replay_all<'p, 'f: 'p>(
         &self,
         parents: impl Iterator<Item = &'p Parent<'f>>,
     ) -> Option<Vec<Slot>> {

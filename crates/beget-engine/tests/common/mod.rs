@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Layout, Schema, Undecodable, Walker};
-use beget_scope::{Budget, Misuse, Plan, PlannedMethod};
+use beget_scope::{Budget, CallAudits, Misuse, Plan, PlannedMethod};
 use beget_suite::{
     Domain, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Pools, Suite, TypeIdx, type_of,
@@ -304,6 +304,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         layout,
         derived_ints: None,
         follows_panics: false,
+        audits: CallAudits::default(),
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),

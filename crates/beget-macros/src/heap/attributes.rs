@@ -6,10 +6,11 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, Field, LitInt, LitStr, Path, Result, Token, Type, WherePredicate,
+    Attribute, Error, Expr, Field, LitStr, Path, Result, Token, Type, WherePredicate,
     parse_quote_spanned, token,
 };
 
+use super::buffer::BufferLayout;
 use super::types::{argument_of, is_raw_pointer};
 use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
 
@@ -65,21 +66,14 @@ pub(crate) enum Role {
     Plain,
     /// A raw pointer that the author vouches for.
     Pointer,
-    /// A raw pointer to as many elements, which the author vouches for.
-    Buffer(BufferLength),
+    /// Several elements whose place and number the author vouches for.
+    Buffer(BufferLayout),
     /// The vector that links lead into.
     Arena(SlotOrder),
     /// An index that means a pointer to `target`.
     Link { target: Box<Type>, null: Option<Expr> },
     /// As what a function makes of it.
     With(Expr),
-}
-
-/// How many elements a buffer has.
-pub(crate) enum BufferLength {
-    /// As the field of that name says.
-    Field(Ident),
-    Fixed(LitInt),
 }
 
 /// Whether the author vouches for it that the order of an arena's slots makes no difference.
@@ -212,13 +206,7 @@ fn read_unsafe_role(input: ParseStream<'_>) -> Result<Role> {
     let what = content.call(Ident::parse_any)?;
     let role = match what.to_string().as_str() {
         "pointer" => Role::Pointer,
-        "buffer" => {
-            content.parse::<Token![=]>()?;
-            Role::Buffer(match content.peek(LitInt) {
-                true => BufferLength::Fixed(content.parse()?),
-                false => BufferLength::Field(content.call(Ident::parse_any)?),
-            })
-        }
+        "buffer" => return BufferLayout::read(&content).map(Role::Buffer),
         _ => {
             let message = "the unsafe options are `unsafe(pointer)` and `unsafe(buffer = len)`";
             return Err(Error::new(what.span(), message));
@@ -226,7 +214,7 @@ fn read_unsafe_role(input: ParseStream<'_>) -> Result<Role> {
     };
     match content.is_empty() {
         true => Ok(role),
-        false => Err(content.error("the length of a buffer is the name of a field, or a number")),
+        false => Err(content.error("`unsafe(pointer)` says nothing more")),
     }
 }
 

@@ -5,10 +5,11 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 
-use super::attributes::{BufferLength, Role, SlotOrder};
+use super::attributes::{Role, SlotOrder};
 use super::bounds::with_bounds;
+use super::buffer::{self, BufferLayout, BufferNumber};
 use super::model::{FieldDecl, Model, Record, Shape, Variant};
-use super::types::{argument_of, is_hashed, pointee, walked_arguments};
+use super::types::{argument_of, is_hashed, walked_arguments};
 use crate::options::call_site_at;
 use crate::pretty::pretty;
 
@@ -183,7 +184,7 @@ impl HeapEmitter<'_> {
             .filter(|field| !matches!(field.role, Role::Skip(_) | Role::Arena(SlotOrder::Any)))
             .map(|field| {
                 let walk = match &field.role {
-                    Role::Buffer(length) => self.walk_buffer(record, field, length, &place),
+                    Role::Buffer(layout) => self.walk_buffer(record, field, layout, &place),
                     _ => self.walk_field(field, &place(field)),
                 };
                 let index = field.index;
@@ -202,7 +203,7 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Buffer(_) => unreachable!("a buffer is walked beside its length"),
+            Role::Buffer(_) => unreachable!("a buffer is walked beside its numbers"),
             Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
             Role::Arena(SlotOrder::OfCalls) => {
                 quote_spanned!(span=> #heap::arena::walk_length(#place, walker);)
@@ -238,27 +239,38 @@ impl HeapEmitter<'_> {
         format!("{}.{}", self.model.ident.unraw(), field.name)
     }
 
-    /// Walks as many elements as the buffer's length says; `place` gives a reference to each field.
+    /// Walks the elements that the buffer's layout tells of; `place` gives a reference to each field.
     fn walk_buffer(
         &self,
         record: &Record,
         field: &FieldDecl,
-        length: &BufferLength,
+        layout: &BufferLayout,
         place: &impl Fn(&FieldDecl) -> TokenStream,
     ) -> TokenStream {
         let (heap, ty) = (&self.heap, &field.ty);
-        let (place_of_pointer, element) = (place(field), element_of_buffer(ty));
-        let length = match length {
-            BufferLength::Fixed(length) => quote!(#length),
-            BufferLength::Field(name) => {
-                let place = place(record.field(name).expect("its length was found"));
-                quote!(*(#place))
+        let (place_of_buffer, element) = (place(field), element_of_buffer(ty));
+        let number = |number: &BufferNumber| match number {
+            BufferNumber::Fixed(number) => quote!((#number) as usize),
+            BufferNumber::Field(name) => {
+                let place = place(record.field(name).expect("the field was found"));
+                quote!(*(#place) as usize)
             }
         };
-        // SAFETY (of the emitted block): the attribute `unsafe(buffer = ..)` is the author's
-        // promise that the pointer leads to as many live elements while the structure is walked.
+        let length = number(&layout.length);
+        // SAFETY (of the emitted blocks): the attribute `unsafe(buffer = ..)` is the author's
+        // promise that these elements are live while the structure is walked.
+        let Some(start) = layout.start.as_ref().map(number) else {
+            return quote_spanned!(call_site_at(ty)=> unsafe {
+                #heap::raw::walk_buffer::<#ty, #element, _>(#place_of_buffer, #length, walker)
+            };);
+        };
+        let capacity = match layout.capacity.as_ref().map(number) {
+            Some(capacity) => capacity,
+            None => quote!(#heap::raw::BufferRoom::capacity(#place_of_buffer)),
+        };
         quote_spanned!(call_site_at(ty)=> unsafe {
-            #heap::raw::walk_buffer::<#ty, #element, _>(#place_of_pointer, (#length) as usize, walker)
+            let live = #heap::raw::LiveSlots { start: #start, length: #length, capacity: #capacity };
+            #heap::raw::walk_ring::<#ty, #element, _>(#place_of_buffer, live, walker)
         };)
     }
 
@@ -367,7 +379,7 @@ impl HeapEmitter<'_> {
 
 /// The type of the elements that a pointer leads to.
 fn element_of_buffer(ty: &Type) -> TokenStream {
-    let element = pointee(ty);
+    let element = buffer::slot_of(ty);
     match element.and_then(|element| argument_of(element, "MaybeUninit")).or(element) {
         Some(element) => element.to_token_stream(),
         // An alias of a pointer: what it leads to, only the compiler knows.

@@ -8,8 +8,9 @@ use syn::{
     Data, DeriveInput, Error, Fields, Generics, Index, Member, Path, Result, Type, WherePredicate,
 };
 
-use super::attributes::{BufferLength, Container, Role};
-use super::types::{arena_element, check_pointer, check_walked, is_integer, pointee};
+use super::attributes::{Container, Role};
+use super::buffer;
+use super::types::{arena_element, check_pointer, check_walked};
 use crate::options::Errors;
 use crate::pretty::pretty;
 
@@ -129,7 +130,7 @@ impl Record {
         }
         let record = Record { fields: read };
         record.check_arenas(&mut errors);
-        record.check_buffers(&mut errors);
+        buffer::check(&record, &mut errors);
         errors.finish().map(|()| record)
     }
 
@@ -143,32 +144,6 @@ impl Record {
     pub(crate) fn field(&self, name: &Ident) -> Option<&FieldDecl> {
         let is_it = |field: &&FieldDecl| matches!(&field.member, Member::Named(own) if own == name);
         self.fields.iter().find(is_it)
-    }
-
-    /// Refuses buffers whose length is no field, and pointers that look like buffers but are
-    /// followed to one value: of the others nothing would be seen.
-    fn check_buffers(&self, errors: &mut Errors) {
-        for field in &self.fields {
-            match &field.role {
-                Role::Buffer(BufferLength::Field(length)) if self.field(length).is_none() => {
-                    let message = format!("there is no field `{length}` to tell the length");
-                    errors.push_at(length.span(), message);
-                }
-                Role::Pointer => {
-                    let length = self.fields.iter().find(|other| is_length(other));
-                    let Some(length) = length.filter(|_| may_be_buffer(field)) else { continue };
-                    let (own, length) = (&field.name, &length.name);
-                    let shown = if length.contains("cap") { "len" } else { length };
-                    let message = format!(
-                        "`{own}` beside `{length}` looks like a buffer, of which a pointer would show the first element only: \
-                         write `#[heap(unsafe(buffer = {shown}))]` on it, with the field that says how many \
-                         elements are live, or `unsafe(buffer = 1)` if it leads to one"
-                    );
-                    errors.push_over(&field.ty, message);
-                }
-                _ => {}
-            }
-        }
     }
 
     fn check_arenas(&self, errors: &mut Errors) {
@@ -197,7 +172,8 @@ impl FieldDecl {
         match &role {
             Role::Ordinary | Role::Plain => check_walked(&field.ty)?,
             Role::Arena(_) => check_walked(arena_element(&field.ty)?)?,
-            Role::Pointer | Role::Buffer(_) => check_pointer(&field.ty)?,
+            Role::Pointer => check_pointer(&field.ty)?,
+            Role::Buffer(_) => buffer::check_place(&field.ty)?,
             Role::Skip(_) | Role::Link { .. } | Role::With(_) => {}
         }
         let (member, name) = match field.ident {
@@ -206,24 +182,4 @@ impl FieldDecl {
         };
         Ok(FieldDecl { member, name: format!("{prefix}{name}"), index: 0, ty: field.ty, role })
     }
-}
-
-/// Whether a field is an integer by whose name it is the length or the room of a buffer.
-fn is_length(field: &FieldDecl) -> bool {
-    let names = ["len", "length", "cap", "capacity", "size", "count"];
-    is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
-}
-
-/// Whether a pointer leads to elements by its name, or to what is no node by its type.
-fn may_be_buffer(field: &FieldDecl) -> bool {
-    let names = ["ptr", "pointer", "buf", "buffer", "data", "items", "elements", "storage", "base"];
-    let is_plain = pointee(&field.ty).is_some_and(|ty| {
-        let Type::Path(path) = ty else { return false };
-        let name = path.path.segments.last().map(|segment| segment.ident.to_string());
-        let name = name.unwrap_or_default();
-        // Parameters that are elements have one of these names; nodes are an `N`.
-        let elements = ["T", "E", "U", "V", "MaybeUninit", "bool", "char"];
-        is_integer(ty) || elements.contains(&&*name)
-    });
-    is_plain || names.contains(&&*field.name.to_ascii_lowercase())
 }

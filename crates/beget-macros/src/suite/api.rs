@@ -26,13 +26,42 @@ pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStre
     })?;
     let options = ApiOptions::of(arguments);
     let krate = options.as_ref().ok().and_then(|options| options.krate.clone());
+    let is_first = options.as_ref().is_ok_and(|options| options.part.is_none());
     // Marks are taken off in any case: the compiler does not know them.
     let marks = take(&mut block, krate.as_ref());
     let suite = options
         .and_then(|options| declaration(&options, &block, &marks?))
         .and_then(|declaration| emit::suite(&declaration))
-        .unwrap_or_else(Error::into_compile_error);
+        .unwrap_or_else(|error| with_placeholder(&error, &block, krate, is_first));
     Ok(quote!(#block #suite))
+}
+
+/// The errors, and a suite that is never made: that the type has none would be said besides, at
+/// every place where it is used.
+fn with_placeholder(
+    error: &Error,
+    block: &ItemImpl,
+    krate: Option<Path>,
+    is_first: bool,
+) -> TokenStream {
+    let errors = error.to_compile_error();
+    if !is_first {
+        return errors;
+    }
+    let krate = krate.unwrap_or_else(default_crate);
+    let (generics, _, clause) = block.generics.split_for_impl();
+    let ty = &block.self_ty;
+    quote! {
+        #errors
+
+        impl #generics #krate::HasSuite for #ty #clause {
+            type Main = ();
+
+            fn suite() -> #krate::suites::Suite {
+                ::core::unreachable!()
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -213,23 +242,30 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
             "`drop` cannot be called: beget drops what it makes anyway; take `api` off this block";
         return Err(Error::new_spanned(path, message));
     }
-    let generics = &block.generics;
-    if let Some(parameter) = generics.params.first() {
+    let parameters = &block.generics.params;
+    if let Some(lifetime) = block.generics.lifetimes().next() {
+        let message = "a type under test owns what it holds, so it has no lifetimes: test one that owns what \
+                       this one borrows";
+        return Err(Error::new_spanned(lifetime, message));
+    }
+    if !parameters.is_empty() {
+        let chosen: Vec<String> = parameters.iter().map(choice_of).collect();
         let message = format!(
-            "`api` needs a type without parameters: choose one by `#[beget::api(at({} = Type))]`, or write \
+            "`api` needs a type without parameters: choose them by `#[beget::api(at({}))]`, or write \
              `beget::suite! {{ pub suite Name for {}<...> {{ ... }} }}` with the arguments filled in",
-            parameter_name(parameter),
+            chosen.join(", "),
             block.self_ty.to_token_stream().to_string().split(' ').next().unwrap_or("Type")
         );
-        return Err(Error::new_spanned(parameter, message));
+        return Err(Error::new_spanned(parameters, message));
     }
     Ok(())
 }
 
-fn parameter_name(parameter: &GenericParam) -> String {
+/// A choice of the parameter as a user may write it.
+fn choice_of(parameter: &GenericParam) -> String {
     match parameter {
-        GenericParam::Type(parameter) => parameter.ident.to_string(),
-        GenericParam::Const(parameter) => parameter.ident.to_string(),
+        GenericParam::Type(parameter) => format!("{} = u8", parameter.ident),
+        GenericParam::Const(parameter) => format!("{} = 2", parameter.ident),
         GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
     }
 }

@@ -40,4 +40,43 @@ struct Other {
     third: Vec<u8>,
 }
 
+#[derive(beget::Heap)]
+struct Ring {
+    #[heap(unsafe(buffer = len))]
+    slots: *mut u8,
+    head: usize,
+    len: usize,
+    cap: usize,
+}
+
+#[derive(beget::Heap)]
+struct RingInPlace {
+    #[heap(unsafe(buffer = len))]
+    slots: [std::mem::MaybeUninit<u8>; 4],
+    start: usize,
+    len: usize,
+}
+
+#[derive(beget::Heap)]
+struct Followed {
+    #[heap(unsafe(pointer))]
+    buf: *mut u8,
+    front: usize,
+    capacity: usize,
+}
+
+#[derive(beget::Heap)]
+struct WithoutRoom {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: *mut u8,
+    #[heap(unsafe(buffer = len, start = tail, room = 4))]
+    more: *mut u8,
+    #[heap(unsafe(buffer = len, start = tail, capacity = 4))]
+    most: *mut u8,
+    #[heap(unsafe(buffer = len))]
+    list: Vec<u8>,
+    head: usize,
+    len: usize,
+}
+
 fn main() {}

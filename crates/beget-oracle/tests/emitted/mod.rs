@@ -5,6 +5,7 @@ use super::*;
 
 pub const TESTS: &[(&str, fn())] = &[
     ("debug_returns", debug_returns),
+    ("display_returns", display_returns),
     ("iteration_returns", iteration_returns),
     ("clone_returns", clone_returns),
     ("clone_equal", clone_equal),
@@ -15,6 +16,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("ne_negates_eq", ne_negates_eq),
     ("eq_transitive", eq_transitive),
     ("hash_agrees_with_eq", hash_agrees_with_eq),
+    ("borrow_agrees", borrow_agrees),
     ("partial_cmp_agrees_with_cmp", partial_cmp_agrees_with_cmp),
     ("cmp_agrees_with_eq", cmp_agrees_with_eq),
     ("cmp_antisymmetric", cmp_antisymmetric),
@@ -40,7 +42,13 @@ pub const TESTS: &[(&str, fn())] = &[
     ("elements_dropped_once", elements_dropped_once),
     ("elements_survive_panics", elements_survive_panics),
     ("elements_survive_drop_panics", elements_survive_drop_panics),
+    ("memory_sound", memory_sound),
+    ("memory_freed", memory_freed),
+    ("elements_survive_lies", elements_survive_lies),
     ("clear_empties", clear_empties),
+    ("truncate_is_prefix", truncate_is_prefix),
+    ("retain_is_subset", retain_is_subset),
+    ("drain_empties", drain_empties),
 ];
 
 pub fn debug_returns() {
@@ -48,6 +56,13 @@ pub fn debug_returns() {
     bag.push(1);
     bag.push(0);
     let _ = format!("{bag:?}");
+}
+
+pub fn display_returns() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    ribbon.push(0);
+    let _ = format!("{ribbon}");
 }
 
 pub fn iteration_returns() {
@@ -166,6 +181,27 @@ pub fn hash_agrees_with_eq() {
         std::hash::Hasher::finish(&hasher)
     };
     assert!(!(a == b) || hash_of(&a) == hash_of(&b), "the contract `hash_agrees_with_eq` is broken");
+}
+
+pub fn borrow_agrees() {
+    let a = {
+        let mut ribbon = Ribbon::new();
+        ribbon.push(1);
+        ribbon.push(0);
+        ribbon
+    };
+    let b = {
+        let ribbon = Ribbon::new();
+        ribbon
+    };
+    let [of_a, of_b] = [&a, &b].map(std::borrow::Borrow::<[_]>::borrow);
+    assert_eq!(a == b, of_a == of_b, "the contract `borrow_agrees` is broken");
+    let hasher = std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default();
+    let [own, borrowed] = [
+        std::hash::BuildHasher::hash_one(&hasher, &a),
+        std::hash::BuildHasher::hash_one(&hasher, of_a),
+    ];
+    assert_eq!(own, borrowed, "the contract `borrow_agrees` is broken");
 }
 
 pub fn partial_cmp_agrees_with_cmp() {
@@ -441,6 +477,33 @@ pub fn elements_survive_drop_panics() {
     }
 }
 
+pub fn memory_sound() {
+    beget::assert_memory(|| {
+        let mut shelf = Shelf::new();
+        shelf.take();
+    });
+}
+
+pub fn memory_freed() {
+    beget::assert_memory(|| {
+        let mut shelf = Shelf::new();
+        shelf.take();
+    });
+}
+
+pub fn elements_survive_lies() {
+    for due in 1..=32 {
+        let watch = beget::elements::ElementWatch::begin();
+        {
+            let mut shelf = Shelf::new();
+            shelf.put(beget::elements::Tracked::new(0));
+            watch.let_lie(due);
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| shelf.put(beget::elements::Tracked::new(0))));
+        }
+        assert_eq!(watch.census().dropped_again, 0, "the contract `elements_survive_lies` is broken");
+    }
+}
+
 pub fn clear_empties() {
     let mut bag = Bag::new();
     bag.push(1);
@@ -450,4 +513,42 @@ pub fn clear_empties() {
     assert_eq!(bag.len(), 0, "the contract `clear_empties` is broken");
     assert!(bag.is_empty(), "the contract `clear_empties` is broken");
     assert_eq!((&bag).into_iter().count(), 0, "the contract `clear_empties` is broken");
+}
+
+pub fn truncate_is_prefix() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    ribbon.push(0);
+    let mut ribbon = ribbon;
+    let mut before: Vec<String> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    ribbon.truncate(1);
+    let after: Vec<String> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    before.truncate(1);
+    assert_eq!(after, before, "the contract `truncate_is_prefix` is broken");
+}
+
+pub fn retain_is_subset() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    let mut ribbon = ribbon;
+    let mut before: Vec<String> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    ribbon.retain(0);
+    let after: Vec<String> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    for item in after {
+        let known = before.iter().position(|known| *known == item);
+        before.swap_remove(known.expect("the contract `retain_is_subset` is broken"));
+    }
+}
+
+pub fn drain_empties() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    ribbon.push(0);
+    let mut before: Vec<String> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    let mut ribbon = ribbon;
+    let mut given: Vec<String> = ribbon.drain().into_iter().map(|item| format!("{item:?}")).collect();
+    assert_eq!((&ribbon).into_iter().count(), 0, "the contract `drain_empties` is broken");
+    before.sort();
+    given.sort();
+    assert_eq!(given, before, "the contract `drain_empties` is broken");
 }

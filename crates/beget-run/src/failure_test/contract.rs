@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::ops::Not;
 
-use beget_finding::{Finding, Problem};
+use beget_finding::{ELEMENTS_SURVIVE_LIES, Finding, Problem};
 use beget_oracle::{
     BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS,
     Inquiry, Oracle,
@@ -22,7 +22,7 @@ use crate::replay::{Replay, unobserved};
 pub(super) fn body(plan: &Plan, finding: &Finding) -> Result<Vec<String>, NoFailure> {
     let name = built_in(&finding.problem).ok_or(NoFailure::Kind)?;
     let built = finding.witness.built(&plan.suite);
-    if is_of_elements(name) {
+    if is_of_elements(name) || name == ELEMENTS_SURVIVE_LIES {
         return of_elements(plan, built.first().ok_or(NoFailure::NoCalls)?, name);
     }
     let oracle = Oracle::new(plan, &|asked| asked == name);
@@ -105,7 +105,9 @@ fn of_elements(plan: &Plan, calls: &Sequence, name: &str) -> Result<Vec<String>,
     let mut calls = Sequence { result: None, ..calls.clone() };
     let followed = follow(plan, &calls, None).ok_or(NoFailure::Gone)?;
     let Followed { census, has_returned, .. } = followed;
-    let fault = if name == ELEMENTS_SURVIVE_PANICS.name {
+    let fault = if name == ELEMENTS_SURVIVE_LIES {
+        Some((ElementFault::Lie as fn(u64) -> ElementFault, "watch.let_lie(due);"))
+    } else if name == ELEMENTS_SURVIVE_PANICS.name {
         Some((ElementFault::Use as fn(u64) -> ElementFault, "watch.let_panic(due);"))
     } else if name == ELEMENTS_SURVIVE_DROP_PANICS.name {
         Some((ElementFault::Drop as fn(u64) -> ElementFault, "watch.let_drop_panic(due);"))

@@ -1,7 +1,5 @@
 //! Literals: what each parameter of the methods in use ranges over.
 
-use std::collections::BTreeMap;
-
 use beget_suite::{
     DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
     MethodIdx, type_names,
@@ -46,6 +44,8 @@ struct PoolGap {
 
 /// What the scope gives one parameter, and whether a mistake was reported in it already.
 struct Own<'f> {
+    /// `method.param`.
+    name: &'f str,
     domain: &'f DomainSpec,
     is_broken: bool,
 }
@@ -70,7 +70,7 @@ impl<'f> Resolver<'f> {
             for (param, domain) in method.literal_params() {
                 let name = format!("{}.{}", method.name, param.name);
                 // Pools of a parameter's own are filled again, not kept: they can be large.
-                let literals = match own.get(name.as_str()) {
+                let literals = match own.iter().find(|own| own.name == name) {
                     None => self.literals(&name, domain, &common, &mut mistakes),
                     Some(own) if own.is_broken => Vec::new(),
                     Some(own) => {
@@ -148,8 +148,8 @@ impl<'f> Resolver<'f> {
 
     /// What the scope gives single parameters, by `method.param`; checked for all, also those of
     /// methods not in use.
-    fn overrides(&mut self, common: &ScopePools) -> BTreeMap<&'f str, Own<'f>> {
-        let mut overrides = BTreeMap::new();
+    fn overrides(&mut self, common: &ScopePools) -> Vec<Own<'f>> {
+        let mut overrides = Vec::new();
         let scope = self.scope;
         for (name, domain) in &scope.params {
             if self.problems.is_full() {
@@ -158,7 +158,7 @@ impl<'f> Resolver<'f> {
             if let Some(literal) = self.literal_param(name) {
                 let filled = self.overridden(common, &literal, domain);
                 let is_broken = filled.is_broken(literal.kind);
-                overrides.insert(name.value.as_str(), Own { domain, is_broken });
+                overrides.push(Own { name: &name.value, domain, is_broken });
             }
         }
         overrides

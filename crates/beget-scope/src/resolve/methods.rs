@@ -22,6 +22,11 @@ pub enum MethodsOverride {
     Only(Vec<String>),
 }
 
+/// The help where a suite has no constructor: most often it is derived, or in another block.
+const WITHOUT_CONSTRUCTOR: &str = "the suite has no function that makes a structure from nothing: add one to the block with \
+     `beget::api`, such as `pub fn new() -> Self`; one in another block takes part by \
+     `#[beget::api(part = 2)]` on that, also on `impl Default for ...`; in `suite!` write `fn default() -> Self;`";
+
 impl Resolver<'_> {
     /// The positions of the methods in use, in suite order.
     pub(super) fn methods(
@@ -161,7 +166,7 @@ impl Resolver<'_> {
         let constructors = self.suite.methods.iter().filter(|method| constructs(method));
         let known: Vec<_> = constructors.map(|method| format!("`{}`", method.name)).collect();
         let help = match known.is_empty() {
-            true => "the suite has no method that makes a structure from nothing".to_owned(),
+            true => WITHOUT_CONSTRUCTOR.to_owned(),
             false => format!("add one of the suite's constructors: {}", known.join(", ")),
         };
         let message = "no constructor among the methods: nothing can be built";

@@ -7,7 +7,7 @@
 use beget_heap::{Class, Field, Schema};
 
 use super::Resolver;
-use crate::diagnostic::{Span, suggest};
+use crate::diagnostic::{Span, nearest, suggest};
 use crate::read::FileText;
 
 /// The name of the field that stands for an array's elements.
@@ -30,7 +30,7 @@ impl Resolver<'_> {
             return Vec::new();
         }
         let Some((class, field)) = name.value.split_once('.') else {
-            let help = format!("write `Class.{}`", name.value);
+            let help = self.class_of_field(&name.value);
             self.problem(name.inside(), "a field is named `Class.field`", Some(help));
             return Vec::new();
         };
@@ -47,6 +47,23 @@ impl Resolver<'_> {
             self.problem(span, format!("class `{class}` has no field named `{field}`"), help);
         }
         found
+    }
+
+    /// What to write for a field that is named without its class: that of a class which has it, or
+    /// one with a similar name.
+    fn class_of_field(&self, field: &str) -> String {
+        let classes = self.schema.classes();
+        let of_class = |class: &'static str| move |field: &Field| (base_name(class), field.name);
+        let all: Vec<(&str, &str)> = classes
+            .iter()
+            .flat_map(|class| class.fields.iter().map(of_class(class.key.name)))
+            .collect();
+        let near = nearest(field, all.iter().map(|(_, name)| *name)).unwrap_or(field);
+        let found = |wanted: &str| all.iter().find(|(_, name)| *name == wanted);
+        match found(field).or_else(|| found(near)) {
+            Some((class, field)) => format!("write `{class}.{field}`"),
+            None => format!("write the class before it: `Class.{field}`"),
+        }
     }
 
     fn unknown_class(&mut self, name: &str, span: Span) {

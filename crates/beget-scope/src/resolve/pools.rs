@@ -128,7 +128,8 @@ impl Resolver<'_> {
                 filled.set(kind, domain.span(), |pools| pools.floats = Some(floats.clone()));
             }
             DomainKind::Bools => {
-                let bools = self.items(domain, "`true` or `false`", boolean, bool::clone);
+                let bools =
+                    self.items(domain, "`true` or `false`", boolean, |value| i128::from(*value));
                 filled.set(kind, domain.span(), |pools| pools.bools = Some(bools.clone()));
             }
             DomainKind::Chars => {
@@ -269,7 +270,9 @@ impl Resolver<'_> {
     /// The characters of a list or a range.
     fn chars(&mut self, domain: &DomainSpec) -> Vec<char> {
         let DomainSpec::Text(text) = domain else {
-            return self.items(domain, "a character such as `'a'`", character, char::clone);
+            return self.items(domain, "a character such as `'a'`", character, |value| {
+                i128::from(u32::from(*value))
+            });
         };
         let Some((first, last, inclusive)) = char_range(&text.value) else {
             let help =
@@ -292,7 +295,7 @@ impl Resolver<'_> {
     fn check_distinct(&mut self, names: &[Spanned<String>]) {
         let mut known = BTreeSet::new();
         for name in names {
-            if !known.insert(&name.value) {
+            if !known.insert(name.value.as_str()) {
                 self.problem(name.span.clone(), format!("`{}` is given twice", name.value), None);
             }
         }
@@ -336,8 +339,8 @@ fn float(item: &ListItem) -> Option<f64> {
 }
 
 /// What canonical forms tell floats apart by: `-0.0` is not `0.0`.
-fn float_bits(value: &f64) -> u64 {
-    value.to_bits()
+fn float_bits(value: &f64) -> i128 {
+    value.to_bits().into()
 }
 
 fn boolean(item: &ListItem) -> Option<bool> {

@@ -7,6 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
+use beget_guard::pause;
+
 thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
     static LEDGER: RefCell<Ledger> = const { RefCell::new(Ledger::new()) };
@@ -28,6 +30,10 @@ struct Ledger {
     due_drop: u64,
     /// The trait whose use did.
     panicked: Option<&'static str>,
+    /// The number of the use that lies; 0 for none.
+    due_lie: u64,
+    /// The trait whose use did.
+    lied: Option<&'static str>,
 }
 
 impl Ledger {
@@ -43,12 +49,15 @@ impl Ledger {
             drops: 0,
             due_drop: 0,
             panicked: None,
+            due_lie: 0,
+            lied: None,
         }
     }
 }
 
+/// The ledger is nobody's memory but the watch's.
 fn in_ledger<R>(work: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
-    IS_WATCHED.get().then(|| LEDGER.with_borrow_mut(work))
+    IS_WATCHED.get().then(|| pause(|| LEDGER.with_borrow_mut(work)))
 }
 
 /// The identity of an element that is made now.
@@ -80,20 +89,25 @@ pub(super) fn unit_dropped() {
     drop_ends();
 }
 
-/// A trait of an element is used.
+/// A trait of an element is used. Returns whether this use is to lie.
 ///
 /// # Panics
 /// If it is this use that is to panic.
-pub(super) fn used(what: &'static str) {
-    let is_due = in_ledger(|ledger| {
+pub(super) fn used(what: &'static str) -> bool {
+    let due = in_ledger(|ledger| {
         ledger.uses += 1;
-        let is_due = ledger.uses == ledger.due;
-        if is_due {
+        let (panics, lies) = (ledger.uses == ledger.due, ledger.uses == ledger.due_lie);
+        if panics {
             ledger.panicked = Some(what);
         }
-        is_due
+        if lies {
+            ledger.lied = Some(what);
+        }
+        (panics, lies)
     });
-    assert!(is_due != Some(true), "`{what}` of an element panics, to see what that leaves");
+    let (panics, lies) = due.unwrap_or_default();
+    assert!(!panics, "`{what}` of an element panics, to see what that leaves");
+    lies
 }
 
 /// An element's destructor is at its end.
@@ -138,7 +152,7 @@ impl ElementWatch {
         assert!(!IS_WATCHED.replace(true), "elements are watched already");
         // Identities go on: who was watched before is not mistaken for another one.
         let last_identity = LEDGER.with_borrow(|ledger| ledger.last_identity);
-        LEDGER.set(Ledger { last_identity, ..Ledger::new() });
+        pause(|| LEDGER.set(Ledger { last_identity, ..Ledger::new() }));
         ElementWatch { _stays_here: PhantomData }
     }
 
@@ -151,6 +165,18 @@ impl ElementWatch {
     /// As [`ElementWatch::let_panic`], of destructors of elements.
     pub fn let_drop_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.drops, ledger.due_drop) = (0, due));
+    }
+
+    /// Counts uses anew, and lets the one of that number lie; none if it is 0. An element that lies
+    /// says that it is equal where it is not, or the other way round, that it is greater where it
+    /// is less, hashes as another one, or is cloned to another one.
+    pub fn let_lie(&self, due: u64) {
+        LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due_lie) = (0, due));
+    }
+
+    /// The trait whose use was let lie, if it came to that.
+    pub fn lied(&self) -> Option<&'static str> {
+        LEDGER.with_borrow(|ledger| ledger.lied)
     }
 
     /// The destructors run since they were counted anew.
@@ -241,6 +267,34 @@ mod tests {
         assert_eq!(watch.census(), Census::default());
         drop(TrackedUnit::new());
         assert_eq!(watch.drops(), 4);
+    }
+
+    #[test]
+    fn the_use_that_is_due_lies_and_no_other() {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+
+        let watch = ElementWatch::begin();
+        let (one, two) = (Tracked::new(1), Tracked::new(2));
+        let (same, hash) = (Tracked::new(1), |element: &Tracked| {
+            let mut hasher = DefaultHasher::new();
+            element.hash(&mut hasher);
+            hasher.finish()
+        });
+        let honest = hash(&one);
+        let lies = |ask: &dyn Fn() -> bool| {
+            watch.let_lie(2);
+            let told = [ask(), ask(), ask()];
+            assert_eq!((told[0], watch.uses()), (told[2], 3));
+            told[0] != told[1]
+        };
+        assert!(lies(&|| one < two) && lies(&|| one < same) && lies(&|| one == two));
+        assert!(lies(&|| one == same) && lies(&|| hash(&one) == honest));
+        assert!(lies(&|| one.clone().value() == 1));
+        assert_eq!(watch.lied(), Some("Clone"));
+        let (unit, other) = (TrackedUnit::new(), TrackedUnit::new());
+        assert!(lies(&|| unit == other) && lies(&|| unit < other));
+        watch.let_lie(0);
+        assert!(one < two && one == same);
     }
 
     #[test]

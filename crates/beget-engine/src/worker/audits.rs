@@ -1,0 +1,302 @@
+//! Calls made once more, on values that recipes build, while their memory is checked, and with
+//! elements that lie.
+//!
+//! This is done when all calls of a task are made, outside the region, so destructors run as they
+//! would in a program. What the calls before do is told of them: a structure whose own calls misuse
+//! memory is not audited.
+
+use beget_alloc::{CheckedMemory, MemoryCheck, MemoryFill};
+use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
+use beget_guard::{guarded, pause};
+use beget_suite::elements::{Census, ElementWatch};
+use beget_suite::{Call, Frame, Outcome, ReturnValue};
+
+use super::attempts::{Attempt, attempts};
+use super::{Calls, Parent, Worker};
+use crate::call_audit::{CallAudit, are_audited};
+use crate::reconstruct::drop_frame;
+
+/// In one call so many uses of elements lie in turn.
+const MOST_LIES: u32 = 32;
+
+/// The check of memory on this thread, opened when it is first needed.
+#[derive(Default)]
+pub(super) enum CheckOfThread {
+    #[default]
+    Unopened,
+    /// There is none to be had.
+    Missing,
+    Open(MemoryCheck),
+}
+
+impl CheckOfThread {
+    fn get(&mut self) -> Option<&mut MemoryCheck> {
+        if matches!(self, CheckOfThread::Unopened) {
+            *self = MemoryCheck::open().map_or(CheckOfThread::Missing, CheckOfThread::Open);
+        }
+        match self {
+            CheckOfThread::Open(check) => Some(check),
+            CheckOfThread::Unopened | CheckOfThread::Missing => None,
+        }
+    }
+
+    fn is_there(&mut self) -> bool {
+        self.get().is_some()
+    }
+
+    /// Runs `work` while memory is checked, if it can be.
+    fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> (R, CheckedMemory) {
+        match self.get() {
+            Some(check) => {
+                let result = check.run(fill, work);
+                (result, check.finish())
+            }
+            None => (work(), CheckedMemory::default()),
+        }
+    }
+}
+
+/// What became of a call, and of what it left when that was dropped.
+struct CallAgain {
+    /// Whether it returned, and all destructors did.
+    has_returned: bool,
+    /// What it returned, as texts, if that can be shown.
+    shown: Vec<String>,
+}
+
+/// What the calls do that build the structures of a task.
+struct Beginning {
+    leaks: bool,
+}
+
+impl Worker<'_> {
+    /// Audits the calls of a task, if they are among the first.
+    #[cold]
+    pub(super) fn audit_calls(&mut self, calls: Calls<'_>, parents: &[Parent<'_>]) {
+        if !are_audited(parents.iter().map(|parent| parent.id)) {
+            return;
+        }
+        // What tells recipes may keep them, which is no memory of the calls.
+        let reconstructor = &self.shared.reconstructor;
+        if parents.iter().any(|parent| reconstructor.read_recipe(parent.id).is_err()) {
+            return;
+        }
+        let mut check = std::mem::take(&mut self.check);
+        if let Some(beginning) = self.begin_audits(&mut check, parents) {
+            for attempt in attempts(self.shared, calls) {
+                if !self.unaudited.contains(&attempt.planned) {
+                    self.note(attempt);
+                    self.audit(&mut check, attempt, parents, &beginning);
+                }
+            }
+        }
+        self.current.set_after(0);
+        self.check = check;
+    }
+
+    /// Builds the structures without a call; `None` if that misuses memory, or is not as it was.
+    fn begin_audits(
+        &mut self,
+        check: &mut CheckOfThread,
+        parents: &[Parent<'_>],
+    ) -> Option<Beginning> {
+        self.current.set_no_call();
+        let (built, memory) =
+            check.run(MemoryFill::PAIR[0], || self.call_again(None, parents, &|| ()));
+        built?;
+        let leaks = memory.has_leak();
+        memory.fault.is_none().then_some(Beginning { leaks })
+    }
+
+    fn audit(
+        &mut self,
+        check: &mut CheckOfThread,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        beginning: &Beginning,
+    ) {
+        let audits = self.shared.audits;
+        if (audits.memory_sound || audits.memory_freed) && check.is_there() {
+            self.current.set_after(CallAudit::Memory.number());
+            self.audit_memory(check, attempt, parents, beginning);
+        }
+        if audits.lies {
+            self.audit_lies(check, attempt, parents);
+        }
+    }
+
+    fn audit_memory(
+        &mut self,
+        check: &mut CheckOfThread,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        beginning: &Beginning,
+    ) {
+        let [one, other] = MemoryFill::PAIR
+            .map(|fill| check.run(fill, || self.call_again(Some(attempt), parents, &|| ())));
+        let ((Some(one), in_one), (Some(other), in_other)) = (one, other) else { return };
+        let audits = self.shared.audits;
+        if audits.memory_sound {
+            let fault = in_one.fault.or(in_other.fault).map(|fault| fault.to_string());
+            let fault = fault.or_else(|| misread(&one.shown, &other.shown).map(str::to_owned));
+            self.result.audits.memory_sound.add(fault.is_some());
+            if let Some(fault) = fault {
+                return self.report_call(Problem::memory(&fault), attempt, parents);
+            }
+        }
+        if audits.memory_freed && one.has_returned && other.has_returned && !beginning.leaks {
+            // What is kept once and for all is not left by the second call.
+            let leaks = in_one.has_leak() && in_other.has_leak();
+            self.result.audits.memory_freed.add(leaks);
+            if leaks {
+                let CheckedMemory { live_blocks, live_bytes, .. } = in_other;
+                self.report_call(Problem::leak(live_blocks, live_bytes), attempt, parents);
+            }
+        }
+    }
+
+    /// Makes the call once for each use of an element in it, which lies, until that does harm.
+    fn audit_lies(
+        &mut self,
+        check: &mut CheckOfThread,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+    ) {
+        let (mut has_lied, mut harm) = (false, None);
+        for lie in 1..=MOST_LIES {
+            self.current.set_after(CallAudit::Lie(lie).number());
+            let watch = ElementWatch::begin();
+            let let_lie = || watch.let_lie(u64::from(lie));
+            let (made, memory) = check
+                .run(MemoryFill::PAIR[0], || self.call_again(Some(attempt), parents, &let_lie));
+            let (Some(_), Some(liar)) = (made, watch.lied()) else { break };
+            has_lied = true;
+            harm = harm_of_lie(liar, &memory, watch.census());
+            if harm.is_some() {
+                break;
+            }
+        }
+        if has_lied {
+            self.result.audits.lies.add(harm.is_some());
+        }
+        if let Some(problem) = harm {
+            self.report_call(problem, attempt, parents);
+        }
+    }
+
+    /// Builds the structures, makes the call after `begin`, if there is one, and drops all. `None`
+    /// if the structures cannot be built.
+    fn call_again(
+        &self,
+        attempt: Option<Attempt<'_>>,
+        parents: &[Parent<'_>],
+        begin: &dyn Fn(),
+    ) -> Option<CallAgain> {
+        let mut frame = Frame::of(self.replay_all(parents.iter())?);
+        begin();
+        let mut again = CallAgain { has_returned: true, shown: Vec::new() };
+        if let Some(Attempt { method, literals, .. }) = attempt {
+            let made = guarded(|| {
+                let (outcome, value) = method.observe(&mut Call::new(&mut frame, literals));
+                // The texts outlive the check.
+                again.shown = pause(|| value.as_ref().map(texts_of).unwrap_or_default());
+                outcome
+            });
+            again.has_returned = made.is_ok_and(Outcome::leaves_structures);
+        }
+        again.has_returned &= drop_frame(frame).is_none();
+        Some(again)
+    }
+}
+
+/// What is wrong with a call in which a trait of an element has lied, if anything is.
+fn harm_of_lie(liar: &str, memory: &CheckedMemory, census: Census) -> Option<Problem> {
+    let lies = format!("where `{liar}` of an element lies in the call");
+    let problem = match (&memory.fault, census.dropped_again) {
+        (Some(fault), _) => Problem::new(Kind::MEMORY, format!("{lies}, {fault}")),
+        (None, 0) => return None,
+        (None, _) => {
+            let reason = format!("{lies}, an element is dropped twice");
+            return Some(Problem::contract(ELEMENTS_SURVIVE_LIES, &reason));
+        }
+    };
+    Some(problem.with_name(ELEMENTS_SURVIVE_LIES))
+}
+
+fn texts_of(value: &ReturnValue) -> Vec<String> {
+    value.plain_values().iter().filter_map(|plain| plain.text.clone()).collect()
+}
+
+/// What is wrong with what two calls gave that differ in how memory is filled: an integer that is
+/// the one fill here and the other there has been read from where nothing was written, or from what
+/// is freed.
+fn misread(one: &[String], other: &[String]) -> Option<&'static str> {
+    let [first, second] = MemoryFill::PAIR;
+    let mut pairs = one.iter().zip(other).flat_map(|(one, other)| {
+        let [one, other] = [one, other].map(|text| integers_in(text));
+        let both = if one.len() == other.len() { one.len() } else { 0 };
+        one.into_iter().zip(other).take(both).collect::<Vec<_>>()
+    });
+    pairs.find_map(|(one, other)| {
+        let are = |fill, filled| is_filled(one, fill) && is_filled(other, filled);
+        if are(first.freed, second.freed) {
+            Some("what is returned has been read from memory that is freed")
+        } else if are(first.fresh, second.fresh) {
+            Some("what is returned has been read from memory to which nothing was written")
+        } else {
+            None
+        }
+    })
+}
+
+/// The integers that a text has, from left to right.
+fn integers_in(text: &str) -> Vec<i128> {
+    let words = text.split(|char: char| !(char.is_ascii_digit() || char == '-'));
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+/// Whether an integer of some width consists of this byte alone.
+fn is_filled(integer: i128, byte: u8) -> bool {
+    let of_width = |width: u32| {
+        let bits = 8 * width;
+        let unsigned = i128::from_le_bytes([byte; 16]) & ((1 << bits) - 1);
+        integer == unsigned || integer == unsigned - (1 << bits)
+    };
+    [1, 2, 4, 8].into_iter().any(of_width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(one: &str, other: &str, expected: Option<&str>) {
+        let said = misread(&[one.to_owned()], &[other.to_owned()]);
+        assert_eq!(said.map(|said| said.rsplit(' ').next().unwrap()), expected);
+    }
+
+    #[test]
+    fn integers_are_misread_that_are_what_memory_is_filled_with() {
+        let [first, second] = MemoryFill::PAIR;
+        let texts = |one: u8, other: u8| {
+            let shown = |byte: u8| {
+                let wide = [u64::from_le_bytes([byte; 8]).to_string(), byte.to_string()];
+                let signed = [i8::from_le_bytes([byte]).into(), i32::from_le_bytes([byte; 4])];
+                let signed = signed.map(|signed| format!("Some(({signed}, 1))"));
+                [wide, signed].concat()
+            };
+            shown(one).into_iter().zip(shown(other)).collect::<Vec<_>>()
+        };
+        for (one, other) in texts(first.freed, second.freed) {
+            check(&one, &other, Some("freed"));
+            check(&one, &one, None);
+            check(&other, &one, None);
+        }
+        texts(first.fresh, second.fresh)
+            .into_iter()
+            .for_each(|(one, other)| check(&one, &other, Some("written")));
+        check("197", "169 1", None);
+        check("197", "3", None);
+        check("[1, -2]", "[1, -2]", None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Buffers: where their elements are, as `#[heap(unsafe(buffer = len, ..))]` says it, and what looks
+//! like one by its name and its type.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Error, LitInt, Result, Token, Type};
+
+use super::attributes::Role;
+use super::model::{FieldDecl, Record};
+use super::types::{argument_of, check_pointer, is_integer, is_raw_pointer, pointee};
+use crate::options::{Errors, set_once, unknown};
+
+/// Which elements of a buffer are live.
+pub(crate) struct BufferLayout {
+    /// How many.
+    pub(crate) length: BufferNumber,
+    /// The slot of the first one; further ones are behind it, and go on with slot 0 behind the last.
+    pub(crate) start: Option<BufferNumber>,
+    /// How many slots there are.
+    pub(crate) capacity: Option<BufferNumber>,
+}
+
+/// A number that tells of a buffer.
+pub(crate) enum BufferNumber {
+    /// As the field of that name says.
+    Field(Ident),
+    Fixed(LitInt),
+}
+
+impl BufferNumber {
+    fn read(input: ParseStream<'_>) -> Result<Self> {
+        input.parse::<Token![=]>()?;
+        match input.peek(LitInt) {
+            true => input.parse().map(BufferNumber::Fixed),
+            false => input.call(Ident::parse_any).map(BufferNumber::Field),
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        matches!(self, BufferNumber::Fixed(number) if number.base10_digits() == "0")
+    }
+}
+
+impl BufferLayout {
+    /// Reads what stands behind `buffer`: `= len, start = head, capacity = cap`.
+    pub(crate) fn read(input: ParseStream<'_>) -> Result<Self> {
+        let length = BufferNumber::read(input)?;
+        let (mut start, mut capacity) = (None, None);
+        while !input.is_empty() {
+            if !input.peek(Token![,]) {
+                let message = "the length of a buffer is the name of a field, or a number";
+                return Err(input.error(message));
+            }
+            input.parse::<Token![,]>()?;
+            let option = input.call(Ident::parse_any)?;
+            let place = match option.to_string().as_str() {
+                "start" => &mut start,
+                "capacity" => &mut capacity,
+                _ => return Err(unknown("option of a buffer", &option, &["start", "capacity"])),
+            };
+            set_once(place, &option, BufferNumber::read(input)?)?;
+        }
+        Ok(BufferLayout { length, start, capacity })
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &Ident> {
+        let numbers = [Some(&self.length), self.start.as_ref(), self.capacity.as_ref()];
+        numbers.into_iter().flatten().filter_map(|number| match number {
+            BufferNumber::Field(name) => Some(name),
+            BufferNumber::Fixed(_) => None,
+        })
+    }
+}
+
+/// Refuses buffers that are told of by what is no field, or not wholly, and pointers that look like
+/// buffers but are followed to one value: of the others nothing would be seen.
+pub(super) fn check(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        match &field.role {
+            Role::Buffer(layout) => check_layout(record, field, layout, errors),
+            Role::Pointer => {
+                let length = record.fields.iter().find(|other| is_length(other));
+                let Some(length) = length.filter(|_| may_be_buffer(field)) else { continue };
+                let (own, length) = (&field.name, &length.name);
+                let shown = if length.contains("cap") { "len" } else { length };
+                let message = format!(
+                    "`{own}` beside `{length}` looks like a buffer, of which a pointer would show the first element only: \
+                     write `#[heap(unsafe(buffer = {shown}{}))]` on it, with the field that says how many \
+                     elements are live, or `unsafe(buffer = 1)` if it leads to one",
+                    behind_the_start(record, &field.ty).unwrap_or_default()
+                );
+                errors.push_over(&field.ty, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_layout(record: &Record, field: &FieldDecl, layout: &BufferLayout, errors: &mut Errors) {
+    for name in layout.fields().filter(|name| record.field(name).is_none()) {
+        let message = match matches!(&layout.length, BufferNumber::Field(own) if own == name) {
+            true => format!("there is no field `{name}` to tell the length"),
+            false => format!("there is no field `{name}`"),
+        };
+        errors.push_at(name.span(), message);
+    }
+    let own = &field.name;
+    match (&layout.start, &layout.capacity) {
+        (None, _) => {
+            let Some(options) = behind_the_start(record, &field.ty) else { return };
+            let message = format!(
+                "where do the elements of `{own}` begin? If a field says so, write `unsafe(buffer = ..{options})`, \
+                 `start = 0` if they begin at the first"
+            );
+            errors.push_over(&field.ty, message);
+        }
+        (Some(start), None) if !start.is_zero() && is_raw_pointer(&field.ty) => {
+            let message = format!(
+                "elements that do not begin at the first go on there behind the last: say how many `{own}` \
+                 has room for, `unsafe(buffer = .., start = .., capacity = cap)`"
+            );
+            errors.push_over(&field.ty, message);
+        }
+        _ => {}
+    }
+}
+
+/// What to write behind the length if a field looks as if it told where the elements begin.
+fn behind_the_start(record: &Record, ty: &Type) -> Option<String> {
+    let is_named = |field: &&FieldDecl, names: &[&str]| {
+        is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
+    };
+    let starts = ["head", "start", "begin", "front", "offset", "first", "read"];
+    let start = &record.fields.iter().find(|field| is_named(field, &starts))?.name;
+    let mut fields = record.fields.iter();
+    let capacity = fields.find(|field| is_named(field, &["cap", "capacity"]));
+    Some(match capacity {
+        Some(capacity) => format!(", start = {start}, capacity = {}", capacity.name),
+        None if is_raw_pointer(ty) => format!(", start = {start}, capacity = ..."),
+        None => format!(", start = {start}"),
+    })
+}
+
+/// Refuses `unsafe(buffer = ..)` on what certainly leads to no slots.
+pub(super) fn check_place(ty: &Type) -> Result<()> {
+    if slots_in_place(ty).is_some() {
+        return Ok(());
+    }
+    check_pointer(ty).map_err(|_| {
+        let message = "`unsafe(buffer = len)` is for raw pointers (`*mut T`, `*const T`, `NonNull<T>`, \
+                       `Option<NonNull<T>>`) and for `[MaybeUninit<T>; N]`, also in a `Box` or `Vec`";
+        Error::new_spanned(ty, message)
+    })
+}
+
+/// What the slots of a buffer of this type hold, if that can be told.
+pub(super) fn slot_of(ty: &Type) -> Option<&Type> {
+    slots_in_place(ty).or_else(|| pointee(ty))
+}
+
+/// `E` of `[E; N]`, `Box<[E]>`, `Box<[E; N]>` and `Vec<E>`, where `E` is a `MaybeUninit`.
+fn slots_in_place(ty: &Type) -> Option<&Type> {
+    let slot = match argument_of(ty, "Box").unwrap_or(ty) {
+        Type::Array(array) => &*array.elem,
+        Type::Slice(slice) => &*slice.elem,
+        _ => argument_of(ty, "Vec")?,
+    };
+    argument_of(slot, "MaybeUninit").map(|_| slot)
+}
+
+/// Whether a field is an integer by whose name it is the length or the room of a buffer.
+fn is_length(field: &FieldDecl) -> bool {
+    let names = ["len", "length", "cap", "capacity", "size", "count"];
+    is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
+}
+
+/// Whether a pointer leads to elements by its name, or to what is no node by its type.
+fn may_be_buffer(field: &FieldDecl) -> bool {
+    let names = ["ptr", "pointer", "buf", "buffer", "data", "items", "elements", "storage", "base"];
+    let is_plain = pointee(&field.ty).is_some_and(|ty| {
+        let Type::Path(path) = ty else { return false };
+        let name = path.path.segments.last().map(|segment| segment.ident.to_string());
+        let name = name.unwrap_or_default();
+        // Parameters that are elements have one of these names; nodes are an `N`.
+        let elements = ["T", "E", "U", "V", "MaybeUninit", "bool", "char"];
+        is_integer(ty) || elements.contains(&&*name)
+    });
+    is_plain || names.contains(&&*field.name.to_ascii_lowercase())
+}

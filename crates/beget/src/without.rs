@@ -1,0 +1,16 @@
+//! What is said in place of what a feature would have.
+
+/// Sequences of calls drawn by chance: needs the feature `random`.
+///
+/// ```compile_fail
+/// beget::random!(Stack);
+/// ```
+#[macro_export]
+macro_rules! random {
+    ($($anything:tt)*) => {
+        ::core::compile_error!(
+            "`beget::random!` needs the feature `random` of `beget`: write \
+             `beget = { ..., features = [\"random\"] }` among the dev-dependencies"
+        )
+    };
+}
