@@ -20,7 +20,7 @@ use crate::random_options::without;
 use crate::scopes;
 
 /// What is searched, and how much can be covered.
-struct EvolvedSubject {
+pub struct EvolvedSubject {
     name: &'static str,
     plan: Plan,
     source: PointSource,
@@ -32,36 +32,19 @@ struct EvolvedSubject {
 const K: u32 = 10;
 
 impl EvolvedSubject {
-    fn new(
-        name: &'static str,
-        scope: &str,
-        source: fn(&'static CodeMarks) -> PointSource,
-        marks: &'static CodeMarks,
-        reachable: usize,
-    ) -> Self {
+    fn new(name: &'static str, scope: &str, marks: &'static CodeMarks, reachable: usize) -> Self {
         let plan = plan_for(scopes::plan(scope, K), &RandomOptions::default());
-        EvolvedSubject { name, plan, source: source(marks), reachable }
+        EvolvedSubject { name, plan, source: PointSource::Blocks(marks), reachable }
     }
 
     fn triangle() -> Self {
         let marks = &triangle::MARKS;
-        EvolvedSubject::new(
-            "triangle",
-            "paper/triangle",
-            PointSource::Blocks,
-            marks,
-            marks.n_points(),
-        )
+        EvolvedSubject::new("triangle", "paper/triangle", marks, marks.n_points())
     }
 
     fn blocks(container: &Container) -> Self {
         let Container { name, scope, marks, blocks, .. } = *container;
-        EvolvedSubject::new(name, scope, PointSource::Blocks, marks, blocks)
-    }
-
-    fn predicates(container: &Container) -> Self {
-        let Container { name, scope, marks, predicates, .. } = *container;
-        EvolvedSubject::new(name, scope, PointSource::Predicates, marks, predicates)
+        EvolvedSubject::new(name, scope, marks, blocks)
     }
 
     fn search(&self, seed: u64) -> EvolveReport {
@@ -104,79 +87,132 @@ fn generation_of(report: &EvolveReport, points: usize) -> Option<u32> {
     first.map(|one| one.number)
 }
 
-/// How soon everything is covered, and what fresh test cases of the chromosomes found cover.
-#[must_use]
-pub fn searches(seeds: u64, fresh: u64) -> String {
-    let mut text = "| subject | points | reachable | runs that cover all | in generation, on average | most in any run | fresh: mean | fresh: least | calls |\n\
-                    |---|---|---|---|---|---|---|---|---|\n"
-        .to_owned();
-    let blocks = CONTAINERS.iter().map(EvolvedSubject::blocks);
-    let predicates = CONTAINERS.iter().map(EvolvedSubject::predicates);
-    for subject in [EvolvedSubject::triangle()].into_iter().chain(blocks).chain(predicates) {
-        let reports: Vec<EvolveReport> = (1..=seeds).map(|seed| subject.search(seed)).collect();
-        let generations: Vec<f64> = reports
-            .iter()
-            .filter_map(|report| generation_of(report, subject.reachable).map(f64::from))
-            .collect();
-        let most = reports.iter().filter_map(|report| report.generations.last());
-        let most = most.map(|last| last.most_points).max().unwrap_or_default();
-        let again: Vec<f64> =
-            reports.iter().flat_map(|report| subject.fresh(best(report), fresh)).collect();
-        let calls: Vec<f64> =
-            reports.iter().filter_map(|one| Some(one.best.as_ref()?.1.calls)).collect();
-        let average = match generations.is_empty() {
-            true => "–".to_owned(),
-            false => format!("{:.1}", mean(&generations)),
-        };
-        let least = again.iter().copied().fold(f64::INFINITY, f64::min);
-        let EvolvedSubject { name, source, reachable, .. } = &subject;
-        let _ = writeln!(
-            text,
-            "| {name} | {} | {reachable} | {} of {seeds} | {average} | {most} | {:.1} ({:.2}) | {least} | {:.0} |",
-            source.unit(),
-            generations.len(),
-            mean(&again),
-            mean(&again) / *reachable as f64,
-            mean(&calls),
-        );
-    }
-    text
-}
+/// Some searches of each subject: with seeds from 1 on.
+pub struct Searches(Vec<(EvolvedSubject, Vec<EvolveReport>)>);
 
-/// The found chromosome beside the same with equal weights, by pairs of equal seeds.
-#[must_use]
-pub fn weights(pairs: u64) -> String {
-    let mut text =
-        "| subject | points | found | equal weights | more : less of pairs | p | weights |\n\
-                    |---|---|---|---|---|---|---|\n"
-            .to_owned();
-    for subject in CONTAINERS
-        .iter()
-        .flat_map(|one| [EvolvedSubject::blocks(one), EvolvedSubject::predicates(one)])
-    {
-        let report = subject.search(1);
-        let found = best(&report);
-        let mut equal = Chromosome::clone(found);
-        equal.methods.iter_mut().for_each(|method| method.weight = 10);
-        let found_covers = subject.fresh(found, pairs);
-        let equal_covers = subject.fresh(&Arc::new(equal), pairs);
-        let (more, less) = more_and_less(&found_covers, &equal_covers);
-        let of_methods = subject.plan.planned_idxs().zip(&found.methods);
-        let of_methods: Vec<String> = of_methods
-            .map(|(idx, genes)| format!("{} {}", subject.plan.method_name(idx), genes.weight))
-            .collect();
-        let _ = writeln!(
-            text,
-            "| {} | {} | {:.1} | {:.1} | {more} : {less} | {} | {} |",
-            subject.name,
-            subject.source.unit(),
-            mean(&found_covers),
-            mean(&equal_covers),
-            sign_test(more, less),
-            of_methods.join(", ")
-        );
+impl Searches {
+    /// Searches the triangle and the containers.
+    #[must_use]
+    pub fn new(seeds: u64) -> Self {
+        let containers = CONTAINERS.iter().map(EvolvedSubject::blocks);
+        let search = |subject: EvolvedSubject| {
+            let reports = (1..=seeds).map(|seed| subject.search(seed)).collect();
+            (subject, reports)
+        };
+        Searches([EvolvedSubject::triangle()].into_iter().chain(containers).map(search).collect())
     }
-    text
+
+    /// How soon everything is covered, and what fresh test cases of the chromosomes found cover.
+    #[must_use]
+    pub fn table(&self, fresh: u64) -> String {
+        let mut text = "| subject | reachable | runs that cover all | in generation, on average | fresh: mean | fresh: least | calls |\n\
+                        |---|---|---|---|---|---|---|\n"
+            .to_owned();
+        for (subject, reports) in &self.0 {
+            let generations: Vec<f64> = reports
+                .iter()
+                .filter_map(|report| generation_of(report, subject.reachable).map(f64::from))
+                .collect();
+            let again: Vec<f64> =
+                reports.iter().flat_map(|report| subject.fresh(best(report), fresh)).collect();
+            let calls: Vec<f64> =
+                reports.iter().filter_map(|one| Some(one.best.as_ref()?.1.calls)).collect();
+            let average = match generations.is_empty() {
+                true => "–".to_owned(),
+                false => format!("{:.1}", mean(&generations)),
+            };
+            let least = again.iter().copied().fold(f64::INFINITY, f64::min);
+            let EvolvedSubject { name, reachable, .. } = subject;
+            let _ = writeln!(
+                text,
+                "| {name} | {reachable} | {} of {} | {average} | {:.1} ({:.2}) | {least} | {:.0} |",
+                generations.len(),
+                reports.len(),
+                mean(&again),
+                mean(&again) / *reachable as f64,
+                mean(&calls),
+            );
+        }
+        text
+    }
+
+    /// The chromosome of seed 1 of each container.
+    fn of_containers(&self) -> impl Iterator<Item = (&EvolvedSubject, &Arc<Chromosome>)> {
+        self.0[1..].iter().map(|(subject, reports)| (subject, best(&reports[0])))
+    }
+
+    /// The found chromosome beside the same with equal weights, by pairs of equal seeds.
+    #[must_use]
+    pub fn weights(&self, pairs: u64) -> String {
+        let mut text = "| subject | found | equal weights | more : less of pairs | p | weights |\n\
+                        |---|---|---|---|---|---|\n"
+            .to_owned();
+        for (subject, found) in self.of_containers() {
+            let mut equal = Chromosome::clone(found);
+            equal.methods.iter_mut().for_each(|method| method.weight = 10);
+            let found_covers = subject.fresh(found, pairs);
+            let equal_covers = subject.fresh(&Arc::new(equal), pairs);
+            let (more, less) = more_and_less(&found_covers, &equal_covers);
+            let of_methods = subject.plan.planned_idxs().zip(&found.methods);
+            let of_methods: Vec<String> = of_methods
+                .map(|(idx, genes)| format!("{} {}", subject.plan.method_name(idx), genes.weight))
+                .collect();
+            let _ = writeln!(
+                text,
+                "| {} | {:.1} | {:.1} | {more} : {less} | {} | {} |",
+                subject.name,
+                mean(&found_covers),
+                mean(&equal_covers),
+                sign_test(more, less),
+                of_methods.join(", ")
+            );
+        }
+        text
+    }
+
+    /// The found chromosomes beside feedback and swarm, by as many calls.
+    #[must_use]
+    pub fn strategies(&self, seeds: u64, budgets: &[u64]) -> String {
+        let mut text = "| subject | calls | chromosome | feedback | feedback, `--swarm 100` | blocks more : less than swarm | predicates more : less than swarm |\n\
+                        |---|---|---|---|---|---|---|\n"
+            .to_owned();
+        for (container, (_, found)) in CONTAINERS.iter().zip(self.of_containers()) {
+            // As far as it gets, not only to the published marks.
+            let all = Container { blocks: usize::MAX, ..*container };
+            for &calls in budgets {
+                let covered = |change: &dyn Fn(&mut RandomOptions)| -> (Vec<f64>, Vec<f64>) {
+                    let run = |seed| {
+                        let mut options = without(seed, calls);
+                        change(&mut options);
+                        let covered = containers::run(&all, &options);
+                        (covered.blocks as f64, covered.predicates as f64)
+                    };
+                    (1..=seeds).map(run).unzip()
+                };
+                let ways = [
+                    covered(&|options| options.direction = Direction::Chromosome(found.clone())),
+                    covered(&|_| ()),
+                    covered(&|options| options.swarm = Some(100)),
+                ];
+                let cells = ways
+                    .each_ref()
+                    .map(|(blocks, pairs)| format!("{:.1}, {:.1}", mean(blocks), mean(pairs)));
+                let beside = |one: &Vec<f64>, other: &Vec<f64>| {
+                    let (more, less) = more_and_less(one, other);
+                    format!("{more} : {less} (p {})", sign_test(more, less))
+                };
+                let _ = writeln!(
+                    text,
+                    "| {} | {calls} | {} | {} | {} |",
+                    container.name,
+                    cells.join(" | "),
+                    beside(&ways[0].0, &ways[2].0),
+                    beside(&ways[0].1, &ways[2].1),
+                );
+            }
+        }
+        text
+    }
 }
 
 fn more_and_less(one: &[f64], other: &[f64]) -> (u32, u32) {
@@ -194,56 +230,6 @@ fn sign_test(more: u32, less: u32) -> String {
         p if p < 0.001 => "< .001".to_owned(),
         p => format!("{p:.3}"),
     }
-}
-
-/// The found chromosomes beside feedback and swarm, by as many calls.
-#[must_use]
-pub fn strategies(seeds: u64, budgets: &[u64]) -> String {
-    let mut text = "| subject | calls | chromosome for blocks | chromosome for predicates | feedback | feedback, `--swarm 100` | predicates more : less than swarm |\n\
-                    |---|---|---|---|---|---|---|\n"
-        .to_owned();
-    for container in &CONTAINERS {
-        let chromosomes =
-            [EvolvedSubject::blocks(container), EvolvedSubject::predicates(container)]
-                .map(|subject| best(&subject.search(1)).clone());
-        // As far as it gets, not only to the published marks.
-        let all = Container { blocks: usize::MAX, ..*container };
-        for &calls in budgets {
-            let covered = |change: &dyn Fn(&mut RandomOptions)| -> Vec<(f64, f64)> {
-                let run = |seed| {
-                    let mut options = without(seed, calls);
-                    change(&mut options);
-                    let covered = containers::run(&all, &options);
-                    (covered.blocks as f64, covered.predicates as f64)
-                };
-                (1..=seeds).map(run).collect()
-            };
-            let by = |chromosome: &Arc<Chromosome>| {
-                covered(&|options| options.direction = Direction::Chromosome(chromosome.clone()))
-            };
-            let ways = [
-                by(&chromosomes[0]),
-                by(&chromosomes[1]),
-                covered(&|_| ()),
-                covered(&|options| options.swarm = Some(100)),
-            ];
-            let cell = |covered: &Vec<(f64, f64)>| {
-                let (blocks, predicates): (Vec<f64>, Vec<f64>) = covered.iter().copied().unzip();
-                format!("{:.1}, {:.1}", mean(&blocks), mean(&predicates))
-            };
-            let predicates =
-                |covered: &[(f64, f64)]| -> Vec<f64> { covered.iter().map(|one| one.1).collect() };
-            let (more, less) = more_and_less(&predicates(&ways[1]), &predicates(&ways[3]));
-            let cells = ways.each_ref().map(cell).join(" | ");
-            let _ = writeln!(
-                text,
-                "| {} | {calls} | {cells} | {more} : {less} (p {}) |",
-                container.name,
-                sign_test(more, less)
-            );
-        }
-    }
-    text
 }
 
 #[cfg(test)]

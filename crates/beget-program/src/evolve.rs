@@ -2,8 +2,6 @@
 
 mod plot;
 
-use std::path::Path;
-
 use beget_emit::{EvolveSummary, EvolveText, StagedFile};
 use beget_evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
 use beget_finding::StopReason;
@@ -15,7 +13,7 @@ use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::open_sequences;
-use crate::output::prepare_file;
+use crate::output::{prepare_drawing, prepare_file};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -105,16 +103,9 @@ impl EvolveFiles {
                 "`{path}` exists already; --force replaces it, with all that was changed in it by hand"
             )));
         }
-        let is_svg = |path: &Path| path.extension().is_some_and(|extension| extension == "svg");
-        if let Some(path) = args.plot.as_deref().filter(|path| !is_svg(path)) {
-            let path = path.display();
-            return Err(CliError::Usage(format!("name a file .svg for the plot, not `{path}`")));
-        }
-        let prepare = |path: Option<&Path>| path.map(prepare_file).transpose();
-        Ok(EvolveFiles {
-            chromosome: prepare(args.output.as_deref())?,
-            plot: prepare(args.plot.as_deref())?,
-        })
+        let plot = prepare_drawing(args.plot.as_deref())?;
+        let chromosome = args.output.as_deref().map(prepare_file).transpose()?;
+        Ok(EvolveFiles { chromosome, plot })
     }
 
     /// Writes them; where the chromosome is.

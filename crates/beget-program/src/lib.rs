@@ -50,6 +50,7 @@ mod interrupt;
 mod measure;
 mod name;
 mod output;
+mod plot;
 mod print;
 mod stdout;
 mod supervision;

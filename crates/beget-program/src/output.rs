@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use beget_emit::{EmitError, OutputDir, StagedFile};
 
+use crate::error::CliError;
 use crate::print;
 
 /// The temporary siblings of this process.
@@ -23,6 +24,18 @@ pub(crate) fn prepare_file(path: &Path) -> Result<StagedFile, EmitError> {
     let output = StagedFile::prepare(path)?;
     staged().push(output.staged_path().to_owned());
     Ok(output)
+}
+
+/// As [`prepare_file`], for a drawing, if one is wanted.
+pub(crate) fn prepare_drawing(path: Option<&Path>) -> Result<Option<StagedFile>, CliError> {
+    let is_svg = |path: &Path| path.extension().is_some_and(|extension| extension == "svg");
+    match path {
+        Some(path) if !is_svg(path) => {
+            let path = path.display();
+            Err(CliError::Usage(format!("name a file .svg for the plot, not `{path}`")))
+        }
+        path => Ok(path.map(prepare_file).transpose()?),
+    }
 }
 
 /// A file that is there for a while only.

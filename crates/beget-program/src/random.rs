@@ -1,5 +1,6 @@
 //! `beget random`.
 
+mod plot;
 mod recording;
 mod tests_file;
 
@@ -21,7 +22,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::open_sequences;
-use crate::output::prepare_file;
+use crate::output::{prepare_drawing, prepare_file};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 use tests_file::FoundTests;
@@ -58,6 +59,7 @@ pub(crate) fn run(
         plan = pairs.plan().clone();
     }
     let output = tests_file::prepare(args)?;
+    let drawing = prepare_drawing(args.plot.as_deref())?;
     let recorded = args.record.as_deref().map(prepare_file).transpose()?;
     interrupt::listen();
     let budget = plan.budget;
@@ -72,6 +74,9 @@ pub(crate) fn run(
     let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
     let resources = control.start().spent();
     let mut summary = summary_of(args, &run, &unpaired).with(resources);
+    if let Some(file) = drawing {
+        file.write(&plot::to_svg(&run))?;
+    }
     let note = recording::write(recorded, args, general, &run, (&input, &watch))?;
     summary.notes.extend(note);
     let tests = output.is_some().then(|| FoundTests::of(args, &run, &input, &watch));

@@ -23,6 +23,7 @@
 
 mod chromosome;
 mod constants;
+mod course;
 mod equality;
 mod forms;
 mod fragment;
@@ -50,6 +51,7 @@ pub use chromosome::{
     PoolBounds, PoolGenes, PooledKind, PooledType, Targets,
 };
 pub use contracts::ContractJudge;
+pub use course::{Course, CoursePoint};
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::InProgress;
 pub use inspect::LeftValue;

@@ -7,7 +7,7 @@ use beget_finding::{Problem, Sighted};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
-use crate::CallStep;
+use crate::{CallStep, Course};
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +143,8 @@ pub struct RandomReport {
     pub distinct: DistinctTotals,
     /// Calls that do not go the same way twice, the first of each cause.
     pub flaky: Vec<FlakyCall>,
+    /// How the run went, call by call.
+    pub course: Course,
     /// Whether calls on decoded values have left what they do not leave after the calls before
     /// them, so that nothing was decoded any more.
     pub is_decoding_inexact: bool,

@@ -28,9 +28,9 @@ use crate::rebuild::Rebuilder;
 use crate::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::start::SequenceStart;
 use crate::{
-    CallStep, CallVerdict, Direction, Fragment, InProgress, Judge, Matching, MinimizedFinding,
-    NewStructure, OfferedValue, PooledSequence, PooledValue, RandomOptions, RandomSoFar,
-    SequencePool,
+    CallStep, CallVerdict, CoursePoint, Direction, Fragment, InProgress, Judge, Matching,
+    MinimizedFinding, NewStructure, OfferedValue, PooledSequence, PooledValue, RandomOptions,
+    RandomSoFar, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -142,6 +142,7 @@ impl<'p> RandomSearch<'p> {
                 return StopReason::NothingToCall;
             }
             n_attempts += 1;
+            self.note_course();
             self.publish(n_attempts);
             if n_attempts.is_multiple_of(CHECK_INTERVAL)
                 && let Some(reason) = control(self.progress())
@@ -174,6 +175,22 @@ impl<'p> RandomSearch<'p> {
             Direction::Chromosome(chromosome) => {
                 Box::new(Evolved::new(self.plan, chromosome.clone()))
             }
+        }
+    }
+
+    /// Notes how far the run has come.
+    fn note_course(&mut self) {
+        let mut course = std::mem::take(&mut self.report.course);
+        course.note(self.report.counters.explored(), || self.course_point());
+        self.report.course = course;
+    }
+
+    fn course_point(&self) -> CoursePoint {
+        CoursePoint {
+            calls: self.report.counters.explored(),
+            pooled: self.pool.len() as u64,
+            structures: self.inspector.forms.len() as u64,
+            covered: self.coverage.map_or(0, Coverage::covered) as u64,
         }
     }
 
@@ -584,6 +601,7 @@ impl<'p> RandomSearch<'p> {
     /// What is left when the run is over.
     pub(crate) fn into_harvest(self) -> Harvest {
         let mut report = self.full_report();
+        report.course.end(self.course_point());
         report.pool_bytes = self.pool.bytes();
         let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;

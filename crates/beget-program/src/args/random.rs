@@ -95,6 +95,11 @@ pub(crate) struct RandomArgs {
     )]
     pub(crate) replay: Option<PathBuf>,
 
+    /// Draw how the run went: the structures and the size of the pool by calls, and what is covered
+    /// of the marks in the code
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["compare", "replay"])]
+    pub(crate) plot: Option<PathBuf>,
+
     /// Replace a file that beget did not write
     #[arg(long, requires = "output")]
     pub(crate) force: bool,

@@ -1,0 +1,32 @@
+//! The course of a run, drawn: what it had after so many calls.
+
+use beget_random::CoursePoint;
+use beget_run::RandomRun;
+
+use crate::plot::{self, Line, Panel};
+
+/// The size of the pool and the structures over the calls; below, what is covered of the marks in
+/// the code, if there are any.
+pub(super) fn to_svg(run: &RandomRun) -> String {
+    let suite = &run.plan.suite.name;
+    let line = |name, height: fn(&CoursePoint) -> u64| {
+        let points = run.report.course.points().iter();
+        Line { name, points: points.map(|one| (one.calls, height(one) as f64)).collect() }
+    };
+    let panel = |what: &str, upwards, lines| Panel {
+        caption: format!("{suite}: {what} by calls, seed {}", run.options.seed),
+        across: "calls",
+        upwards,
+        lines,
+    };
+    let pool = vec![
+        line("distinct structures", |one| one.structures),
+        line("sequences in the pool", |one| one.pooled),
+    ];
+    let mut panels = vec![panel("structures", "number", pool)];
+    if run.coverage.is_some() {
+        let covered = vec![line("predicates covered", |one| one.covered)];
+        panels.push(panel("coverage", "predicates", covered));
+    }
+    plot::to_svg(&panels)
+}

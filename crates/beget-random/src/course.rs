@@ -1,0 +1,93 @@
+//! The course of a run: what it had after so many calls.
+//!
+//! It is kept at few points, however long the run is: where there are too many, every other one is
+//! forgotten, and from then on they are twice as far apart. The same run has the same course.
+
+/// What a run had after so many calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoursePoint {
+    /// The calls.
+    pub calls: u64,
+    /// Sequences in the pool.
+    pub pooled: u64,
+    /// Distinct structures.
+    pub structures: u64,
+    /// Points that were covered; 0 where nothing tells.
+    pub covered: u64,
+}
+
+/// The course of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    points: Vec<CoursePoint>,
+    /// From one point to the next there are at least so many calls.
+    interval: u64,
+}
+
+/// Most points that are kept.
+const MOST_POINTS: usize = 400;
+
+impl Default for Course {
+    fn default() -> Self {
+        Course { points: Vec::new(), interval: 1 }
+    }
+}
+
+impl Course {
+    /// The points in order, the last one as noted last.
+    pub fn points(&self) -> &[CoursePoint] {
+        &self.points
+    }
+
+    /// Notes a point, unless the last is too near. It is made only if it is needed.
+    pub(crate) fn note(&mut self, calls: u64, point: impl FnOnce() -> CoursePoint) {
+        let next = self.points.last().map_or(0, |last| last.calls + self.interval);
+        if calls >= next {
+            self.push(point());
+        }
+    }
+
+    /// Notes the point at which the run ends.
+    pub(crate) fn end(&mut self, point: CoursePoint) {
+        if self.points.last() != Some(&point) {
+            self.push(point);
+        }
+    }
+
+    fn push(&mut self, point: CoursePoint) {
+        if self.points.len() == MOST_POINTS {
+            let mut at = 0;
+            self.points.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+            self.interval *= 2;
+        }
+        self.points.push(point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(calls: u64) -> CoursePoint {
+        CoursePoint { calls, pooled: calls / 2, structures: calls / 3, covered: 0 }
+    }
+
+    #[test]
+    fn a_long_run_has_few_points_and_its_ends_are_among_them() {
+        for n_calls in [1, 399, 400, 401, 10_000, 123_457] {
+            let mut course = Course::default();
+            (1..=n_calls).for_each(|calls| course.note(calls, || point(calls)));
+            course.end(point(n_calls));
+            let points = course.points();
+            assert!(points.len() <= MOST_POINTS && points.len() as u64 >= n_calls.min(200));
+            assert_eq!((points[0], points[points.len() - 1]), (point(1), point(n_calls)));
+            let gaps = points.windows(2).map(|pair| pair[1].calls - pair[0].calls);
+            let widest = gaps.max().unwrap_or(1);
+            assert!(widest <= course.interval && course.interval.is_power_of_two());
+            assert!(points.iter().all(|one| *one == point(one.calls)));
+        }
+    }
+}
