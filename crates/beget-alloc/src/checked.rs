@@ -49,7 +49,7 @@ impl MemoryFill {
 
 /// Checks how pieces of code on this thread use the memory that they allocate.
 ///
-/// It costs nothing while it does not run.
+/// While none runs, an allocation outside the region looks at one mark more, and that is all.
 ///
 /// ```
 /// # fn main() {

@@ -107,8 +107,8 @@
 //! [`MemoryCheck`] is the other mode: blocks lie between red zones, are filled when they are
 //! allocated and freed, and are not used again for as long as the check lasts, so that wrong
 //! layouts, blocks freed twice, writes beside blocks or into freed ones, and leaks are noticed. It
-//! has a range of addresses of its own. While nobody checks, an allocation does not know of it, and
-//! a free compares one more address.
+//! has a range of addresses of its own. While nobody checks, an allocation outside the region looks
+//! at one mark more, and a free at none.
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
