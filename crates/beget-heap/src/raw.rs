@@ -186,8 +186,8 @@ pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
 /// Walks the live elements of a buffer, from the start on.
 ///
 /// # Safety
-/// The buffer must lead to `ring.capacity` slots beside each other, of which those that `live` names
-/// hold live `T`s, which are not being changed during the walk.
+/// The buffer must lead to `live.capacity` slots beside each other, of which those that `live`
+/// names hold live `T`s, which are not being changed during the walk.
 ///
 /// # Panics
 /// If there are more elements than slots: a ring in which elements would be shown twice.
@@ -204,7 +204,8 @@ pub unsafe fn walk_ring<P: BufferPointer, T: Heap, W: Walker>(
     }
     walker.primitive(Primitive::Length(length));
     for index in 0..length {
-        // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's promise.
+        // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's
+        // promise.
         let element = unsafe { &*buffer.first::<T>().add((start % capacity + index) % capacity) };
         walker.element(index);
         element.walk_in_place(walker);

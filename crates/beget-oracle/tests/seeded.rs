@@ -384,7 +384,7 @@ impl Shelf {
             |one: &std::mem::ManuallyDrop<Tracked>| unsafe { std::ptr::read(&raw const **one) };
         self.items.extend(old.iter().filter(|one| ***one < item).map(copy));
         let at = self.items.len();
-        self.items.extend(old.iter().filter(|one| !(***one < item)).map(copy));
+        self.items.extend(old.iter().filter(|one| ***one >= item).map(copy));
         self.items.insert(at, item);
     }
 

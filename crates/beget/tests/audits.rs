@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "safe code does not misuse memory")]
 #![allow(clippy::new_without_default, reason = "the types stand for those of a library")]
+#![allow(clippy::redundant_closure_call, reason = "what differs between types is a closure")]
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Buffers: where their elements are, as `#[heap(unsafe(buffer = len, ..))]` says it, and what looks
-//! like one by its name and its type.
+//! Buffers: where their elements are, as `#[heap(unsafe(buffer = len, ..))]` says it, and what
+//! looks like one by its name and its type.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -15,7 +15,8 @@ use crate::options::{Errors, set_once, unknown};
 pub(crate) struct BufferLayout {
     /// How many.
     pub(crate) length: BufferNumber,
-    /// The slot of the first one; further ones are behind it, and go on with slot 0 behind the last.
+    /// The slot of the first one; further ones are behind it, and go on with slot 0 behind the
+    /// last.
     pub(crate) start: Option<BufferNumber>,
     /// How many slots there are.
     pub(crate) capacity: Option<BufferNumber>,

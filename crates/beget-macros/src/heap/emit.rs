@@ -239,7 +239,8 @@ impl HeapEmitter<'_> {
         format!("{}.{}", self.model.ident.unraw(), field.name)
     }
 
-    /// Walks the elements that the buffer's layout tells of; `place` gives a reference to each field.
+    /// Walks the elements that the buffer's layout tells of; `place` gives a reference to each
+    /// field.
     fn walk_buffer(
         &self,
         record: &Record,
