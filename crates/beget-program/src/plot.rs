@@ -29,7 +29,7 @@ const COLORS: [RGBColor; 3] = [BLUE, RED, RGBColor(0, 128, 0)];
 pub(crate) fn to_svg(panels: &[Panel]) -> String {
     let mut svg = String::new();
     draw(&mut svg, panels).expect("drawing in memory does not fail");
-    svg + "\n"
+    svg
 }
 
 type DrawResult = Result<(), Box<dyn std::error::Error>>;
