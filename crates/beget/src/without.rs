@@ -9,7 +9,7 @@
 macro_rules! random {
     ($($anything:tt)*) => {
         ::core::compile_error!(
-            "`beget::random!` needs the feature `random` of `beget`: write \
+            "`beget::random!` needs the feature `random` of `beget`, which is on by default: write \
              `beget = { ..., features = [\"random\"] }` among the dev-dependencies"
         )
     };

@@ -1,4 +1,4 @@
-//! What a crate gets that has beget as a dev-dependency and names no features.
+//! What a crate gets that has beget as a dev-dependency.
 #![allow(clippy::disallowed_methods, reason = "the test asks Cargo and the compiler")]
 
 use std::collections::BTreeSet;
@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// The packages that a test with a scope builds, with those that build them.
-fn packages() -> BTreeSet<String> {
+fn packages(features: &[&str]) -> BTreeSet<String> {
     let cargo = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", "beget", "--edges", "normal,build"])
         .args(["--prefix", "none", "--format", "{p}"])
+        .args(features)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
@@ -22,7 +23,7 @@ fn packages() -> BTreeSet<String> {
 
 #[test]
 fn a_test_with_a_scope_builds_few_crates() {
-    let packages = packages();
+    let (packages, fewest) = (packages(&[]), packages(&["--no-default-features"]));
     let foreign: Vec<&str> =
         packages.iter().map(String::as_str).filter(|name| !name.starts_with("beget")).collect();
     // Scopes, forms, the region; then what the macros are made of.
@@ -38,9 +39,11 @@ fn a_test_with_a_scope_builds_few_crates() {
     ];
     assert_eq!(foreign, known);
     assert!(packages.len() <= 30, "{packages:?}");
-    for programs_only in ["beget-builders", "beget-random", "beget-coverage", "beget-heuristic"] {
+    for programs_only in ["beget-builders", "beget-heuristic"] {
         assert!(!packages.contains(programs_only), "{programs_only}");
     }
+    let of_random = ["beget-coverage", "beget-random"].map(str::to_owned);
+    assert!(packages.difference(&fewest).eq(&of_random), "{fewest:?}");
 }
 
 /// The macro that stands for `random!` is compiled here by itself, since this test has the feature.
