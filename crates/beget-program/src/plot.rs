@@ -52,10 +52,18 @@ fn draw_panel(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> DrawR
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.caption, ("sans-serif", 16))
         .margin(12)
+        // Half of the last number stands beyond the axis.
+        .margin_right(32)
         .x_label_area_size(32)
         .y_label_area_size(64)
         .build_cartesian_2d(0..last, least..most * 1.05)?;
-    chart.configure_mesh().x_desc(panel.across).y_desc(panel.upwards).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(panel.across)
+        .y_desc(panel.upwards)
+        .y_label_formatter(&|height| format!("{height}"))
+        .light_line_style(WHITE)
+        .draw()?;
     for (line, color) in panel.lines.iter().zip(COLORS) {
         chart
             .draw_series(LineSeries::new(line.points.iter().copied(), &color))?

@@ -55,25 +55,44 @@ pub(crate) struct NotedCall {
 #[derive(Debug)]
 pub(crate) struct NotePage {
     file: File,
-    path: PathBuf,
+    path: Option<PathBuf>,
 }
 
 impl NotePage {
     /// A new page, in memory where the system has a place for that.
     pub(crate) fn new() -> io::Result<NotePage> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let memory = Path::new("/dev/shm");
         let dir = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let number = NEXT.fetch_add(1, Relaxed);
-        let path = dir.join(format!("beget-{}-{number}.page", std::process::id()));
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        let (file, path) = NotePage::create_in(&dir)?;
         file.set_len((SHARED_WORDS * size_of::<u32>()) as u64)?;
-        Ok(NotePage { file, path })
+        Ok(NotePage { file, path: Some(path) })
     }
 
-    /// Where the worker finds it.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    /// A file with a name that is free: one that was killed may have left some of its own, and have
+    /// had the number that this process has now.
+    fn create_in(dir: &Path) -> io::Result<(File, PathBuf)> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Relaxed);
+            let path = dir.join(format!("beget-{}-{number}.page", std::process::id()));
+            match File::options().read(true).write(true).create_new(true).open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return created.map(|file| (file, path)),
+            }
+        }
+    }
+
+    /// Where the worker finds it; nowhere once its name is [forgotten](NotePage::forget_name).
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The worker has it open, so it needs no name any more: whoever is killed leaves no file.
+    pub(crate) fn forget_name(&mut self) {
+        if let Some(path) = self.path.take() {
+            // What cannot be removed is a page of nobody's.
+            let _ = fs::remove_file(path);
+        }
     }
 
     pub(crate) fn file(&self) -> &File {
@@ -93,8 +112,7 @@ impl NotePage {
 
 impl Drop for NotePage {
     fn drop(&mut self) {
-        // Nobody opens it any more. What cannot be removed is a page of nobody's.
-        let _ = fs::remove_file(&self.path);
+        self.forget_name();
     }
 }
 
@@ -107,4 +125,35 @@ pub(crate) fn map(path: &Path) -> io::Result<(&'static AtomicU32, File)> {
     let (note, rest) = words.split_first_chunk::<NOTE_WORDS>().expect("there are more words");
     beget_guard::share_note(note);
     Ok((&rest[0], file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_somebody_left_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_, first) = NotePage::create_in(dir.path()).unwrap();
+        let number: u64 = {
+            let name = first.file_stem().unwrap().to_str().unwrap();
+            name.rsplit('-').next().unwrap().parse().unwrap()
+        };
+        // Other tests may take numbers meanwhile: a hundred of them are left.
+        for left in number + 1..number + 100 {
+            let name = format!("beget-{}-{left}.page", std::process::id());
+            File::create(dir.path().join(name)).unwrap();
+        }
+        let (_, next) = NotePage::create_in(dir.path()).unwrap();
+        assert_ne!(first, next);
+    }
+
+    #[test]
+    fn a_page_without_a_name_can_still_be_read() {
+        let mut page = NotePage::new().unwrap();
+        let path = page.path().unwrap().to_owned();
+        page.forget_name();
+        assert!(!path.exists() && page.path().is_none());
+        assert_eq!(page.read().unwrap(), NotedCall { block: 0, call: [0; NOTE_WORDS] });
+    }
 }

@@ -83,7 +83,7 @@ impl WorkerProcess {
             command.stdin(OwnedFd::from(its));
             command.stdout(writer.try_clone()?).stderr(Stdio::from(writer));
             // A group of its own: what a terminal sends to end the program is for its supervisor.
-            command.env(PAGE, page.path()).process_group(0);
+            command.envs(page.path().map(|path| (PAGE, path))).process_group(0);
             let unset = KEPT_MEMORY.iter().filter(|(name, _)| std::env::var_os(name).is_none());
             command.envs(unset.copied());
             let child = command.spawn()?;
@@ -101,7 +101,10 @@ impl WorkerProcess {
         let start = Instant::now();
         loop {
             match self.incoming.read(&mut self.stream) {
-                Ok(Some(WireFrame { kind: frame::READY, .. })) => return Ok(()),
+                Ok(Some(WireFrame { kind: frame::READY, .. })) => {
+                    self.page.forget_name();
+                    return Ok(());
+                }
                 Err(error) if is_timeout(&error) && start.elapsed() < START => {}
                 Err(error) if is_timeout(&error) => {
                     self.kill();
