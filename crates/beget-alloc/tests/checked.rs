@@ -207,6 +207,17 @@ fn blocks_may_outlive_their_check() {
     assert_eq!(grown.len(), 200);
 }
 
+/// It is filled as the check before fills, which is no fault of the next one.
+#[test]
+fn what_is_freed_between_two_checks_may_be_filled_otherwise() {
+    let mut check = MemoryCheck::open().unwrap();
+    let kept = check.run(MemoryFill::PAIR[1], || vec![5_u8; 100]);
+    assert_eq!(check.finish().live_blocks, 1);
+    drop(kept);
+    check.run(MemoryFill::PAIR[0], || drop(vec![6_u8; 100]));
+    assert_eq!(check.finish(), CheckedMemory::default());
+}
+
 /// Blocks that another thread frees are freed; those that it allocates are its own.
 #[test]
 fn other_threads_may_free_what_is_checked() {

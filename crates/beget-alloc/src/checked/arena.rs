@@ -123,7 +123,8 @@ struct CheckedBlock {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BlockLife {
     Allocated,
-    Freed,
+    /// And filled with this byte: another check may fill with another one.
+    Freed(u8),
     /// It was allocated when an earlier check was over.
     Old,
 }
@@ -182,14 +183,14 @@ impl CheckArena {
             return self.note(MemoryFault::FreedNoBlock(NoBlock::Place));
         };
         let block = self.blocks[index];
-        if block.state == BlockLife::Freed {
+        if let BlockLife::Freed(_) = block.state {
             return self.note(MemoryFault::FreedTwice { size: block.layout.size() });
         }
         if block.layout != layout {
             self.note(MemoryFault::WrongLayout { allocated: block.layout, freed: layout });
         }
         self.check_zones(&block);
-        self.blocks[index].state = BlockLife::Freed;
+        self.blocks[index].state = BlockLife::Freed(self.fill.freed);
         self.write(block.start..block.end(), self.fill.freed);
     }
 
@@ -217,16 +218,17 @@ impl CheckArena {
         let mut live = Vec::new();
         for block in std::mem::take(&mut self.blocks) {
             match block.state {
-                BlockLife::Freed => self.check_freed(&block),
+                BlockLife::Freed(fill) => {
+                    self.check_freed(&block, fill);
+                    continue;
+                }
                 BlockLife::Allocated => {
                     self.check_zones(&block);
                     live.push((self.base + block.start, block.layout.size()));
                 }
                 BlockLife::Old => {}
             }
-            if block.state != BlockLife::Freed {
-                self.blocks.push(CheckedBlock { state: BlockLife::Old, ..block });
-            }
+            self.blocks.push(CheckedBlock { state: BlockLife::Old, ..block });
         }
         if self.blocks.is_empty() {
             self.end = 0;
@@ -236,9 +238,9 @@ impl CheckArena {
         (fault, live)
     }
 
-    fn check_freed(&mut self, block: &CheckedBlock) {
+    fn check_freed(&mut self, block: &CheckedBlock, fill: u8) {
         self.check_zones(block);
-        if let Some(at) = self.find_other(block.start..block.end(), self.fill.freed) {
+        if let Some(at) = self.find_other(block.start..block.end(), fill) {
             let size = block.layout.size();
             self.note(MemoryFault::WrittenAfterFree { size, at: at - block.start });
         }
