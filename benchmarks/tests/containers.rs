@@ -4,7 +4,12 @@ use beget_benchmarks::containers::{CONTAINERS, Container, Covered, options, run}
 use beget_random::Direction;
 
 fn covered(container: &Container, direction: Direction, calls: u64) -> Covered {
-    run(container, &options(direction, 0, calls))
+    // Structures are as deep as chance makes them: runs have a large stack.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(64 << 20);
+        let run = || run(container, &options(direction, 0, calls));
+        thread.spawn_scoped(scope, run).unwrap().join().unwrap()
+    })
 }
 
 /// The published 96 predicates of the Fibonacci heap; its 102 take a hundred thousand calls.

@@ -222,10 +222,22 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
 ) {
     match walker.n_slots::<T>() {
         None if walker.n_slots::<Option<T>>().is_some() => {
-            walk_slot::<Option<T>, L, W>(link, null, field, walker);
+            walk_slot_with_option::<T, L, W>(link, null, field, walker);
         }
         _ => walk_slot::<T, L, W>(link, null, field, walker),
     }
+}
+
+/// As [`walk_link`], into an arena whose elements are `Option<T>`s. A function of its own: with it,
+/// the frame of each field would be as large again, and walks of deep structures overflow the stack.
+#[inline(never)]
+fn walk_slot_with_option<T: Heap, L: Link + PartialEq, W: Walker>(
+    link: &L,
+    null: Option<L>,
+    field: &'static str,
+    walker: &mut W,
+) {
+    walk_slot::<Option<T>, L, W>(link, null, field, walker);
 }
 
 /// As [`walk_link`], into an arena whose elements are `T`s.
