@@ -11,7 +11,7 @@ use beget_run::CallRun;
 use beget_suite::Sequence;
 use serde::{Deserialize, Serialize};
 
-use crate::text::{write_failures, write_version};
+use crate::text::{write_end, write_failures, write_resources, write_version};
 use crate::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a run that looks for calls. Serialized to JSON it is what `--summary json` prints.
@@ -188,20 +188,9 @@ impl fmt::Display for CallText<'_> {
         };
         writeln!(f, "repaired    {repaired} of {panics} methods that panicked first{parts}")?;
         writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
-        if let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = self.summary.resources {
-            let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
-            writeln!(
-                f,
-                "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
-            )?;
-        }
-        match self.stop_reason {
-            reason @ (StopReason::NothingLeft | StopReason::MaxCalls(_)) => {
-                writeln!(f, "done: {reason}")?;
-            }
-            reason if reason.is_reproducible() => writeln!(f, "INCOMPLETE: {reason}")?,
-            reason => writeln!(f, "INCOMPLETE, and not reproducible: {reason}")?,
-        }
+        write_resources(f, self.summary.resources)?;
+        let is_done = matches!(self.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
+        write_end(f, self.stop_reason, is_done)?;
         write_version(f)
     }
 }

@@ -7,7 +7,7 @@ use beget_finding::StopReason;
 use beget_run::EvolveRun;
 use serde::{Deserialize, Serialize};
 
-use crate::text::{write_failures, write_version};
+use crate::text::{write_end, write_failures, write_resources, write_version};
 use crate::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a search for a chromosome. Serialized to JSON it is what `--summary json` prints.
@@ -149,20 +149,10 @@ impl fmt::Display for EvolveText<'_> {
         if let Some(file) = &self.summary.chromosome {
             writeln!(f, "chromosome  {file}")?;
         }
-        if let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = self.summary.resources {
-            let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
-            writeln!(
-                f,
-                "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
-            )?;
-        }
-        match self.stop_reason {
-            reason @ (StopReason::MaxGenerations(_) | StopReason::MaxCalls(_)) => {
-                writeln!(f, "done: {reason}")?;
-            }
-            reason if reason.is_reproducible() => writeln!(f, "INCOMPLETE: {reason}")?,
-            reason => writeln!(f, "INCOMPLETE, and not reproducible: {reason}")?,
-        }
+        write_resources(f, self.summary.resources)?;
+        let is_done =
+            matches!(self.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
+        write_end(f, self.stop_reason, is_done)?;
         write_version(f)
     }
 }

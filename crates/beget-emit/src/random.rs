@@ -10,7 +10,7 @@ use beget_run::{MarkCoverage, RandomRun};
 use beget_scope::PlannedIdx;
 use serde::{Deserialize, Serialize};
 
-use crate::text::{write_failures, write_version};
+use crate::text::{write_end, write_failures, write_resources, write_version};
 use crate::{CheckedContract, FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a random run. Serialized to JSON it is what `--summary json` prints.
@@ -297,23 +297,12 @@ impl RandomText<'_> {
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
-        if let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = summary.resources {
-            let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
-            writeln!(
-                f,
-                "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
-            )?;
-        }
+        write_resources(f, summary.resources)?;
         if summary.compared.is_none() {
             writeln!(f, "digest      {}", summary.digest)?;
         }
-        match self.stop_reason {
-            StopReason::MaxCalls(_) | StopReason::NothingLeft => {
-                writeln!(f, "done: {}", self.stop_reason)?
-            }
-            reason if reason.is_reproducible() => writeln!(f, "INCOMPLETE: {reason}")?,
-            reason => writeln!(f, "INCOMPLETE, and not reproducible: {reason}")?,
-        }
+        let is_done = matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
+        write_end(f, self.stop_reason, is_done)?;
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }

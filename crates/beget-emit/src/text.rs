@@ -5,7 +5,7 @@ use std::fmt;
 
 use beget_finding::StopReason;
 
-use crate::{FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary};
+use crate::{FindingRecord, Header, LevelRecord, Measures, PassedRecord, ResourceUse, Summary};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,11 +191,38 @@ pub(crate) fn write_failures(
 
 /// Whether the run explored everything, or why not.
 pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
-    match (reason.is_exhausted(), reason.is_reproducible()) {
-        (true, _) => writeln!(f, "complete: {reason}"),
+    match reason.is_exhausted() {
+        true => writeln!(f, "complete: {reason}"),
+        false => write_end(f, reason, false),
+    }
+}
+
+/// How a run ended that is never complete, and whether it has done what it was to do.
+pub(crate) fn write_end(
+    f: &mut fmt::Formatter<'_>,
+    reason: StopReason,
+    is_done: bool,
+) -> fmt::Result {
+    match (is_done, reason.is_reproducible()) {
+        (true, _) => writeln!(f, "done: {reason}"),
         (false, true) => writeln!(f, "INCOMPLETE: {reason}"),
         (false, false) => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
     }
+}
+
+/// What a run took that keeps nothing in a store, if that is told.
+pub(crate) fn write_resources(
+    f: &mut fmt::Formatter<'_>,
+    resources: Option<ResourceUse>,
+) -> fmt::Result {
+    let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = resources else {
+        return Ok(());
+    };
+    let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
+    writeln!(
+        f,
+        "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
+    )
 }
 
 /// The last line of every summary.
