@@ -48,9 +48,7 @@ pub(super) fn replay(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
-    let plan = observing_plan(args, &input, &plan);
-    let (sequences, _) = read(path, &plan.suite)?;
+    let (plan, (sequences, _)) = open_recording(path, args, general, catalog)?;
     let output = prepare_file(args.record.as_deref().expect("it is required"))?;
     let sequences = sequences.into_iter().map(|one| one.calls).collect();
     let recorded = replay_all(&plan, sequences);
@@ -66,9 +64,7 @@ pub(super) fn compare(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
-    let plan = observing_plan(args, &input, &plan);
-    let (recorded, missing) = read(path, &plan.suite)?;
+    let (plan, (recorded, missing)) = open_recording(path, args, general, catalog)?;
     let recorder = RecordingProgram {
         args,
         k: plan.k,
@@ -100,7 +96,23 @@ pub(super) fn compare(
     super::show(args, general, &run, &summary)
 }
 
-fn read(path: &Path, suite: &Suite) -> Result<(Vec<RecordedSequence>, Vec<String>), CliError> {
+/// The sequences of a file, and the methods of it that are not there any more.
+type ReadRecording = (Vec<RecordedSequence>, Vec<String>);
+
+/// A recording with the plan that its calls are made by.
+fn open_recording(
+    path: &Path,
+    args: &RandomArgs,
+    general: &General,
+    catalog: Catalog,
+) -> Result<(Plan, ReadRecording), CliError> {
+    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
+    let plan = observing_plan(args, &input, &plan);
+    let recording = read(path, &plan.suite)?;
+    Ok((plan, recording))
+}
+
+fn read(path: &Path, suite: &Suite) -> Result<ReadRecording, CliError> {
     let refused = |reason: &dyn std::fmt::Display| {
         CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
     };
