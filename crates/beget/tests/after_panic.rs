@@ -8,7 +8,7 @@ mod common;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, PanicTally, Settings, generate};
-use common::{CLONES, RECONSTRUCT, REGION, REPLAY, found, plan};
+use common::{REPLAY, plan, run_all_ways};
 
 beget::install_allocator!(unsafe);
 
@@ -19,19 +19,9 @@ const FIELDS: &str = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..3",
 /// Runs a suite by all ways of copying, by one thread and two; all tell the same.
 #[track_caller]
 fn run(suite: fn() -> Suite, fields: &str) -> Corpus {
-    let run = |copy_options, threads| {
-        let mut plan = plan(suite(), fields);
-        plan.follows_panics = true;
-        generate(plan, Settings { threads, copy_options }, &mut |_| None)
-    };
-    let corpus = run(REGION, 1);
-    for (copy_options, threads) in [(REGION, 2), (CLONES, 1), (RECONSTRUCT, 2), (REPLAY, 1)] {
-        let other = run(copy_options, threads);
-        assert_eq!(found(&corpus), found(&other));
-        assert_eq!(corpus.report.findings, other.report.findings);
-        assert_eq!(corpus.report.panics, other.report.panics);
-    }
-    corpus
+    let mut plan = plan(suite(), fields);
+    plan.follows_panics = true;
+    run_all_ways(&plan)
 }
 
 /// Checks that the only finding is this one, with this witness, and how many calls show it.

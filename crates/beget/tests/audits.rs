@@ -16,7 +16,7 @@ use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{AskedTally, AuditTally, Corpus, Settings, generate};
 use beget_scope::CallAudits;
-use common::{CLONES, RECONSTRUCT, REGION, REPLAY, found, plan};
+use common::{RECONSTRUCT, plan, run_all_ways};
 
 beget::install_allocator!(unsafe);
 
@@ -27,19 +27,9 @@ const FIELDS: &str = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..2""#;
 /// Runs a suite by all ways of copying, by one thread and two; all tell the same.
 #[track_caller]
 fn run(suite: fn() -> Suite, audits: CallAudits) -> Corpus {
-    let run = |copy_options, threads| {
-        let mut plan = plan(suite(), FIELDS);
-        plan.audits = audits;
-        generate(plan, Settings { threads, copy_options }, &mut |_| None)
-    };
-    let corpus = run(REGION, 1);
-    for (copy_options, threads) in [(REGION, 2), (CLONES, 1), (RECONSTRUCT, 2), (REPLAY, 1)] {
-        let other = run(copy_options, threads);
-        assert_eq!(found(&corpus), found(&other));
-        assert_eq!(corpus.report.findings, other.report.findings);
-        assert_eq!(corpus.report.audits, other.report.audits);
-    }
-    corpus
+    let mut plan = plan(suite(), FIELDS);
+    plan.audits = audits;
+    run_all_ways(&plan)
 }
 
 /// What a run finds: kind, name, message, and the calls.

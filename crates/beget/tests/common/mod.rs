@@ -20,6 +20,23 @@ pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize
     generate(plan(suite, fields), Settings { threads, copy_options }, &mut |_| None)
 }
 
+/// Runs a plan by all ways of copying, by one thread and two; all tell the same.
+#[track_caller]
+pub fn run_all_ways(plan: &Plan) -> Corpus {
+    let run = |copy_options, threads| {
+        generate(plan.clone(), Settings { threads, copy_options }, &mut |_| None)
+    };
+    let corpus = run(REGION, 1);
+    for (copy_options, threads) in [(REGION, 2), (CLONES, 1), (RECONSTRUCT, 2), (REPLAY, 1)] {
+        let other = run(copy_options, threads);
+        assert_eq!(found(&corpus), found(&other));
+        assert_eq!(corpus.report.findings, other.report.findings);
+        assert_eq!(corpus.report.panics, other.report.panics);
+        assert_eq!(corpus.report.audits, other.report.audits);
+    }
+    corpus
+}
+
 /// The plan of `suite` with the scope's `fields`.
 pub fn plan(suite: Suite, fields: &str) -> Plan {
     let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
