@@ -229,7 +229,8 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
 }
 
 /// As [`walk_link`], into an arena whose elements are `Option<T>`s. A function of its own: with it,
-/// the frame of each field would be as large again, and walks of deep structures overflow the stack.
+/// the frame of each field would be as large again, and walks of deep structures would overflow the
+/// stack.
 #[inline(never)]
 fn walk_slot_with_option<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,
