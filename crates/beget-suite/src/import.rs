@@ -1,5 +1,5 @@
-//! Imports: what brings the types of a suite into the scope of source, and which of these lines some
-//! statements need.
+//! Imports: what brings the types of a suite into the scope of source, and which of these lines
+//! some statements need.
 
 use crate::Suite;
 use crate::source_names::{first_names, is_known_everywhere, name_of};

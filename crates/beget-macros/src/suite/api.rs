@@ -10,7 +10,7 @@ use syn::{
     Token, Type, Visibility, parenthesized, parse_quote,
 };
 
-use super::chosen::{self, Choice};
+use super::chosen::{self, ParameterChoice};
 use super::declaration::{
     AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
 };
@@ -74,7 +74,7 @@ struct ApiOptions {
     /// The number of a further block of a type.
     part: Option<u32>,
     /// What to take for generic parameters of the block.
-    at: Option<Vec<(Ident, Choice)>>,
+    at: Option<Vec<(Ident, ParameterChoice)>>,
 }
 
 impl ApiOptions {

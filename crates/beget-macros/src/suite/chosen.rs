@@ -13,36 +13,36 @@ use syn::{
 
 /// What a parameter, or a generic parameter, is to be.
 #[derive(Clone)]
-pub(super) enum Choice {
+pub(super) enum ParameterChoice {
     /// A type; also the path of a constant, which is spelled alike.
     Type(Box<Type>),
     Value(Box<Expr>),
 }
 
-impl Parse for Choice {
+impl Parse for ParameterChoice {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let is_value = input.peek(Lit) || input.peek(token::Brace) || input.peek(Token![-]);
         Ok(match is_value {
-            true => Choice::Value(input.parse()?),
-            false => Choice::Type(input.parse()?),
+            true => ParameterChoice::Value(input.parse()?),
+            false => ParameterChoice::Type(input.parse()?),
         })
     }
 }
 
-impl ToTokens for Choice {
+impl ToTokens for ParameterChoice {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Choice::Type(ty) => ty.to_tokens(tokens),
-            Choice::Value(value) => value.to_tokens(tokens),
+            ParameterChoice::Type(ty) => ty.to_tokens(tokens),
+            ParameterChoice::Value(value) => value.to_tokens(tokens),
         }
     }
 }
 
-impl Choice {
+impl ParameterChoice {
     fn to_type(&self) -> Result<Type> {
         match self {
-            Choice::Type(ty) => Ok((**ty).clone()),
-            Choice::Value(value) => {
+            ParameterChoice::Type(ty) => Ok((**ty).clone()),
+            ParameterChoice::Value(value) => {
                 let message = "a type is wanted here: values are chosen for `const` parameters";
                 Err(Error::new_spanned(value, message))
             }
@@ -51,8 +51,8 @@ impl Choice {
 
     fn to_value(&self) -> Result<Expr> {
         match self {
-            Choice::Value(value) => Ok((**value).clone()),
-            Choice::Type(ty) => match &**ty {
+            ParameterChoice::Value(value) => Ok((**value).clone()),
+            ParameterChoice::Type(ty) => match &**ty {
                 Type::Path(path) if path.qself.is_none() => {
                     let (attrs, qself, path) = (Vec::new(), None, path.path.clone());
                     Ok(Expr::Path(ExprPath { attrs, qself, path }))
@@ -72,7 +72,7 @@ impl Choice {
 /// behind the function's name in a call (`::<4>`) where the arguments do not tell it.
 pub(super) fn apply(
     signature: &mut Signature,
-    choices: &[(Ident, Choice)],
+    choices: &[(Ident, ParameterChoice)],
 ) -> Result<Option<TokenStream>> {
     let behind_name = generic_arguments(signature, choices);
     for (name, choice) in choices {
@@ -93,7 +93,10 @@ pub(super) fn apply(
 }
 
 /// `::<4, _>`, if a chosen generic parameter is in no parameter's type.
-fn generic_arguments(signature: &Signature, choices: &[(Ident, Choice)]) -> Option<TokenStream> {
+fn generic_arguments(
+    signature: &Signature,
+    choices: &[(Ident, ParameterChoice)],
+) -> Option<TokenStream> {
     let mut mentioned = Mentioned(Vec::new());
     signature.inputs.clone().iter_mut().for_each(|input| mentioned.visit_fn_arg_mut(input));
     let chosen = |name: &Ident| choices.iter().find(|(chosen, _)| chosen == name);
@@ -118,7 +121,7 @@ fn name_of(param: &GenericParam) -> Option<&Ident> {
 }
 
 /// The block at what is chosen for its generic parameters.
-pub(super) fn of_block(block: &ItemImpl, choices: &[(Ident, Choice)]) -> Result<ItemImpl> {
+pub(super) fn of_block(block: &ItemImpl, choices: &[(Ident, ParameterChoice)]) -> Result<ItemImpl> {
     let mut block = block.clone();
     for (name, choice) in choices {
         let taken = Replacer::taken_from(&mut block.generics.params, name, choice)?;
@@ -133,7 +136,11 @@ pub(super) fn of_block(block: &ItemImpl, choices: &[(Ident, Choice)]) -> Result<
     Ok(block)
 }
 
-fn replace_parameter(signature: &mut Signature, name: &Ident, choice: &Choice) -> Result<bool> {
+fn replace_parameter(
+    signature: &mut Signature,
+    name: &Ident,
+    choice: &ParameterChoice,
+) -> Result<bool> {
     let mut found = false;
     for input in &mut signature.inputs {
         if let FnArg::Typed(typed) = input
@@ -146,7 +153,11 @@ fn replace_parameter(signature: &mut Signature, name: &Ident, choice: &Choice) -
     Ok(found)
 }
 
-fn replace_generic(signature: &mut Signature, name: &Ident, choice: &Choice) -> Result<bool> {
+fn replace_generic(
+    signature: &mut Signature,
+    name: &Ident,
+    choice: &ParameterChoice,
+) -> Result<bool> {
     let Some(mut replacer) = Replacer::taken_from(&mut signature.generics.params, name, choice)?
     else {
         return Ok(false);
@@ -169,7 +180,7 @@ impl<'c> Replacer<'c> {
     fn taken_from(
         params: &mut Punctuated<GenericParam, Token![,]>,
         name: &'c Ident,
-        choice: &Choice,
+        choice: &ParameterChoice,
     ) -> Result<Option<Self>> {
         let is_it = |param: &GenericParam| name_of(param) == Some(name);
         let Some(param) = params.iter().find(|param| is_it(param)) else { return Ok(None) };

@@ -13,7 +13,7 @@ use syn::{
     Token, parenthesized, parse_quote, token,
 };
 
-use super::chosen::Choice;
+use super::chosen::ParameterChoice;
 use super::conditions::Condition;
 use crate::options::{Errors, option_list, set_once, unknown};
 
@@ -24,7 +24,7 @@ pub(super) struct Marks {
     /// The name in the suite.
     pub(super) name: Option<LitStr>,
     /// What stands in place of parameters' types, and of generic parameters.
-    pub(super) at: Vec<(Ident, Choice)>,
+    pub(super) at: Vec<(Ident, ParameterChoice)>,
     /// The values of parameters whose types have no domain.
     pub(super) values: Vec<(Ident, Vec<Expr>)>,
     pub(super) requires: Vec<Condition>,
@@ -174,7 +174,7 @@ fn values_of_one(input: ParseStream<'_>) -> Result<(Ident, Vec<Expr>)> {
 }
 
 /// `(name = Type, N = 4)`
-pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, Choice)>> {
+pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, ParameterChoice)>> {
     let content;
     parenthesized!(content in input);
     let choices = Punctuated::<_, Token![,]>::parse_terminated_with(&content, named_choice)?;
@@ -182,7 +182,7 @@ pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, Choice)>> {
 }
 
 /// `name = Type`
-fn named_choice(input: ParseStream<'_>) -> Result<(Ident, Choice)> {
+fn named_choice(input: ParseStream<'_>) -> Result<(Ident, ParameterChoice)> {
     let name = input.parse()?;
     input.parse::<Token![=]>()?;
     Ok((name, input.parse()?))
