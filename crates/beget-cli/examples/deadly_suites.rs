@@ -15,7 +15,8 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let suites = vec![Deadly::suite(), Born::suite(), Torn::suite(), Trusting::suite()];
+    let suites =
+        vec![Deadly::suite(), Born::suite(), Torn::suite(), Trusting::suite(), WornSuite::suite()];
     beget_program::main(Catalog::new(suites))
 }
 
@@ -42,6 +43,45 @@ impl Born {
     /// The number.
     pub fn new(value: u8) -> Self {
         Born { value }
+    }
+}
+
+/// A set of bits that is seen by how many they are, and aborts once it has been emptied.
+#[derive(Clone, Debug, Default)]
+pub struct Worn {
+    n_bits: u8,
+    was_emptied: bool,
+}
+
+impl Worn {
+    /// None.
+    pub fn new() -> Self {
+        Worn::default()
+    }
+
+    /// One more.
+    pub fn fill(&mut self) {
+        if self.was_emptied {
+            std::process::abort();
+        }
+        self.n_bits += 1;
+    }
+
+    /// None.
+    pub fn clear(&mut self) {
+        self.was_emptied |= self.n_bits > 1;
+        self.n_bits = 0;
+    }
+}
+
+beget::suite! {
+    /// What is merged is deadly.
+    #[name = "worn"]
+    suite WornSuite for Worn {
+        abstraction |worn| -> u8 { worn.n_bits };
+        fn new() -> Self;
+        fn fill(&mut self);
+        fn clear(&mut self);
     }
 }
 

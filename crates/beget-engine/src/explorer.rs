@@ -88,13 +88,13 @@ impl<'p> Explorer<'p> {
 
     /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then
     /// meanwhile.
-    pub(crate) fn run_blocks<S: Store>(
+    pub(crate) fn run_blocks(
         &self,
         blocks: &[Block],
-        store: &S,
+        recipes: &dyn Recipes,
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
-        self.pool.run_all(blocks, |block| self.run_block(block, store), wait)
+        self.pool.run_all(blocks, |block| self.run_block(block, recipes), wait)
     }
 
     /// The plan.
@@ -188,13 +188,18 @@ impl<'p> Explorer<'p> {
         audits: CallAudits,
     ) -> BlockResult {
         let has_invariants = !self.plan.suite.invariants.is_empty();
+        let tells_unchanged = self.plan.probe > 0;
         let shared = Shared {
             reconstructor: self.reconstructor(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            reencodes: self.plan.schema.is_regular() && !has_invariants && !block.shows_all,
+            reencodes: self.plan.schema.is_regular()
+                && !has_invariants
+                && !block.shows_all
+                && !tells_unchanged,
             has_invariants,
+            tells_unchanged,
             follows_panics,
             audits,
             most_objects: most_objects(self.plan),
@@ -209,10 +214,18 @@ impl<'p> Explorer<'p> {
         store: &S,
         id: StructureId,
     ) -> Result<Option<Box<dyn Any>>, StoreError> {
-        let form = store.form(id)?;
+        self.reconstruct_form(store, id, store.form(id)?.as_ref())
+    }
+
+    fn reconstruct_form(
+        &self,
+        recipes: &dyn Recipes,
+        id: StructureId,
+        form: FormRef<'_>,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
         let mut decoder = Decoder::new(self.plan.coding(), most_objects(self.plan));
-        decoder.begin(form.as_ref());
-        self.reconstructor(store).reconstruct_or_fail(self.type_of(form.as_ref()), id, &mut decoder)
+        decoder.begin(form);
+        self.reconstructor(recipes).reconstruct_or_fail(self.type_of(form), id, &mut decoder)
     }
 
     /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
@@ -221,8 +234,18 @@ impl<'p> Explorer<'p> {
         store: &S,
         id: StructureId,
     ) -> Result<Option<HeapGraph>, StoreError> {
-        let Some(value) = self.reconstruct(store, id)? else { return Ok(None) };
-        let ty = self.type_of(store.form(id)?.as_ref());
+        self.graph_of(store, id, store.form(id)?.as_ref())
+    }
+
+    /// As [`Explorer::graph`], of what has this recipe and this form.
+    pub(crate) fn graph_of(
+        &self,
+        recipes: &dyn Recipes,
+        id: StructureId,
+        form: FormRef<'_>,
+    ) -> Result<Option<HeapGraph>, StoreError> {
+        let Some(value) = self.reconstruct_form(recipes, id, form)? else { return Ok(None) };
+        let ty = self.type_of(form);
         let graph = self.plan.suite.types[ty.0].graph;
         // Walks and destructors are a subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();

@@ -16,6 +16,7 @@ use crate::Corpus;
 use crate::after_panic::{PanicStepIdx, step_after_panic};
 use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
+use crate::probe::{MergedValue, RunRecipes};
 use crate::report::Report;
 use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
@@ -48,6 +49,8 @@ pub struct Interim<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) calls: &'r CallTable,
     pub(crate) store: &'r dyn Store,
+    /// What calls are made on besides structures.
+    pub(crate) merged: &'r [MergedValue],
     /// As if the run stopped here; the reason is none yet.
     pub(crate) report: Report,
 }
@@ -108,13 +111,13 @@ impl<'r> Interim<'r> {
     pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
-        let recipes = &StoreView(self.store);
+        let recipes = &RunRecipes { store: self.store, merged: self.merged };
         let Some(planned) = call.method.map(|method| PlannedIdx::new(method as usize)) else {
-            let first = arguments.first().filter(|id| id.0 < self.store.len())?;
+            let first = arguments.first().filter(|&&id| recipes.has(id))?;
             return recipe_of(self.plan, self.calls, recipes, *first).ok();
         };
         let method = self.plan.methods.get(planned.index())?;
-        let is_known = arguments.iter().all(|id| id.0 < self.store.len());
+        let is_known = arguments.iter().all(|&id| recipes.has(id));
         let tuple = call.tuple as usize;
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {
             return None;

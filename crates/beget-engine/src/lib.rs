@@ -24,6 +24,7 @@ mod packed;
 mod parallel;
 #[cfg(feature = "messages")]
 mod pieces;
+mod probe;
 mod reader;
 mod reconstruct;
 mod reencode;
@@ -51,6 +52,7 @@ pub use levels::Levels;
 pub use parallel::gather;
 #[cfg(feature = "messages")]
 pub use pieces::{CallPlace, Pieces};
+pub use probe::ProbeTally;
 pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,

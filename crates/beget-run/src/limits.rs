@@ -57,7 +57,7 @@ pub trait Host {
 }
 
 /// Makes the calls of runs elsewhere: on the plan that the run was given.
-pub trait Workers: BlockRunner<Box<dyn Store>> {
+pub trait Workers: BlockRunner {
     /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
     /// are those that constructors leave, by which the plan's integers are limited.
     fn begin(&self, ints: Option<&BTreeSet<i128>>);
@@ -150,7 +150,7 @@ impl<'h> Watch<'h> {
     }
 
     /// What makes the calls of runs.
-    pub(crate) fn runner(&self) -> &dyn BlockRunner<Box<dyn Store>> {
+    pub(crate) fn runner(&self) -> &dyn BlockRunner {
         match self.host.workers() {
             Some(workers) => workers,
             None => &Threads,

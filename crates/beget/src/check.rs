@@ -13,7 +13,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Interim, Passed, Settings};
+use beget_engine::{Corpus, Interim, Passed, ProbeTally, Settings};
 use beget_finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_guard::CallInProgress;
 use beget_repok::{HasRepOks, Subject};
@@ -208,6 +208,10 @@ impl fmt::Display for CheckedRun {
                 places.len(),
                 places.join(", ")
             )?;
+        }
+        if plan.probe > 0 {
+            let ProbeTally { extended, calls, .. } = report.probes;
+            write!(f, "; {extended} matched values extended by {calls} calls")?;
         }
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
