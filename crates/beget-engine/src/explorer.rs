@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use beget_guard::{CurrentCall, guarded};
+use beget_guard::{CallInProgress, CurrentCall, guarded, tell_ends};
 use beget_heap::{Decoder, FormRef, HeapGraph};
 use beget_scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
@@ -13,7 +13,7 @@ use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
-use crate::interim::run_number;
+use crate::interim::{calls_of, culprit_of, run_number};
 use crate::parallel::Pool;
 use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
@@ -150,6 +150,22 @@ impl<'p> Explorer<'p> {
         self.fingerprint
     }
 
+    /// The calls of this run that are being made.
+    pub fn calls_in_progress(&self) -> Vec<CallInProgress> {
+        calls_of(self.plan)
+    }
+
+    /// What a call is doing, for people: what its end or its standstill is blamed on.
+    pub fn culprit(&self, call: &CallInProgress) -> String {
+        culprit_of(self.plan, call)
+    }
+
+    /// Says that somebody has told of the ends of the process by calls of this run: the threads
+    /// that make them stop for ever.
+    pub fn tell_ends(&self) {
+        tell_ends(run_number(self.plan));
+    }
+
     /// A note of calls of this run that are made in another process and waited for by this thread.
     pub fn note_elsewhere(&self) -> Arc<CurrentCall> {
         CurrentCall::on_this_thread(run_number(self.plan))
@@ -162,13 +178,11 @@ impl<'p> Explorer<'p> {
     }
 
     /// How many tuples of literals a method takes.
-    #[cfg(feature = "messages")]
     pub(crate) fn n_tuples(&self, method: PlannedIdx) -> u32 {
         self.tuples[method.index()].len() as u32
     }
 
     /// A group by its number.
-    #[cfg(feature = "messages")]
     pub(crate) fn group(&self, group: GroupIdx) -> &CallGroup {
         &self.groups[group.0 as usize]
     }

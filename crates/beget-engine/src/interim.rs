@@ -75,24 +75,12 @@ impl<'r> Interim<'r> {
 
     /// The calls of this run that are being made.
     pub fn current_calls(&self) -> Vec<CallInProgress> {
-        let run = run_number(self.plan);
-        current_calls().into_iter().filter(|call| call.run == run).collect()
+        calls_of(self.plan)
     }
 
     /// What a call is doing, for people: what its end or its standstill is blamed on.
     pub fn culprit(&self, call: &CallInProgress) -> String {
-        let method = call.method.map(|method| PlannedIdx::new(method as usize));
-        let step = PanicStepIdx::of_note(call.after).zip(method);
-        let step = step.and_then(|(step, method)| step_after_panic(self.plan, method, step));
-        let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
-        if let (Some(activity), Some(_)) = (audit, method) {
-            return activity;
-        }
-        match (step, method) {
-            (Some(step), Some(method)) => step.activity(self.plan, method),
-            (_, Some(_)) => "the call".to_owned(),
-            (_, None) => "making, copying or dropping the structure".to_owned(),
-        }
+        culprit_of(self.plan, call)
     }
 
     /// Says that somebody has told of the ends of the process by calls of this run.
@@ -131,6 +119,28 @@ impl<'r> Interim<'r> {
         };
         recipe.ok()
     }
+}
+
+/// What a call is doing, for people.
+pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
+    let method = call.method.map(|method| PlannedIdx::new(method as usize));
+    let step = PanicStepIdx::of_note(call.after).zip(method);
+    let step = step.and_then(|(step, method)| step_after_panic(plan, method, step));
+    let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
+    if let (Some(activity), Some(_)) = (audit, method) {
+        return activity;
+    }
+    match (step, method) {
+        (Some(step), Some(method)) => step.activity(plan, method),
+        (_, Some(_)) => "the call".to_owned(),
+        (_, None) => "making, copying or dropping the structure".to_owned(),
+    }
+}
+
+/// The calls of a plan's run that are being made.
+pub(crate) fn calls_of(plan: &Plan) -> Vec<CallInProgress> {
+    let run = run_number(plan);
+    current_calls().into_iter().filter(|call| call.run == run).collect()
 }
 
 /// Tells runs at the same time apart: each borrows a plan of its own.

@@ -22,7 +22,6 @@ pub mod message;
 #[cfg(feature = "messages")]
 mod packed;
 mod parallel;
-#[cfg(feature = "messages")]
 mod pieces;
 mod probe;
 mod reader;
@@ -50,7 +49,6 @@ pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher};
 pub use levels::Levels;
 pub use parallel::gather;
-#[cfg(feature = "messages")]
 pub use pieces::{CallPlace, Pieces};
 pub use probe::ProbeTally;
 pub use reader::{Reader, StructureReport};

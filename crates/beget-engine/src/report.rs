@@ -145,7 +145,6 @@ impl<C: Counted> CountLog<C> {
     }
 
     /// Adds what comes after it.
-    #[cfg(feature = "messages")]
     pub(crate) fn append(&mut self, next: CountLog<C>) {
         next.0.into_iter().for_each(|one| self.push(one));
     }

@@ -31,6 +31,11 @@ pub trait Host {
         None
     }
 
+    /// What makes the calls in this process in place of plain threads, if something does.
+    fn runner(&self) -> Option<&dyn BlockRunner> {
+        None
+    }
+
     /// Whether calls that end the process, or do not return, are noticed and told. Where they are,
     /// `check` makes some calls once more that may do so.
     fn outlives_calls(&self) -> bool {
@@ -153,7 +158,7 @@ impl<'h> Watch<'h> {
     pub(crate) fn runner(&self) -> &dyn BlockRunner {
         match self.host.workers() {
             Some(workers) => workers,
-            None => &Threads,
+            None => self.host.runner().unwrap_or(&Threads),
         }
     }
 
