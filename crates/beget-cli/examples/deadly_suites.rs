@@ -85,6 +85,49 @@ beget::suite! {
     }
 }
 
+/// Slots whose values are taken by their keys, once: twice aborts.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Lockers {
+    slots: Vec<Option<u8>>,
+}
+
+/// The key of a slot.
+#[derive(Clone, Copy, Debug, Heap)]
+pub struct LockerKey(usize);
+
+impl Lockers {
+    /// None.
+    pub fn new() -> Self {
+        Lockers::default()
+    }
+
+    /// One more.
+    pub fn insert(&mut self, value: u8) -> LockerKey {
+        self.slots.push(Some(value));
+        LockerKey(self.slots.len() - 1)
+    }
+
+    /// What is there.
+    pub fn take(&mut self, key: LockerKey) -> u8 {
+        self.slots[key.0].take().unwrap_or_else(|| std::process::abort())
+    }
+}
+
+beget::suite! {
+    /// Keys that are deadly once they are stale.
+    #[name = "lockers"]
+    suite LockersSuite {
+        for Lockers {
+            fn new() -> Self;
+            fn insert(&mut self, value: u8) -> LockerKey;
+            fn take(&mut self, key: LockerKey) -> u8;
+        }
+        for LockerKey {
+            keys;
+        }
+    }
+}
+
 /// A value whose destructor panics.
 struct Grenade;
 

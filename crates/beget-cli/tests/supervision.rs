@@ -300,6 +300,18 @@ fn a_comparison_goes_on_where_one_side_dies() {
     assert_eq!(found["findings"][0]["kind"], "crash");
 }
 
+/// No, one or two values, each there or taken: 1 + 2 + 4. Keys that are stale: 1, and 1 + 1 + 2.
+#[test]
+fn keys_go_to_workers_and_name_what_is_deadly() {
+    let found = summary("generate scopes/deadly-keys.ron --processes 2");
+    let counted = ["generated", "failures"].map(|name| found[name].as_u64());
+    assert_eq!(counted, [Some(7), Some(5)]);
+    let calls = ["let mut lockers = Lockers::new();", "let key = lockers.insert(0);"];
+    let calls = [&calls[..], &["let _ = lockers.take(key);"; 2]].concat();
+    let finding = &found["findings"][0];
+    assert_eq!((&finding["kind"], &finding["recipe"]), (&"crash".into(), &calls.into()));
+}
+
 /// Clearing 0, 1, 2 or 3 bits leaves what is matched with the first structure; filled again, the
 /// latter two abort.
 #[test]

@@ -45,7 +45,7 @@ struct LeftCall {
 
 /// Why a block has no result.
 enum MakeError {
-    Left(LeftCall),
+    Left(Box<LeftCall>),
     NoThread(io::Error),
 }
 
@@ -69,7 +69,7 @@ impl LeavingThreads<'_> {
     }
 
     /// Makes a block in which a thread was left for the first time.
-    fn make_around(&mut self, block: &Block, first: LeftCall) -> BlockResult {
+    fn make_around(&mut self, block: &Block, first: Box<LeftCall>) -> BlockResult {
         let mut made = BlockResult::default();
         let (mut rest, mut left) = (block.clone(), Some(first));
         while !rest.is_empty() && !made.is_cut_short() {
@@ -77,7 +77,7 @@ impl LeavingThreads<'_> {
                 Some(left) => Err(MakeError::Left(left)),
                 None => self.try_make(&rest),
             };
-            let LeftCall { call, problem } = match tried {
+            let LeftCall { call, problem } = *match tried {
                 Ok(result) => {
                     made.append(result);
                     break;
@@ -132,7 +132,10 @@ impl LeavingThreads<'_> {
         });
         match ran.map_err(MakeError::NoThread)? {
             Ok(result) => Ok(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-            Err(Stopped) => Err(MakeError::Left(left.into_inner().expect("it was told to stop"))),
+            Err(Stopped) => {
+                let left = left.into_inner().expect("it was told to stop");
+                Err(MakeError::Left(Box::new(left)))
+            }
         }
     }
 

@@ -178,7 +178,7 @@ fn what_dies_after_a_panic_fails_the_test() {
 }
 
 #[test]
-fn a_comparison_and_a_property_are_watched_too() {
+fn a_comparison_is_watched_too() {
     let shown = failure(|| {
         drop(beget::diff!(Deadly, Deadly, ints = 0..3, methods = Only(["new", "push", "abort"])));
     });
@@ -186,9 +186,6 @@ fn a_comparison_and_a_property_are_watched_too() {
     let all =
         "13 of 161 calls failed.\n\nthe call ended the process by SIGABRT (and 12 more like it)\n";
     assert!(shown.starts_with(all), "{shown}");
-    let shown = failure(|| drop(beget::for_all!(Deadly, |_| true)));
-    // After `exit` nothing goes on.
-    assert!(shown.starts_with("the call ended the process by `exit`\n"), "{shown}");
 }
 
 /// All that is not deadly is as in a run without these calls.
@@ -264,6 +261,16 @@ fn a_call_that_exits_fails_the_test() {
         drop(check_deadly!("exit"));
     }
     let ended = run_alone("a_call_that_exits_fails_the_test", &[]);
+    check_failed(&ended, "\nthe call ended the process by `exit`\n");
+}
+
+/// All methods take part, and after `exit` nothing goes on.
+#[test]
+fn the_run_of_a_property_is_watched_too() {
+    if is_alone() {
+        drop(beget::for_all!(Deadly, |_| true));
+    }
+    let ended = run_alone("the_run_of_a_property_is_watched_too", &[]);
     check_failed(&ended, "\nthe call ended the process by `exit`\n");
 }
 
