@@ -44,7 +44,7 @@ struct LeftCall {
 }
 
 /// Why a block has no result.
-enum MakeError {
+enum UnmadeBlock {
     Left(Box<LeftCall>),
     NoThread(io::Error),
 }
@@ -63,8 +63,8 @@ impl LeavingThreads<'_> {
         match self.try_make(block) {
             // Nearly always; a result that is put together is copied.
             Ok(result) => result,
-            Err(MakeError::Left(left)) => self.make_around(block, left),
-            Err(MakeError::NoThread(error)) => no_thread(&error),
+            Err(UnmadeBlock::Left(left)) => self.make_around(block, left),
+            Err(UnmadeBlock::NoThread(error)) => no_thread(&error),
         }
     }
 
@@ -74,7 +74,7 @@ impl LeavingThreads<'_> {
         let (mut rest, mut left) = (block.clone(), Some(first));
         while !rest.is_empty() && !made.is_cut_short() {
             let tried = match left.take() {
-                Some(left) => Err(MakeError::Left(left)),
+                Some(left) => Err(UnmadeBlock::Left(left)),
                 None => self.try_make(&rest),
             };
             let LeftCall { call, problem } = *match tried {
@@ -82,8 +82,8 @@ impl LeavingThreads<'_> {
                     made.append(result);
                     break;
                 }
-                Err(MakeError::Left(left)) => left,
-                Err(MakeError::NoThread(error)) => return no_thread(&error),
+                Err(UnmadeBlock::Left(left)) => left,
+                Err(UnmadeBlock::NoThread(error)) => return no_thread(&error),
             };
             let place = CallPlace::of(&call);
             let Some(pieces) = rest.cut(self.explorer, place) else {
@@ -111,7 +111,7 @@ impl LeavingThreads<'_> {
         made
     }
 
-    fn try_make(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
+    fn try_make(&mut self, block: &Block) -> Result<BlockResult, UnmadeBlock> {
         let (explorer, recipes) = (self.explorer, self.recipes);
         let left = RefCell::new(None);
         let mut n_looks = 0;
@@ -130,11 +130,11 @@ impl LeavingThreads<'_> {
                 (self.wait)();
             }
         });
-        match ran.map_err(MakeError::NoThread)? {
+        match ran.map_err(UnmadeBlock::NoThread)? {
             Ok(result) => Ok(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
             Err(Stopped) => {
                 let left = left.into_inner().expect("it was told to stop");
-                Err(MakeError::Left(Box::new(left)))
+                Err(UnmadeBlock::Left(Box::new(left)))
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The calls of a test are made in its own process, on threads that
 //! [stop](beget_guard::outlive_ends) where they would end it. So nothing is started and nothing is
-//! sent, and the test fails as others do. The run goes on with another thread, but not after `exit`,
-//! which no thread can try once more, nor where the threads are those of a pool.
+//! sent, and the test fails as others do. The run goes on with another thread, but not after
+//! `exit`, which no thread can try once more, nor where the threads are those of a pool.
 
 use std::fmt::Write as _;
 use std::fs;
