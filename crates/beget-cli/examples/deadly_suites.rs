@@ -15,8 +15,14 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let suites =
-        vec![Deadly::suite(), Born::suite(), Torn::suite(), Trusting::suite(), WornSuite::suite()];
+    let suites = vec![
+        Deadly::suite(),
+        Born::suite(),
+        Torn::suite(),
+        Trusting::suite(),
+        WornSuite::suite(),
+        LockersSuite::suite(),
+    ];
     beget_program::main(Catalog::new(suites))
 }
 

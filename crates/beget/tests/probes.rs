@@ -271,3 +271,31 @@ fn a_type_with_a_heap_of_its_own_is_not_probed() {
     let corpus = run_all_ways(&plan(plain::Bits::suite(), fields));
     assert_eq!(corpus.report.probes, ProbeTally::default());
 }
+
+/// Two suites in lockstep have the forms of both, which tell no more.
+#[test]
+fn pairs_are_probed_and_a_passing_test_says_so() {
+    macro_rules! compare {
+        ($probe:literal) => {
+            std::panic::catch_unwind(|| {
+                beget::diff!(
+                    worn::ByItems,
+                    sound::ByItems,
+                    k = 2,
+                    arrays = "k",
+                    ints = [0],
+                    methods = Only(["new", "push", "pop"]),
+                    probe = $probe
+                )
+            })
+        };
+    }
+    assert!(compare!(0).is_ok());
+    let message = *compare!(1).unwrap_err().downcast::<String>().unwrap();
+    assert!(message.contains("`Stack::push` panics: the place of the first item is lost"));
+
+    let checked = beget::check!(sound::ByItems, k = 2, arrays = "k", ints = [0], probe = 1);
+    let ProbeTally { extended, calls, .. } = checked.corpus().report.probes;
+    let told = format!("; {extended} matched values extended by {calls} calls");
+    assert!(calls > 0 && checked.to_string().ends_with(&told), "{checked}");
+}
