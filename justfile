@@ -114,6 +114,12 @@ valgrind:
             target/debug/beget generate scopes/$scope.ron -k 2 --copies region --threads 2 || exit 1; \
     done
 
+# Calls every function of the standard library's collections, texts and language types; writes benchmarks/results/std.{md,csv}.
+std *types:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
+    python3 benchmarks/std_census.py table
+
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
 discover *names:
     cargo build -p beget-cli --bin cargo-beget
