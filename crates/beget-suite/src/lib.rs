@@ -26,6 +26,7 @@ mod sequence_data;
 mod source;
 mod suite;
 mod test_source;
+mod trait_methods;
 mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
@@ -56,6 +57,7 @@ pub use suite::{
     type_of, type_seen_as,
 };
 pub use test_source::TestFunction;
+pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
     ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits,
