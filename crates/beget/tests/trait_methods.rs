@@ -126,9 +126,10 @@ pub struct Grid {
 }
 
 beget::suite! {
-    suite Grids for Grid {
-        fn of(cell: &Cell) -> Self;
-
+    suite Grids {
+        for Grid {
+            fn of(cell: &Cell) -> Self;
+        }
         for Cell {
             fn empty() -> Self;
             fn eq(&self, other: &Self) -> bool;
@@ -231,48 +232,55 @@ fn both_sides_may_be_one_structure() {
     }
 }
 
-/// A line of source and what it does. The text is compared without blanks.
+/// For each line what is bound, its expression as text, and what that does with two rows.
 macro_rules! lines {
-    ($($line:stmt;)+) => {
-        [$((concat!(stringify!($line), ";"), { fn line() { let row = Row::new(); let row_2 = Row::new();
-            CALLED.take(); $line; let _ = (&row, &row_2); } line as fn() })),+]
+    (|$row:ident, $other:ident| $($bound:literal $line:expr;)+) => {
+        [$(($bound, stringify!($line), {
+            fn line($row: &Row, $other: &Row) {
+                let _ = ($row, $other);
+                let _ = $line;
+            }
+            line as fn(&Row, &Row)
+        })),+]
     };
 }
 
 #[test]
-#[allow(unused_variables, reason = "what is bound is looked at by the recipe's reader")]
+#[allow(clippy::needless_borrow, reason = "the source has references to variables")]
 fn the_source_of_a_call_does_what_the_call_does() {
     let suite = enriched(Row::suite());
-    let lines = lines! {
-        let row_2 = Clone::clone(&row);
-        let row = <Row as Default>::default();
-        let _ = PartialEq::eq(&row, &row_2);
-        let _ = PartialOrd::partial_cmp(&row, &row_2);
-        let _ = Ord::cmp(&row, &row_2);
-        let _ = std::hash::Hash::hash(&row, &mut std::hash::DefaultHasher::new());
-        let _ = ToString::to_string(&row);
-        let _ = (&row).into_iter().for_each(drop);
-        let _ = (&row).into_iter().rev().for_each(drop);
-    };
     let made = || {
-        Argument::Structure(Box::new(Recipe {
-            method: MethodIdx::new(0),
-            arguments: vec![],
-            output: 0,
-            panics: false,
-        }))
+        let method = MethodIdx::new(0);
+        let recipe = Recipe { method, arguments: vec![], output: 0, panics: false };
+        Argument::Structure(Box::new(recipe))
     };
-    for (((line, run), name), expected) in lines.into_iter().zip(ROW_NAMES).zip(row_calls()) {
+    let lines = lines! {|row, row_2|
+        "row_2" Clone::clone(&*row);
+        "row" <Row as Default>::default();
+        "_" PartialEq::eq(&*row, &*row_2);
+        "_" PartialOrd::partial_cmp(&*row, &*row_2);
+        "_" Ord::cmp(&*row, &*row_2);
+        "_" std::hash::Hash::hash(&*row, &mut std::hash::DefaultHasher::new());
+        "_" ToString::to_string(&*row);
+        "_" (&*row).into_iter().for_each(drop);
+        "_" (&*row).into_iter().rev().for_each(drop);
+    };
+    for (((bound, line, run), name), expected) in lines.into_iter().zip(ROW_NAMES).zip(row_calls())
+    {
         let method = suite.find_method(name).unwrap();
         let n = suite.method(method).params.len();
         // What it gives comes behind what it takes.
+        let output = if suite.method(method).outputs.is_empty() { 0 } else { n };
         let arguments = (0..n).map(|_| made()).collect();
-        let recipe = Recipe { method, arguments, output: n, panics: false };
-        let output = if suite.method(method).outputs.is_empty() { 0 } else { recipe.output };
-        let (source, _) = to_source(&suite, &Recipe { output, ..recipe });
+        let (source, _) = to_source(&suite, &Recipe { method, arguments, output, panics: false });
+        let line = format!("let {bound} = {};", line.replace("&*", "&"));
         let without_blanks = |text: &str| text.replace([' ', '\n'], "");
-        assert_eq!(without_blanks(source.lines().last().unwrap()), without_blanks(line));
-        assert_eq!(called(run), expected, "{name}");
+        assert_eq!(without_blanks(source.lines().last().unwrap()), without_blanks(&line));
+        let found = called(|| {
+            let rows = [Row::new(), Row::new()];
+            run(&rows[0], &rows[1]);
+        });
+        assert_eq!(found, expected, "{name}");
     }
 }
 

@@ -85,14 +85,12 @@ beget::suite! {
             fn set(&mut self, switch: &Switch);
         }
         for Switch {
-            #[name = "switch"]
-            fn new() -> Self;
+            fn switch() -> Self = Self::new;
             fn turn(&mut self);
             fn trip(&mut self, fuse: Fuse);
         }
         for Fuse {
-            #[name = "fuse"]
-            fn new() -> Self;
+            fn fuse() -> Self = Self::new;
         }
     }
 }
