@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use beget::run::RandomOptions;
 use beget::scope::Plan;
-use beget_coverage::CodeMarks;
 use beget_evolve::{
     EvolveOptions, EvolveReport, EvolveWatcher, PointSource, RunningTests, evaluate, search,
 };
@@ -77,12 +76,14 @@ impl EvolvedSubject {
         [EvolvedSubject::triangle()].into_iter().chain(blocks).chain(conditions)
     }
 
+    fn counts_conditions(&self) -> bool {
+        matches!(self.source, PointSource::Predicates(_))
+    }
+
     /// How many of its points a run of the container has covered.
     fn covered(&self, run: &Covered) -> f64 {
-        match self.source {
-            PointSource::Predicates(_) => run.predicates as f64,
-            _ => run.blocks as f64,
-        }
+        let covered = if self.counts_conditions() { run.predicates } else { run.blocks };
+        covered as f64
     }
 
     fn search(&self, options: &EvolveOptions) -> EvolveReport {
@@ -150,35 +151,20 @@ impl Searches {
         let mut text = "| subject | reachable | searches that cover all | in generation, on average | least of a search | fresh: mean | fresh: least | calls of ten test cases | calls of a search |\n\
                         |---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
             .to_owned();
+        let (mut all_reachable, mut all_covered) = (0, 0.0);
         for (subject, reports) in &self.0 {
-            let generations: Vec<f64> = reports
-                .iter()
-                .filter_map(|report| generation_of(report, subject.reachable).map(f64::from))
-                .collect();
             let again: Vec<f64> =
                 reports.iter().flat_map(|report| subject.fresh(best(report), fresh)).collect();
-            let calls: Vec<f64> =
-                reports.iter().filter_map(|one| Some(one.best.as_ref()?.1.calls)).collect();
-            let of_search: Vec<f64> = reports.iter().map(|report| report.calls as f64).collect();
-            let average = match generations.is_empty() {
-                true => "–".to_owned(),
-                false => format!("{:.1}", mean(&generations)),
-            };
-            let EvolvedSubject { name, reachable, .. } = subject;
-            let _ = writeln!(
-                text,
-                "| {name} | {reachable} | {} of {} | {average} | {} | {:.1} ({:.2}) | {} | {:.0} | {:.0} |",
-                generations.len(),
-                reports.len(),
-                least(reports.iter().map(|report| most_points(report) as f64)),
-                mean(&again),
-                mean(&again) / *reachable as f64,
-                least(again.iter().copied()),
-                mean(&calls),
-                mean(&of_search),
-            );
+            if subject.counts_conditions() {
+                all_reachable += subject.reachable;
+                all_covered += mean(&again);
+            }
+            text += &search_row(subject, reports, &again);
         }
-        text
+        let share = all_covered / all_reachable as f64;
+        text + &format!(
+            "| all conditions | {all_reachable} | | | | {all_covered:.1} ({share:.2}) | | | |\n"
+        )
     }
 
     /// The chromosome of seed 1 of each container.
@@ -257,6 +243,33 @@ impl Searches {
         }
         text
     }
+}
+
+/// What the searches of a subject came to; `again` is what fresh test cases have covered.
+fn search_row(subject: &EvolvedSubject, reports: &[EvolveReport], again: &[f64]) -> String {
+    let generations: Vec<f64> = reports
+        .iter()
+        .filter_map(|report| generation_of(report, subject.reachable).map(f64::from))
+        .collect();
+    let calls: Vec<f64> =
+        reports.iter().filter_map(|one| Some(one.best.as_ref()?.1.calls)).collect();
+    let of_search: Vec<f64> = reports.iter().map(|report| report.calls as f64).collect();
+    let average = match generations.is_empty() {
+        true => "–".to_owned(),
+        false => format!("{:.1}", mean(&generations)),
+    };
+    let EvolvedSubject { name, reachable, .. } = subject;
+    format!(
+        "| {name} | {reachable} | {} of {} | {average} | {} | {:.1} ({:.2}) | {} | {:.0} | {:.0} |\n",
+        generations.len(),
+        reports.len(),
+        least(reports.iter().map(|report| most_points(report) as f64)),
+        mean(again),
+        mean(again) / *reachable as f64,
+        least(again.iter().copied()),
+        mean(&calls),
+        mean(&of_search),
+    )
 }
 
 /// The weight of each method where weights are equal.
