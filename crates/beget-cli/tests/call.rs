@@ -146,6 +146,9 @@ fn runs_that_make_every_call_take_the_literals_of_a_repository() {
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(refused.stderr.contains("cannot read the literals of"), "{refused:?}");
     }
+    let refused = run(&format!("compare scopes/tree-repok.ron --repository {path}"));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("know nothing of a --repository"), "{refused:?}");
 }
 
 #[test]

@@ -14,7 +14,8 @@ pub struct DerivedInts {
     /// How many more values there are at both ends: the largest of k and the bounds of objects and
     /// arrays.
     pub margin: u32,
-    /// Literals beside those of the scope: each is as near as the constants that constructors leave.
+    /// Literals beside those of the scope. There is a range around each, as around the constants
+    /// that constructors leave.
     pub beside: BTreeSet<i128>,
 }
 
