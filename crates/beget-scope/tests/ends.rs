@@ -178,7 +178,7 @@ fn ranges_that_touch_are_joined() {
     assert_eq!(ranges(&[-9]), [-1..=3, -10..=-8]);
     assert_eq!(ranges(&[i64::MAX.into()]), [-1..=3]);
     let derived = DerivedInts { beside: [9, 5].into(), ..derived.clone() };
-    assert_eq!(derived.ranges(&[-9].into()), [-1..=6, 8..=10, -10..=-8]);
+    assert_eq!(derived.ranges(&[-9].into()), [-1..=6, -10..=-8, 8..=10]);
 }
 
 #[test]
