@@ -61,7 +61,7 @@ random-options:
     cargo build --release -p beget-benchmarks --bin random_options
     target/release/random_options
 
-# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md.
+# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md. Three minutes of CPU.
 nighthawk *arguments:
     cargo build --release -p beget-benchmarks --bin nighthawk
     target/release/nighthawk {{arguments}}

@@ -61,7 +61,7 @@ pub(crate) struct RandomArgs {
     /// or another version of the type
     ///
     /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
-    #[arg(long, value_name = "SUITE", conflicts_with = "output")]
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["output", "enrich"])]
     pub(crate) against: Option<String>,
 
     /// Write down what sequences of calls do, to be compared with another version of the crate
@@ -125,6 +125,11 @@ pub(crate) struct DrawingArgs {
         "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",
     ])]
     pub(crate) chromosome: Option<PathBuf>,
+
+    /// Call methods of common traits too that the suite does not list: `Clone`, `Default`,
+    /// comparing, `Hash`, `Display`, iteration
+    #[arg(long)]
+    pub(crate) enrich: bool,
 
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]
