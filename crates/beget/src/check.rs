@@ -61,7 +61,7 @@ macro_rules! check {
         #[allow(unused_imports)]
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
-            <$ty as $crate::HasSuite>::suite(),
+            <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
             (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             $crate::scope_source!($($($scope)*)?),
         )
@@ -103,7 +103,7 @@ macro_rules! try_check {
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::try_check(
             $crate::check::catalog_of(
-                <$ty as $crate::HasSuite>::suite(),
+                <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
                 (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             ),
             $crate::scope_source!($($($scope)*)?),

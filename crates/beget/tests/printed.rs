@@ -231,8 +231,8 @@ fn what_is_printed_fails_as_long_as_the_defect_is_there() {
     let list = ROWS.iter().map(|row| format!("    {},\n", row.0));
     let text = format!(
         "//! What is printed for each defect; `tests/printed.rs` writes this file.\n\
-         #![allow(clippy::all, unreachable_pub, unused_imports)]\n\n\
-         use super::*;\n\npub const TESTS: &[fn()] = &[\n{}];\n\n{}",
+         #![allow(clippy::all, unreachable_pub)]\n\n\
+         pub const TESTS: &[fn()] = &[\n{}];\n\n{}",
         list.collect::<String>(),
         tests.join("\n")
     );
