@@ -108,8 +108,34 @@ pub struct Encoder<'l> {
     passed: PassedBound,
     /// Whether walks know of fields, as they must where these have rules of their own.
     knows_fields: bool,
+    /// Whether the field of an integer out of its range is to be told.
+    names_fields: bool,
     /// The field that is shown; only walks that know of fields tell.
     place: FieldPlace,
+}
+
+/// The memory of an encoder that is not in use, to make another one of.
+#[derive(Debug)]
+pub struct EncoderRoom {
+    bits: BitWriter,
+    counts: Vec<u32>,
+    ids: Ids,
+    path: Box<[ObjectKey; PATH]>,
+    deep_path: Vec<ObjectKey>,
+    ints: Vec<NotedInt>,
+}
+
+impl Default for EncoderRoom {
+    fn default() -> Self {
+        EncoderRoom {
+            bits: BitWriter::default(),
+            counts: Vec::new(),
+            ids: Ids::default(),
+            path: Box::new([ANONYMOUS; PATH]),
+            deep_path: Vec::new(),
+            ints: Vec::new(),
+        }
+    }
 }
 
 /// The path entry of objects that nothing else can point at.
@@ -124,29 +150,44 @@ const PATH: usize = 128;
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that the layout was made from.
     pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
+        Encoder::in_room(coding, EncoderRoom::default())
+    }
+
+    /// The same, in the room of one that was there before.
+    pub fn in_room(coding: impl Into<FormCoding<'l>>, room: EncoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
+        let EncoderRoom { bits, mut counts, ids, path, deep_path, ints } = room;
+        counts.clear();
+        counts.resize(layout.classes.len(), 0);
         Encoder {
             layout,
             tag_width: tag_bits.width(),
-            bits: BitWriter::default(),
+            bits,
             hot_class: layout.positions.first().map(|(id, _)| *id),
             hot_remaining: 0,
-            counts: vec![0; layout.classes.len()],
+            counts,
             has_shared: layout.has_shared,
-            ids: Ids::default(),
+            ids,
             current: ANONYMOUS,
             discoverer: ANONYMOUS,
-            path: Box::new([ANONYMOUS; PATH]),
+            path,
             depth: 0,
-            deep_path: Vec::new(),
+            deep_path,
             note_from: NOWHERE,
             n_sorted: 0,
-            ints: Vec::new(),
+            ints,
             stopped: None,
             passed: PassedBound::Ints,
             knows_fields: needs_fields(layout),
+            names_fields: false,
             place: FieldPlace::NONE,
         }
+    }
+
+    /// Its room, for another one.
+    pub fn into_room(self) -> EncoderRoom {
+        let Encoder { bits, counts, ids, path, deep_path, ints, .. } = self;
+        EncoderRoom { bits, counts, ids, path, deep_path, ints }
     }
 
     /// Writes the canonical form of `value`, with tag 0.
@@ -167,7 +208,8 @@ impl<'l> Encoder<'l> {
         }
         if self.knows_fields {
             self.place = FieldPlace::NONE;
-            value.walk(&mut FieldEncoder { encoder: self, places: Vec::new() });
+            let knows_places = self.names_fields || self.layout.has_field_rules();
+            value.walk(&mut FieldEncoder { encoder: self, knows_places, places: Vec::new() });
         } else {
             value.walk(self);
         }
@@ -214,9 +256,9 @@ impl<'l> Encoder<'l> {
     /// walks, and leaves no form.
     pub fn name_passed(&mut self, tag: u64, walk: impl FnOnce(&mut Self)) -> Option<PassedBound> {
         self.begin(tag);
-        self.knows_fields = true;
+        (self.knows_fields, self.names_fields) = (true, true);
         walk(self);
-        self.knows_fields = needs_fields(self.layout);
+        (self.knows_fields, self.names_fields) = (needs_fields(self.layout), false);
         self.passed()
     }
 
@@ -579,6 +621,8 @@ impl FieldPlace {
 /// walks that name fields; apart so that others need not ask at each field.
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
+    /// Whether places matter: not where fields are left out and no more.
+    knows_places: bool,
     /// The fields on the way to the one that is shown.
     places: Vec<FieldPlace>,
 }
@@ -600,12 +644,18 @@ impl FieldEncoder<'_, '_> {
         }
     }
 
+    #[inline(always)]
     fn push(&mut self) {
-        self.places.push(self.encoder.place);
+        if self.knows_places {
+            self.places.push(self.encoder.place);
+        }
     }
 
+    #[inline(always)]
     fn pop(&mut self) {
-        self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
+        if self.knows_places {
+            self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
+        }
     }
 }
 
@@ -674,8 +724,10 @@ impl Walker for FieldEncoder<'_, '_> {
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         let layout = self.encoder.layout;
         let class = layout.index_of(class);
-        let rule = layout.int_rule(class, index);
-        self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
+        if self.knows_places {
+            let rule = layout.int_rule(class, index);
+            self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
+        }
         !layout.omits(class, index)
     }
 }

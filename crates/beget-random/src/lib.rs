@@ -27,6 +27,7 @@ mod course;
 mod equality;
 mod forms;
 mod fragment;
+mod fuzz;
 mod growing;
 mod in_progress;
 mod inspect;

@@ -1,6 +1,7 @@
 //! Policies: what to call next.
 
 mod chromosome;
+mod demand;
 mod feedback;
 mod methods;
 mod undirected;

@@ -16,7 +16,7 @@ use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_heap::hash::fixed_map;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
+use beget_suite::{Chooser, SplitMix64, TypeIdx, Variable, into_without_keys};
 
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
@@ -495,7 +495,8 @@ impl<'p> RandomSearch<'p> {
     ) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
         for left in &left {
-            if !self.inspector.forms.contains(&left.form) {
+            // Two values that a call leaves may be alike.
+            if !left.is_known && !self.inspector.forms.contains(&left.form) {
                 verdict = CallVerdict::Kept;
                 self.meet(growing, left);
                 self.inspector.forms.insert(&left.form, false);
@@ -508,7 +509,7 @@ impl<'p> RandomSearch<'p> {
 
     /// Counts a structure that is met for the first time, and asks the judge about it.
     fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
-        let LeftValue { variable, ref form, n_objects } = *left;
+        let LeftValue { variable, ref form, n_objects, .. } = *left;
         let ty = growing.live.type_of(variable);
         let id = self.inspector.forms.len() as u64;
         self.report.distinct.add(ty, n_objects, form.digest());
@@ -553,9 +554,12 @@ impl<'p> RandomSearch<'p> {
         for left in std::mem::take(&mut growing.left) {
             let LeftValue { variable, ref form, .. } = left;
             let ty = growing.live.type_of(variable);
+            if self.is_pooled(ty, form) {
+                continue;
+            }
             let value = growing.live.value(variable);
             let whole = value.and_then(|value| self.rebuilder.whole(ty, value, form));
-            if self.is_worth_extending(&mut growing.live, &left) {
+            if self.is_new_by_equality(&mut growing.live, &left) {
                 let form = left.form;
                 self.inspector.forms.insert(&form, true);
                 offers.push(OfferedValue { variable, ty, form, whole });
@@ -571,19 +575,27 @@ impl<'p> RandomSearch<'p> {
         self.pool.add(PooledSequence { fragment, offers, is_by_calls });
     }
 
-    /// The filter of equal values.
-    fn is_worth_extending(&mut self, live: &mut Live<'_>, left: &LeftValue) -> bool {
-        let ty = live.type_of(left.variable);
+    /// Whether values of a type are compared by `PartialEq`.
+    fn is_by_equality(&self, ty: TypeIdx) -> bool {
         let traits = &self.plan.suite.types[ty.0].traits;
-        match (self.options.matching, traits.partial_eq) {
-            (Matching::None, _) => true,
-            (Matching::Equality, Some(_)) => {
-                let value = live.take(left.variable);
-                value
-                    .is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
-            }
-            _ => !self.inspector.forms.is_pooled(&left.form),
+        self.options.matching == Matching::Equality && traits.partial_eq.is_some()
+    }
+
+    /// The filter of known forms.
+    fn is_pooled(&self, ty: TypeIdx, form: &CanonicalForm) -> bool {
+        let is_by_form = self.options.matching != Matching::None && !self.is_by_equality(ty);
+        is_by_form && self.inspector.forms.is_pooled(form)
+    }
+
+    /// The filter of equal values.
+    fn is_new_by_equality(&mut self, live: &mut Live<'_>, left: &LeftValue) -> bool {
+        let ty = live.type_of(left.variable);
+        if !self.is_by_equality(ty) {
+            return true;
         }
+        let traits = &self.plan.suite.types[ty.0].traits;
+        let value = live.take(left.variable);
+        value.is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
     }
 
     /// Drops the values of a sequence.

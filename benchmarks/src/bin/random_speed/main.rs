@@ -2,10 +2,11 @@
 //! loop that makes random calls from scratch and learns nothing.
 //!
 //! `just random-speed` prints a table in Markdown; with `kiasan/treeset feedback` behind it, the rows
-//! of that subject whose name begins so, for profilers. The peers begin each sequence anew; they neither
-//! look at structures nor keep them, and ask no contracts. The naive loop is what the calls cost
-//! with their drawing. A sequence of a run by feedback extends others: *calls in sequences* counts
-//! those of its beginning too, which are not made where its structure is decoded.
+//! of that subject whose name begins so, for profilers. The peers begin each sequence anew, and
+//! neither look at structures nor keep them. Where they ask contracts, these are the ones of the
+//! run, asked of what each call leaves. The naive loop is what the calls cost with their drawing. A
+//! sequence of a run by feedback extends others: *calls in sequences* counts those of its beginning
+//! too, which are not made where its structure is decoded. Time is that of the processor.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -16,16 +17,24 @@ mod peer;
 mod walk;
 
 use std::path::Path;
-use std::time::Instant;
 
 use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
 use beget::scope::{Overrides, Plan};
+use beget_oracle::Oracle;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+use crate::walk::Asked;
 
 /// Scope files, and k: that of the literals.
 const SUBJECTS: [(&str, u32); 3] =
     [("kiasan/treeset", 50), ("roops/ncl", 50), ("real/vecdeque", 4)];
 
 const CALLS: u64 = 200_000;
+
+/// With contracts there are fewer calls: no run comes to the number of structures from which on
+/// contracts are only sampled.
+const CALLS_WITH_CONTRACTS: u64 = 20_000;
 
 /// Calls of a sequence at most.
 const LENGTH: usize = 100;
@@ -66,23 +75,29 @@ fn main() {
 /// The rows of a subject whose names begin so.
 fn measure(name: &str, k: u32, wanted: &str) {
     let (_, plan) = open(name, k, true);
-    let mut peers = None;
-    let mut show = |how: &str, work: &dyn Fn() -> Speed| {
-        if how.starts_with(wanted) {
-            let speed = work();
-            let of_peer = *peers.get_or_insert(speed.sequences as f64 / speed.seconds);
-            println!("| {name} {k} | {how} | {}", row(&speed, of_peer));
-        }
-    };
-    show("proptest-state-machine", &|| timed(|| peer::run(&plan, CALLS, LENGTH)));
-    show("naive", &|| timed(|| (walk::naive(&plan, CALLS, LENGTH), CALLS)));
-    let usual = RandomOptions::default();
-    show("feedback", &|| by_chance(name, k, &usual, true));
-    show("feedback, no contracts", &|| by_chance(name, k, &usual, false));
-    let by_calls = RandomOptions { is_by_calls: true, ..usual.clone() };
-    show("feedback, calls made again", &|| by_chance(name, k, &by_calls, true));
-    let undirected = RandomOptions { direction: Direction::Undirected, ..usual.clone() };
-    show("undirected", &|| by_chance(name, k, &undirected, true));
+    let oracle = Oracle::new(&plan, &|_| true);
+    for asks in [true, false] {
+        let mut peers = None;
+        let n_calls = if asks { CALLS_WITH_CONTRACTS } else { CALLS };
+        let mut show = |how: &str, work: &dyn Fn() -> Speed| {
+            let how = if asks { how.to_owned() } else { format!("{how}, no contracts") };
+            if how.starts_with(wanted) {
+                let speed = work();
+                let of_peer = *peers.get_or_insert(speed.sequences as f64 / speed.seconds);
+                println!("| {name} {k} | {how} | {}", row(&speed, of_peer));
+            }
+        };
+        show("proptest-state-machine", &|| timed(|| peer::run(&plan, n_calls, LENGTH, asks)));
+        let asked = || asks.then(|| Asked::new(&oracle));
+        show("naive", &|| timed(|| (walk::naive(&plan, n_calls, LENGTH, asked()), n_calls)));
+        let usual =
+            RandomOptions { max_calls: n_calls, max_length: LENGTH, ..RandomOptions::default() };
+        show("feedback", &|| by_chance(name, k, &usual, asks));
+        let by_calls = RandomOptions { is_by_calls: true, ..usual.clone() };
+        show("feedback, calls made again", &|| by_chance(name, k, &by_calls, asks));
+        let undirected = RandomOptions { direction: Direction::Undirected, ..usual };
+        show("undirected", &|| by_chance(name, k, &undirected, asks));
+    }
 }
 
 /// The rest of a row, beside so many sequences a second of the peer.
@@ -103,11 +118,18 @@ fn row(speed: &Speed, peers: f64) -> String {
 
 /// `work` makes sequences and calls.
 fn timed(work: impl FnOnce() -> (u64, u64)) -> Speed {
-    let start = Instant::now();
+    let start = processor_seconds();
     let (sequences, calls) = work();
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = processor_seconds() - start;
     let (structures, bytes_a_pooled) = (None, None);
     Speed { seconds, sequences, calls, calls_in_sequences: calls, structures, bytes_a_pooled }
+}
+
+/// Processor time of all threads.
+fn processor_seconds() -> f64 {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask of itself");
+    let micros = (usage.user_time() + usage.system_time()).num_microseconds();
+    micros as f64 / 1e6
 }
 
 fn open(name: &str, k: u32, asks_contracts: bool) -> (Input<'static>, Plan) {
@@ -127,10 +149,9 @@ fn open(name: &str, k: u32, asks_contracts: bool) -> (Input<'static>, Plan) {
 fn by_chance(name: &str, k: u32, options: &RandomOptions, asks_contracts: bool) -> Speed {
     let (input, plan) = open(name, k, asks_contracts);
     let watch = Watch::new(plan.budget, &NoClock);
-    let options = RandomOptions { max_calls: CALLS, max_length: LENGTH, ..options.clone() };
-    let start = Instant::now();
-    let run = random(&input, &[], plan, options, &watch);
-    let seconds = start.elapsed().as_secs_f64();
+    let start = processor_seconds();
+    let run = random(&input, &[], plan, options.clone(), &watch);
+    let seconds = processor_seconds() - start;
     let report = &run.report;
     let calls = report.counters.explored() + report.repeated;
     Speed {
