@@ -49,10 +49,7 @@ fn step(choose: &mut dyn Chooser) -> i64 {
 fn mutated_int(int: i128, choose: &mut dyn Chooser) -> i128 {
     match choose.below(3) {
         0 => int.saturating_add(step(choose).into()),
-        1 => {
-            let width = [8, 16, 32, 64][choose.index(4)];
-            int ^ (1 << choose.below(width))
-        }
+        1 => flip_bit(int, choose),
         _ => match choose.below(5) {
             0 => int.saturating_neg(),
             1 => int.saturating_mul(2),
@@ -61,6 +58,14 @@ fn mutated_int(int: i128, choose: &mut dyn Chooser) -> i128 {
             _ => int.saturating_sub(1),
         },
     }
+}
+
+/// The integer with another bit, as a number of 8 to 64 bits. The highest of these may be a sign.
+fn flip_bit(int: i128, choose: &mut dyn Chooser) -> i128 {
+    let width = [8, 16, 32, 64][choose.index(4)];
+    let bit = choose.below(width);
+    let is_sign = bit + 1 == width && choose.below(2) == 1;
+    int ^ (if is_sign { -1 << bit } else { 1 << bit })
 }
 
 fn mutated_float(float: f64, choose: &mut dyn Chooser) -> f64 {
@@ -170,7 +175,7 @@ mod tests {
     fn integers_come_to_the_limits_of_their_types() {
         let mut choose = SplitMix64::of_seeds(&[1]);
         let made: BTreeSet<i128> = (0..50_000).map(|_| mutated_int(0, &mut choose)).collect();
-        let expected = [1, -1, 1 << 7, 1 << 31, 1 << 63, 45, -45];
+        let expected = [1, -1, i8::MIN.into(), 1 << 7, i32::MIN.into(), i64::MIN.into(), 1 << 63];
         assert!(expected.iter().all(|int| made.contains(int)), "{made:?}");
         let extreme = [i128::MIN, i128::MAX];
         let beyond = extreme.map(|int| (0..1000).map(|_| mutated_int(int, &mut choose)).max());
