@@ -108,8 +108,6 @@ pub struct Encoder<'l> {
     passed: PassedBound,
     /// Whether walks know of fields, as they must where these have rules of their own.
     knows_fields: bool,
-    /// Whether the field of an integer out of its range is to be told.
-    names_fields: bool,
     /// The field that is shown; only walks that know of fields tell.
     place: FieldPlace,
 }
@@ -179,7 +177,6 @@ impl<'l> Encoder<'l> {
             stopped: None,
             passed: PassedBound::Ints,
             knows_fields: needs_fields(layout),
-            names_fields: false,
             place: FieldPlace::NONE,
         }
     }
@@ -208,8 +205,7 @@ impl<'l> Encoder<'l> {
         }
         if self.knows_fields {
             self.place = FieldPlace::NONE;
-            let knows_places = self.names_fields || self.layout.has_field_rules();
-            value.walk(&mut FieldEncoder { encoder: self, knows_places, places: Vec::new() });
+            value.walk(&mut FieldEncoder { encoder: self, places: Vec::new() });
         } else {
             value.walk(self);
         }
@@ -256,9 +252,9 @@ impl<'l> Encoder<'l> {
     /// walks, and leaves no form.
     pub fn name_passed(&mut self, tag: u64, walk: impl FnOnce(&mut Self)) -> Option<PassedBound> {
         self.begin(tag);
-        (self.knows_fields, self.names_fields) = (true, true);
+        self.knows_fields = true;
         walk(self);
-        (self.knows_fields, self.names_fields) = (needs_fields(self.layout), false);
+        self.knows_fields = needs_fields(self.layout);
         self.passed()
     }
 
@@ -621,8 +617,6 @@ impl FieldPlace {
 /// walks that name fields; apart so that others need not ask at each field.
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
-    /// Whether places matter: not where fields are left out and no more.
-    knows_places: bool,
     /// The fields on the way to the one that is shown.
     places: Vec<FieldPlace>,
 }
@@ -644,18 +638,12 @@ impl FieldEncoder<'_, '_> {
         }
     }
 
-    #[inline(always)]
     fn push(&mut self) {
-        if self.knows_places {
-            self.places.push(self.encoder.place);
-        }
+        self.places.push(self.encoder.place);
     }
 
-    #[inline(always)]
     fn pop(&mut self) {
-        if self.knows_places {
-            self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
-        }
+        self.encoder.place = self.places.pop().unwrap_or(FieldPlace::NONE);
     }
 }
 
@@ -724,10 +712,8 @@ impl Walker for FieldEncoder<'_, '_> {
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         let layout = self.encoder.layout;
         let class = layout.index_of(class);
-        if self.knows_places {
-            let rule = layout.int_rule(class, index);
-            self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
-        }
+        let rule = layout.int_rule(class, index);
+        self.encoder.place = FieldPlace { rule, class: class as u16, field: index as u16 };
         !layout.omits(class, index)
     }
 }

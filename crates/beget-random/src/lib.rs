@@ -21,6 +21,7 @@
 //! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
 #![warn(missing_docs)]
 
+mod after_panic;
 mod chromosome;
 mod constants;
 mod course;

@@ -1,12 +1,8 @@
 //! How many sequences and calls a second random runs make, beside `proptest-state-machine` and a
 //! loop that makes random calls from scratch and learns nothing.
 //!
-//! `just random-speed` prints a table in Markdown; with `kiasan/treeset feedback` behind it, the rows
-//! of that subject whose name begins so, for profilers. The peers begin each sequence anew, and
-//! neither look at structures nor keep them. Where they ask contracts, these are the ones of the
-//! run, asked of what each call leaves. The naive loop is what the calls cost with their drawing. A
-//! sequence of a run by feedback extends others: *calls in sequences* counts those of its beginning
-//! too, which are not made where its structure is decoded. Time is that of the processor.
+//! `just random-speed` prints a text in Markdown; with `kiasan/treeset feedback` behind it, the rows
+//! of that subject whose name begins so, for profilers. What the columns mean is in the text.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -20,6 +16,7 @@ use std::path::Path;
 
 use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
 use beget::scope::{Overrides, Plan};
+use beget_benchmarks::machine::Machine;
 use beget_oracle::Oracle;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -38,6 +35,19 @@ const CALLS_WITH_CONTRACTS: u64 = 20_000;
 
 /// Calls of a sequence at most.
 const LENGTH: usize = 100;
+
+/// What stands before the table.
+const HEADING: &str = "\
+# Speed of random runs
+
+What `just random-speed` prints: runs of at most 100 calls a sequence, beside `proptest-state-machine` and a loop that draws calls, makes them and learns nothing. These two begin each sequence anew, and \
+neither look at structures nor keep them. Where contracts are asked, they are asked of what each call leaves, as a state machine asks its invariants; a run asks them of each structure once. \
+With contracts, sequences make 20,000 calls in all, so that each run asks all of them; without, 200,000.
+
+A sequence of a run by feedback extends others. *Calls in sequences* counts the calls of its beginning too, which are not made where its structures are decoded; *calls* counts those that are made. *Calls alone* is \
+how many times as many sequences as those of the first row there were if the calls that are made cost what they cost in the naive loop and all else cost nothing: no run by feedback can be faster. \
+Time is that of the processor.
+";
 
 struct NoClock;
 
@@ -58,14 +68,24 @@ struct Speed {
     bytes_a_pooled: Option<f64>,
 }
 
+impl Speed {
+    /// How many a second.
+    fn rate(&self, n: u64) -> f64 {
+        n as f64 / self.seconds
+    }
+}
+
 fn main() {
     // Calls of the peers panic, as the scope expects.
     std::panic::set_hook(Box::new(|_| {}));
-    println!(
-        "| subject | how | sequences/s | times the first | calls in sequences/s | calls/s | structures/s | bytes a pooled sequence |"
-    );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.is_empty() {
+        println!("{HEADING}\nMachine: {}.\n", Machine::read());
+    }
+    println!(
+        "| subject | how | sequences/s | times the first | calls alone | calls in sequences/s | times the first | calls/s | structures/s | bytes a pooled sequence |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let [wanted, wanted_how] = [0, 1].map(|index| arguments.get(index).map_or("", String::as_str));
     for (name, k) in SUBJECTS.into_iter().filter(|(name, _)| name.starts_with(wanted)) {
         measure(name, k, wanted_how);
@@ -77,14 +97,12 @@ fn measure(name: &str, k: u32, wanted: &str) {
     let (_, plan) = open(name, k, true);
     let oracle = Oracle::new(&plan, &|_| true);
     for asks in [true, false] {
-        let mut peers = None;
+        let mut peers = Peers::default();
         let n_calls = if asks { CALLS_WITH_CONTRACTS } else { CALLS };
         let mut show = |how: &str, work: &dyn Fn() -> Speed| {
             let how = if asks { how.to_owned() } else { format!("{how}, no contracts") };
             if how.starts_with(wanted) {
-                let speed = work();
-                let of_peer = *peers.get_or_insert(speed.sequences as f64 / speed.seconds);
-                println!("| {name} {k} | {how} | {}", row(&speed, of_peer));
+                println!("| {name} {k} | {how} | {}", peers.row(work()));
             }
         };
         show("proptest-state-machine", &|| timed(|| peer::run(&plan, n_calls, LENGTH, asks)));
@@ -100,20 +118,43 @@ fn measure(name: &str, k: u32, wanted: &str) {
     }
 }
 
-/// The rest of a row, beside so many sequences a second of the peer.
-fn row(speed: &Speed, peers: f64) -> String {
-    let rate = |n: u64| n as f64 / speed.seconds;
-    let or_none =
-        |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.0}"));
-    format!(
-        "{:.0} | {:.1} | {:.0} | {:.0} | {} | {} |",
-        rate(speed.sequences),
-        rate(speed.sequences) / peers,
-        rate(speed.calls_in_sequences),
-        rate(speed.calls),
-        or_none(speed.structures.map(rate)),
-        or_none(speed.bytes_a_pooled),
-    )
+/// The first rows of a subject, beside which the others stand.
+#[derive(Default)]
+struct Peers {
+    first: Option<Speed>,
+    naive: Option<Speed>,
+}
+
+impl Peers {
+    /// The rest of a row.
+    fn row(&mut self, speed: Speed) -> String {
+        let times =
+            |of: fn(&Speed) -> f64| self.first.as_ref().map_or(1.0, |first| of(&speed) / of(first));
+        let alone = self.first.as_ref().zip(self.naive.as_ref()).map(|(first, naive)| {
+            let calls_a_sequence = speed.calls as f64 / speed.sequences as f64;
+            naive.rate(naive.calls) / calls_a_sequence / first.rate(first.sequences)
+        });
+        let or_none = |number: Option<f64>, digits: usize| {
+            number.map_or("–".to_owned(), |number| format!("{number:.digits$}"))
+        };
+        let row = format!(
+            "{:.0} | {:.1} | {} | {:.0} | {:.1} | {:.0} | {} | {} |",
+            speed.rate(speed.sequences),
+            times(|speed| speed.rate(speed.sequences)),
+            or_none(alone, 1),
+            speed.rate(speed.calls_in_sequences),
+            times(|speed| speed.rate(speed.calls_in_sequences)),
+            speed.rate(speed.calls),
+            or_none(speed.structures.map(|structures| speed.rate(structures)), 0),
+            or_none(speed.bytes_a_pooled, 0),
+        );
+        if self.first.is_none() {
+            self.first = Some(speed);
+        } else if self.naive.is_none() {
+            self.naive = Some(speed);
+        }
+        row
+    }
 }
 
 /// `work` makes sequences and calls.
