@@ -44,8 +44,8 @@ pub struct RandomOptions {
     pub fresh_ints: Option<RangeInclusive<i128>>,
     /// Whether each repetition draws a range of its own, of all integers or of few.
     pub narrows_ints: bool,
-    /// With which probability a literal that is none of these is changed a little, where the scope's
-    /// bounds do not hold.
+    /// With which probability a literal that is none of these is changed a little, where the
+    /// scope's bounds do not hold.
     pub fuzz_rate: f64,
     /// Whether calls that make what a method lacks are made first, where the pool has none of a
     /// type that it takes.

@@ -1,5 +1,5 @@
-//! Structures made on demand: where the pool has none of a type that a method takes, calls that make
-//! one come first, and before these what they lack in turn.
+//! Structures made on demand: where the pool has none of a type that a method takes, calls that
+//! make one come first, and before these what they lack in turn.
 //!
 //! Invariant: a method that is due is called, or tried, once. So calls that never make what they
 //! could make keep nothing else from being drawn.
