@@ -694,6 +694,14 @@ struct RingInBox {
     len: usize,
 }
 
+#[derive(Heap)]
+struct RingInVec {
+    #[heap(unsafe(buffer = len, start = head))]
+    slots: Vec<std::mem::MaybeUninit<u8>>,
+    head: usize,
+    len: usize,
+}
+
 #[test]
 fn a_ring_shows_the_elements_from_its_start_on() {
     // The naive twin: a buffer that begins at its first slot.
@@ -710,6 +718,7 @@ fn a_ring_shows_the_elements_from_its_start_on() {
         for len in 0..=4 {
             let expected: Vec<u8> = data.iter().cycle().skip(head).take(len).copied().collect();
             let in_place = data.map(std::mem::MaybeUninit::new);
+            let in_vec = RingInVec { slots: in_place.to_vec(), head, len };
             let boxed = RingInBox { slots: Box::new(in_place), head, len };
             let in_place = RingInPlace { slots: in_place, head, len };
             let by_pointer = RingByPointer {
@@ -722,6 +731,7 @@ fn a_ring_shows_the_elements_from_its_start_on() {
                 HeapGraph::of(&in_place).to_text(),
                 HeapGraph::of(&by_pointer).to_text(),
                 HeapGraph::of(&boxed).to_text(),
+                HeapGraph::of(&in_vec).to_text(),
             ] {
                 assert_eq!(buffer_of(text), straight(&expected));
             }

@@ -229,7 +229,7 @@ mod called_by_path {
             paths,
             [
                 "VecDeque::<u8>::new",
-                "self::double",
+                "double",
                 "VecDeque::<u8>::push_back",
                 "VecDeque::<u8>::pop_front"
             ]

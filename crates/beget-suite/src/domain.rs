@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::extent::{Extent, check_product};
 pub use listed::{ListedValue, Made, listed, type_names};
 pub(crate) use wrappers::referenced;
-pub use wrappers::{Lent, PathText};
+pub use wrappers::{Borrowed, Lent, PathText};
 
 /// The literals of one parameter as the scope gives them, before they get the parameter's type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -120,7 +120,7 @@ pub enum DomainKind {
 #[diagnostic::on_unimplemented(
     message = "no literals can be listed for `{Self}`",
     label = "this parameter or field has no domain",
-    note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; or, if it should be a structure, make it a type of the suite; or leave the method out"
+    note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; if calls should build it as well, declare it in the suite beside the main type, also if it has a suite of its own: `beget::suite! {{ pub suite Name {{ for Main {{ ... }} for {Self} {{ ... }} }} }}`; or leave the method out"
 )]
 pub trait Domain: Clone + Send + Sync + 'static {
     /// What it draws on; for compound types, what their elements do.

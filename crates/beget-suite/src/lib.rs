@@ -14,6 +14,7 @@ mod domain;
 pub mod elements;
 mod execution;
 mod extent;
+mod import;
 mod invariant;
 mod keys;
 mod lockstep;
@@ -24,6 +25,7 @@ mod sequence;
 #[cfg(feature = "serde")]
 mod sequence_data;
 mod source;
+mod source_names;
 mod suite;
 mod test_source;
 mod traits;
@@ -31,11 +33,12 @@ mod traits;
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use domain::{
-    Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made, PathText,
-    Pools, Slice, Text, first_kind, listed, type_names,
+    Borrowed, Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made,
+    PathText, Pools, Slice, Text, first_kind, listed, type_names,
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
+pub use import::{Import, SourceModule};
 pub use invariant::{Answer, Invariant, InvariantFn};
 pub use keys::{KeyedMethod, into_without_keys, without_keys};
 pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep, unpaired_notes};
@@ -50,10 +53,11 @@ pub use sequence::{
 #[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use source::{WriteCall, to_source};
+pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use suite::{
-    Abstraction, CallFn, CloneFn, FormFn, HasSuite, Import, Method, MethodIdx, ObservedCallFn,
-    Output, Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe, heap_probe,
-    type_of, type_seen_as,
+    Abstraction, CallFn, CloneFn, FormFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output,
+    Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
+    type_seen_as,
 };
 pub use test_source::TestFunction;
 pub use traits::{

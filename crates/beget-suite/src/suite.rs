@@ -7,6 +7,7 @@ use std::sync::Arc;
 use beget_heap::decode::decode_value;
 use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
 
+use crate::import::Import;
 use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
@@ -45,33 +46,6 @@ pub struct Suite {
     /// The methods of its blocks that do not take part. A suite that lists its methods knows of no
     /// others.
     pub absent: Vec<AbsentMethod>,
-}
-
-/// What brings a type of a suite into scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Import {
-    /// An item of a module of the crate that declares the suite.
-    Item {
-        /// The module's path, the crate's name first.
-        module: &'static str,
-        /// The item's name.
-        name: &'static str,
-    },
-    /// A line of source.
-    Line(&'static str),
-}
-
-impl Import {
-    /// The line of source; the crate is the one that the line stands in.
-    pub fn to_source(self) -> String {
-        match self {
-            Import::Line(line) => line.to_owned(),
-            Import::Item { module, name } => match module.split_once("::") {
-                Some((_, inner)) => format!("use crate::{inner}::{name};"),
-                None => format!("use crate::{name};"),
-            },
-        }
-    }
 }
 
 /// The position of a type in its suite.
@@ -273,6 +247,22 @@ pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 impl Method {
+    /// The type that it returns, as its signature writes it.
+    pub fn result(&self) -> Option<&'static str> {
+        let (mut depth, mut before) = (0_usize, ' ');
+        for (at, char) in self.signature.char_indices() {
+            match char {
+                '>' if before == '-' && depth == 0 => return Some(self.signature[at + 1..].trim()),
+                '>' if before == '-' => {}
+                '(' | '[' | '{' | '<' => depth += 1,
+                ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            before = char;
+        }
+        None
+    }
+
     /// The types of the structure parameters, in order.
     pub fn structure_params(&self) -> impl Iterator<Item = (TypeIdx, Passing)> + '_ {
         self.params.iter().filter_map(|param| match param.kind {

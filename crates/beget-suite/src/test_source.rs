@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Import, Recipe, Sequence, Suite};
+use crate::{Recipe, Sequence, Suite};
 
 /// A test as source.
 ///
@@ -35,17 +35,14 @@ pub struct TestFunction {
 }
 
 impl TestFunction {
-    /// The same with lines in its body that bring the types of `suite` into scope, and what is
-    /// declared beside them, wherever in their crate the function stands. What is in scope there
-    /// already does no harm.
+    /// The same with the lines in its body that it needs wherever in its crate it stands
+    /// ([`Suite::uses_of`]). A body that has such lines itself is complete.
     #[must_use]
     pub fn with_uses(&self, suite: &Suite) -> Self {
-        let mut body: Vec<String> = Vec::new();
-        for line in suite.imports.iter().map(|import| import.to_glob()) {
-            if !body.contains(&line) {
-                body.push(line);
-            }
+        if self.body.iter().any(|line| line.trim_start().starts_with("use ")) {
+            return self.clone();
         }
+        let mut body = suite.uses_of(&self.body);
         body.extend(self.body.iter().cloned());
         TestFunction { body, ..self.clone() }
     }
@@ -115,39 +112,6 @@ fn push_words(words: &mut Vec<String>, source: &str) {
         }
     }
     words.retain(|word| !word.is_empty());
-}
-
-impl Suite {
-    /// The lines that bring its types into scope, for a file within the crate that declares it.
-    pub fn use_lines(&self) -> Vec<String> {
-        self.imports.iter().map(|import| import.to_source()).collect()
-    }
-
-    /// The same for a file of another crate, such as one below `tests`.
-    pub fn use_lines_outside(&self) -> Vec<String> {
-        self.imports.iter().map(|import| import.to_source_outside()).collect()
-    }
-}
-
-impl Import {
-    /// A line of source that brings in all of the item's module, for a place within the crate.
-    fn to_glob(self) -> String {
-        match self {
-            Import::Line(line) => line.to_owned(),
-            Import::Item { module, .. } => match module.split_once("::") {
-                Some((_, inner)) => format!("use crate::{inner}::*;"),
-                None => "use crate::*;".to_owned(),
-            },
-        }
-    }
-
-    /// The line of source, for a file outside of the crate that declares the suite.
-    pub fn to_source_outside(self) -> String {
-        match self {
-            Import::Line(line) => line.to_owned(),
-            Import::Item { module, name } => format!("use {module}::{name};"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -59,8 +59,8 @@ use crate::check::{CheckedRun, ScopeSource, passed, try_run};
 macro_rules! diff {
     ($ty:ty, $model:ty $(, $($scope:tt)*)?) => {
         $crate::diff::diff(
-            <$ty as $crate::HasSuite>::suite(),
-            <$model as $crate::HasSuite>::suite(),
+            <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
+            <$model as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
             $crate::scope_source!($($($scope)*)?),
         )
     };

@@ -72,7 +72,7 @@ macro_rules! random {
         #[allow(unused_imports)]
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::random::random(
-            <$ty as $crate::HasSuite>::suite(),
+            <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
             (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
             $source,
             $crate::random::RandomTest::default()$(.$option($value))*,

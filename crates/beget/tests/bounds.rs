@@ -184,3 +184,47 @@ fn objects_are_counted_of_the_class_that_grows() {
     assert_eq!(counted(3, 1), (Some("Left"), vec![2, 2, 2, 2]));
     assert_eq!(counted(1, 1), (Some("Left"), vec![2, 2]));
 }
+
+/// A file by its name, which only its constructor sets, and its copies.
+#[derive(Clone, Debug, Heap)]
+pub struct Named {
+    name: String,
+    copies: Vec<u8>,
+}
+
+#[beget::api]
+impl Named {
+    pub fn new(name: &str) -> Self {
+        Named { name: name.to_owned(), copies: Vec::new() }
+    }
+
+    pub fn copy(&mut self) {
+        self.copies.push(0);
+    }
+
+    pub fn extend(&mut self, more: &str) {
+        self.name.push_str(more);
+    }
+}
+
+/// The names are longer than arrays may be: what the scope itself passes is within its bounds.
+#[test]
+fn a_text_may_be_as_long_as_the_longest_of_the_scope() {
+    let all = beget::check!(
+        Named,
+        arrays = 1,
+        strings = ["config.toml", "a"],
+        methods = Except(["extend"])
+    );
+    assert_eq!(all.generated(), 2 * 2);
+    // "config.toml", and "a" up to eleven times: all that is no longer.
+    let extended = beget::check!(
+        Named,
+        arrays = 1,
+        strings = ["config.toml", "a"],
+        methods = Except(["copy"])
+    );
+    assert_eq!(extended.generated(), 1 + 11);
+    let said = extended.to_string();
+    assert!(said.contains("beyond the length of strings"), "{said}");
+}

@@ -428,3 +428,15 @@ fn what_calls_alone_do_not_show_is_no_test() {
         "    // No test: a test cannot show it.\n    let mut lot = Lot::new();\n    lot.draw();\n";
     assert!(message.contains(calls) && !message.contains("#[test]"), "{message}");
 }
+
+#[test]
+fn a_scope_file_that_is_not_there_is_named_with_what_writes_one() {
+    let found = beget::try_check!(Free, "scopes/no_such_file.ron").unwrap_err().to_string();
+    for part in [
+        "scopes/no_such_file.ron",
+        "`cargo beget init` writes a first scope file for each suite into `scopes/`",
+        "`check!` without a path takes the same scope without a file",
+    ] {
+        assert!(found.contains(part), "{part} is not in {found}");
+    }
+}

@@ -57,6 +57,11 @@ pub use walk::{Unrepresentable, walk};
 ///
 /// Its classes have a [`Heap`], too. That is no supertrait, because a raw pointer or a link
 /// has a view ([`RawView`], [`LinkView`]) but no heap of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no view for a repOK",
+    label = "`beget::HeapView` is not derived for `{Self}`",
+    note = "derive `beget::HeapView` for it beside `beget::Heap`; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`"
+)]
 pub trait Viewed: 'static {
     /// How a value is seen.
     type View<'h>: Copy;

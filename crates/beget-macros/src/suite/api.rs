@@ -7,15 +7,16 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
     Error, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature,
-    Token, Type, Visibility, parenthesized,
+    Token, Type, Visibility, parenthesized, parse_quote,
 };
 
+use super::chosen::{self, ParameterChoice};
 use super::declaration::{
     AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
 };
+use super::emit;
 use super::marks::{MarkedWhen, Marks, choices, take};
 use super::types::SuiteType;
-use super::{chosen, emit};
 use crate::options::{Errors, default_crate, option_list, path_value, set_once, unknown};
 
 /// The block as it was, without our attributes, and the suite or the errors after it.
@@ -72,8 +73,8 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
-    /// The types to take for type parameters of the block.
-    at: Option<Vec<(Ident, Type)>>,
+    /// What to take for generic parameters of the block.
+    at: Option<Vec<(Ident, ParameterChoice)>>,
 }
 
 impl ApiOptions {
@@ -156,13 +157,13 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             });
             cfgs.push(not_skipped);
         }
-        let Some(signature) = errors.keep(signature(function, marks, &associated)) else {
+        let Some((signature, target)) = errors.keep(signature(function, marks, &associated)) else {
             continue;
         };
         taken.push(Function {
             cfgs,
             signature,
-            target: None,
+            target,
             of_trait: block.trait_.as_ref().map(|(path, _)| path.clone()),
             name: marks.name.as_ref().map(LitStr::value),
             values: marks.values.clone(),
@@ -214,15 +215,18 @@ fn absence(
     }
 }
 
+/// The signature at what is chosen for it, and what to call if the name alone does not tell.
 fn signature(
     function: &ImplItemFn,
     marks: &Marks,
     associated: &[(Ident, Type)],
-) -> Result<Signature> {
+) -> Result<(Signature, Option<Path>)> {
     let mut signature = function.sig.clone();
     chosen::name_associated(&mut signature, associated);
-    chosen::apply(&mut signature, &marks.at)?;
-    Ok(signature)
+    let behind_name = chosen::apply(&mut signature, &marks.at)?;
+    let ident = &signature.ident;
+    let target = behind_name.map(|behind_name| parse_quote!(Self::#ident #behind_name));
+    Ok((signature, target))
 }
 
 /// The types that `Self::Name` means.

@@ -7,11 +7,12 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, Result, ReturnType,
-    Signature, Token, Type, Visibility, braced,
+    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, PathSegment, Result,
+    ReturnType, Signature, Token, Type, Visibility, braced,
 };
 
 use super::conditions::Condition;
+use super::remedy::Remedy;
 use super::types::SuiteType;
 use crate::options::{default_crate, set_once};
 
@@ -86,6 +87,14 @@ pub(crate) struct Function {
     pub(crate) ensures: Vec<Condition>,
     /// It is no method but what every structure must pass.
     pub(crate) is_invariant: bool,
+}
+
+impl Function {
+    /// Its name with the generic arguments to call it with.
+    pub(crate) fn called_name(&self) -> PathSegment {
+        let target = self.target.as_ref().and_then(|target| target.segments.last());
+        target.cloned().unwrap_or_else(|| self.signature.ident.clone().into())
+    }
 }
 
 impl Parse for Declaration {
@@ -252,25 +261,43 @@ impl Advice {
         }
     }
 
-    /// How to list values for a parameter, with what stands around each.
-    pub(crate) fn how_to_list(self, name: &str, (open, close): (&str, &str)) -> String {
-        let values = ["First", "Second"].map(|value| format!("{open}{value}{close}")).join(", ");
-        match self {
-            Advice::Api => format!(
-                "list some on the function by `#[api(values({name} = [{values}]))]`, each of which is made anew for \
-                 every call"
-            ),
-            Advice::Suite => format!(
-                "list some before the parameter by `#[values({values})]`, each of which is made anew for every call"
+    /// How to write a signature that can take part.
+    pub(crate) fn how_to(self, remedy: &Remedy) -> String {
+        match (self, remedy) {
+            (Advice::Api, Remedy::ChooseType(name)) => {
+                format!("choose a type for it by `#[api(at({name} = Type))]`")
+            }
+            (Advice::Api, Remedy::ChooseValue(name)) => {
+                format!("choose a value for it by `#[api(at({name} = 2))]`")
+            }
+            (Advice::Suite, Remedy::ChooseType(_)) => {
+                "write the signature with a type in its place".to_owned()
+            }
+            (Advice::Suite, Remedy::ChooseValue(_)) => {
+                "write the signature with a value in its place, and the function with it, as in `fn name(&self) = \
+                 Self::name::<2>;`".to_owned()
+            }
+            (_, Remedy::List { name, around: (open, close) }) => {
+                let values = ["First", "Second"].map(|value| format!("{open}{value}{close}"));
+                let (place, list) = self.list_of(name, &values.join(", "));
+                format!("list some {place} by `{list}`, each of which is made anew for every call")
+            }
+            (Advice::Api, Remedy::ListFunctions { name, chosen, ty }) => {
+                let at = chosen.as_ref().map(|chosen| format!("at({chosen} = {ty}), "));
+                let at = at.unwrap_or_default();
+                format!("list functions, or closures that capture nothing, by `#[api({at}values({name} = [first, second]))]`")
+            }
+            (Advice::Suite, Remedy::ListFunctions { name, ty, .. }) => format!(
+                "list functions, or closures that capture nothing, by `#[values(first, second)] {name}: {ty}`"
             ),
         }
     }
 
-    /// How to give a function without fixed types one.
-    pub(crate) fn how_to_choose(self, name: &str) -> String {
+    /// Where values of a parameter are listed, and how.
+    fn list_of(self, name: &str, values: &str) -> (&'static str, String) {
         match self {
-            Advice::Api => format!("choose a type for it by `#[api(at({name} = Type))]`"),
-            Advice::Suite => "write the signature with a type in its place".to_owned(),
+            Advice::Api => ("on the function", format!("#[api(values({name} = [{values}]))]")),
+            Advice::Suite => ("before the parameter", format!("#[values({values})]")),
         }
     }
 }

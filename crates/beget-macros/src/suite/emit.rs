@@ -133,7 +133,8 @@ impl SuiteEmitter<'_> {
                         ::std::vec![#(#types),*]
                     };
                     #lists
-                    let imports = ::std::vec![#(#imports),*];
+                    let beside = #suites::SourceModule::new(::core::module_path!());
+                    let imports = ::std::vec![#(#imports,)* #suites::Import::Module(beside)];
                     let name = ::std::string::String::from(#name);
                     let suite =
                         #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };

@@ -2,14 +2,17 @@
 //! hold, and the glue lends it.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type};
+
+use crate::options::call_site_at;
 
 /// What a type that has references in it is made of.
 #[derive(Clone)]
 pub(super) enum LentType {
     Text,
-    Path,
+    /// A type of that name, the standard library's or one's own.
+    Path(Box<Type>),
     Reference(Box<Type>),
     Option(Box<LentType>),
     Vec(Box<LentType>),
@@ -33,7 +36,7 @@ impl LentType {
             Type::Reference(reference) if reference.mutability.is_some() => return None,
             Type::Reference(reference) => match &*reference.elem {
                 Type::Path(path) if path.path.is_ident("str") => LentType::Text,
-                ty if is_path(ty) => LentType::Path,
+                ty if is_path(ty) => LentType::Path(Box::new(ty.clone())),
                 Type::Slice(_) | Type::Reference(_) | Type::TraitObject(_) => return None,
                 other => LentType::Reference(Box::new(other.clone())),
             },
@@ -54,7 +57,7 @@ impl LentType {
 
     fn lends(&self) -> bool {
         match self {
-            LentType::Text | LentType::Path | LentType::Reference(_) => true,
+            LentType::Text | LentType::Path(_) | LentType::Reference(_) => true,
             LentType::Option(inner) | LentType::Vec(inner) | LentType::Array(inner, _) => {
                 inner.lends()
             }
@@ -67,7 +70,7 @@ impl LentType {
     pub(super) fn domain(&self, suites: &TokenStream) -> TokenStream {
         match self {
             LentType::Text => quote!(#suites::Text),
-            LentType::Path => quote!(#suites::PathText),
+            LentType::Path(ty) => owner_of(ty, suites),
             LentType::Reference(ty) => quote!(#suites::Lent<#ty>),
             LentType::Option(inner) => {
                 let inner = inner.domain(suites);
@@ -90,28 +93,28 @@ impl LentType {
     }
 
     /// The parameter's value from `owner`, an expression of a reference to the owning type.
-    pub(super) fn lend(&self, owner: &TokenStream) -> TokenStream {
+    pub(super) fn lend(&self, owner: &TokenStream, suites: &TokenStream) -> TokenStream {
         let inside = quote!(inside);
         match self {
             LentType::Text => quote!(#owner.0.as_str()),
-            LentType::Path => quote!(#owner.0.as_path()),
+            LentType::Path(ty) => borrowed(ty, owner, suites),
             LentType::Reference(_) => quote!(&#owner.0),
             LentType::Option(inner) => {
-                let inner = inner.lend(&inside);
+                let inner = inner.lend(&inside, suites);
                 quote!(#owner.as_ref().map(|inside| #inner))
             }
             LentType::Vec(inner) => {
-                let inner = inner.lend(&inside);
+                let inner = inner.lend(&inside, suites);
                 quote!(#owner.iter().map(|inside| #inner).collect::<::std::vec::Vec<_>>())
             }
             LentType::Array(inner, _) => {
-                let inner = inner.lend(&inside);
+                let inner = inner.lend(&inside, suites);
                 quote!(#owner.each_ref().map(|inside| #inner))
             }
             LentType::Tuple(parts) => {
                 let parts = parts.iter().enumerate().map(|(index, part)| {
                     let index = syn::Index::from(index);
-                    part.lend(&quote!((&inside.#index)))
+                    part.lend(&quote!((&inside.#index)), suites)
                 });
                 quote!({ let inside = #owner; (#(#parts,)*) })
             }
@@ -120,7 +123,17 @@ impl LentType {
     }
 }
 
-/// `Path`, however it is reached.
+/// The type that has the literals of `&ty`, where a name alone does not tell.
+pub(super) fn owner_of(ty: &Type, suites: &TokenStream) -> TokenStream {
+    quote_spanned!(call_site_at(ty)=> <#ty as #suites::Borrowed>::Owner)
+}
+
+/// `&ty` from a reference to that.
+pub(super) fn borrowed(ty: &Type, owner: &TokenStream, suites: &TokenStream) -> TokenStream {
+    quote!(<#ty as #suites::Borrowed>::borrow(#owner))
+}
+
+/// `Path`, however it is reached: the standard library's, or one of one's own.
 pub(super) fn is_path(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|name| name.ident == "Path" && name.arguments.is_none())

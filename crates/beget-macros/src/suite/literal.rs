@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, Type, parse_quote};
 
-use super::lent::{LentType, is_path};
+use super::lent::{LentType, borrowed, is_path, owner_of};
 use super::method::{PassingMode, Unsupported};
 use crate::heap::argument_of;
 use crate::options::call_site_at;
@@ -34,8 +34,8 @@ enum DomainType {
     Own(Box<Type>),
     /// `Text`, for `&str`.
     Text,
-    /// `PathText`, for `&Path`.
-    Path,
+    /// For `&Path`: the type that has its literals, by the trait `Borrowed`.
+    Path(Box<Type>),
     /// `Slice<T>`, for `&[T]`.
     Slice(Box<Type>),
     /// A slice of what is lent itself, as `&[&str]`.
@@ -77,7 +77,9 @@ impl LiteralParam {
                 let owner = Box::new(ty.clone());
                 DomainType::Made(MadeType { owner, is_borrowed: false })
             }
-            ty if is_path(ty) && passing == PassingMode::Ref => DomainType::Path,
+            ty if is_path(ty) && passing == PassingMode::Ref => {
+                DomainType::Path(Box::new(ty.clone()))
+            }
             Type::Path(path) if path.path.is_ident("str") => match passing {
                 PassingMode::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
                 _ => DomainType::Text,
@@ -93,7 +95,7 @@ impl LiteralParam {
             DomainType::Own(ty) => quote!(#ty),
             DomainType::Made(MadeType { owner, .. }) => quote!(#suites::Made<#owner>),
             DomainType::Text => quote!(#suites::Text),
-            DomainType::Path => quote!(#suites::PathText),
+            DomainType::Path(ty) => owner_of(ty, suites),
             DomainType::Lent(lent) => lent.domain(suites),
             DomainType::SliceOfLent(lent) => {
                 let element = lent.domain(suites);
@@ -105,16 +107,25 @@ impl LiteralParam {
         }
     }
 
-    /// Whether values must be listed for it, and what is put around the first of them, if so.
-    pub(crate) fn must_be_listed(&self) -> Option<(&'static str, &'static str)> {
+    /// Takes values that the suite lists, which are of the type that the signature names.
+    pub(crate) fn need_no_domain(&mut self) {
+        if let DomainType::Path(ty) = &self.domain {
+            self.domain = DomainType::Own(ty.clone());
+        }
+    }
+
+    /// Whether values must be listed for it, and what is put around each of them, if so; nothing
+    /// for functions.
+    pub(crate) fn must_be_listed(&self) -> Option<Option<(&'static str, &'static str)>> {
         match &self.domain {
-            DomainType::Made(made) if made.is_borrowed => Some(("", "")),
-            DomainType::Made(made) => match &*made.owner {
-                ty if argument_of(ty, "Rc").is_some() => Some(("Rc::new(", ")")),
-                ty if argument_of(ty, "Arc").is_some() => Some(("Arc::new(", ")")),
-                ty if argument_of(ty, "Weak").is_some() => Some(("Rc::downgrade(&", ")")),
-                _ => Some(("Box::new(", ")")),
-            },
+            DomainType::Made(made) if made.is_borrowed => Some(Some(("", ""))),
+            DomainType::Made(made) => Some(Some(match &*made.owner {
+                ty if argument_of(ty, "Rc").is_some() => ("Rc::new(", ")"),
+                ty if argument_of(ty, "Arc").is_some() => ("Arc::new(", ")"),
+                ty if argument_of(ty, "Weak").is_some() => ("Rc::downgrade(&", ")"),
+                _ => ("Box::new(", ")"),
+            })),
+            DomainType::Own(ty) if matches!(**ty, Type::FnPtr(_)) => Some(None),
             _ => None,
         }
     }
@@ -123,7 +134,10 @@ impl LiteralParam {
     pub(crate) fn listed(&self, value: &Expr, suites: &TokenStream) -> (TokenStream, String) {
         let ty = self.domain(suites);
         let DomainType::Made(MadeType { owner, is_borrowed }) = &self.domain else {
-            let source = pretty(quote!(#value));
+            let source = match self.must_be_listed() {
+                Some(_) => pretty_expression(quote!(#value)),
+                None => pretty(quote!(#value)),
+            };
             return (quote!({ let value: #ty = #value; value }), source);
         };
         let made = match is_borrowed {
@@ -137,7 +151,7 @@ impl LiteralParam {
     /// What stands before the literal in source.
     pub(crate) fn prefix(&self) -> &'static str {
         match (&self.domain, self.passing) {
-            (DomainType::Text | DomainType::Path, _) | (_, PassingMode::Value) => "",
+            (DomainType::Text | DomainType::Path(_), _) | (_, PassingMode::Value) => "",
             (_, PassingMode::Ref) => "&",
             (_, PassingMode::Mut) => "&mut ",
         }
@@ -149,13 +163,17 @@ impl LiteralParam {
         let literal = quote!(call.literal::<#domain>(#index));
         match &self.domain {
             DomainType::Lent(lent) => {
-                let lent = lent.lend(&literal);
+                let lent = lent.lend(&literal, suites);
                 return quote!(let #local = #lent;);
             }
             DomainType::SliceOfLent(lent) => {
-                let element = lent.lend(&quote!(inside));
+                let element = lent.lend(&quote!(inside), suites);
                 let elements = quote!(#literal.0.iter().map(|inside| #element));
                 return quote!(let #local = #elements.collect::<::std::vec::Vec<_>>(););
+            }
+            DomainType::Path(ty) => {
+                let borrowed = borrowed(ty, &literal, suites);
+                return quote!(let #local = #borrowed;);
             }
             DomainType::Made(_) => return quote!(let mut #local = (#literal.0)();),
             _ => {}
@@ -191,8 +209,7 @@ impl LiteralParam {
                 (false, PassingMode::Mut) => quote!(&mut #local),
             },
             (DomainType::Text, _) => quote!(#local.0.as_str()),
-            (DomainType::Path, _) => quote!(#local.0.as_path()),
-            (DomainType::Lent(_), _) => quote!(#local),
+            (DomainType::Path(_) | DomainType::Lent(_), _) => quote!(#local),
             (DomainType::SliceOfLent(_), _) => quote!(#local.as_slice()),
             (DomainType::Slice(_), PassingMode::Mut) => quote!(#local.0.as_mut_slice()),
             (DomainType::Slice(_), _) => quote!(#local.0.as_slice()),
@@ -212,7 +229,6 @@ fn is_made(ty: &Type) -> bool {
 fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {
     let what = match ty {
         Type::ImplTrait(_) => "an `impl Trait` parameter has no literals",
-        Type::FnPtr(_) => "a function has no literals",
         Type::Ptr(_) => "a raw pointer has no literals",
         Type::Infer(_) => "a parameter needs a type",
         _ => return Ok(()),

@@ -4,15 +4,16 @@
 //! are still as they were written: in a crate that has beget in its tests only,
 //! `#[cfg_attr(test, api(skip))]` is the way to write a mark.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Error, Expr, ExprArray, ImplItem, ImplItemFn, ItemImpl, LitStr, Meta, Path, Result,
-    Token, Type, parenthesized, parse_quote,
+    Token, parenthesized, parse_quote, token,
 };
 
+use super::chosen::ParameterChoice;
 use super::conditions::Condition;
 use crate::options::{Errors, option_list, set_once, unknown};
 
@@ -22,8 +23,8 @@ pub(super) struct Marks {
     pub(super) skip: Option<MarkedWhen>,
     /// The name in the suite.
     pub(super) name: Option<LitStr>,
-    /// Types in place of parameters' own, and of type parameters.
-    pub(super) at: Vec<(Ident, Type)>,
+    /// What stands in place of parameters' types, and of generic parameters.
+    pub(super) at: Vec<(Ident, ParameterChoice)>,
     /// The values of parameters whose types have no domain.
     pub(super) values: Vec<(Ident, Vec<Expr>)>,
     pub(super) requires: Vec<Condition>,
@@ -142,9 +143,15 @@ impl Marks {
                 Ok(())
             }
             "requires" | "ensures" => {
-                let content;
-                parenthesized!(content in input);
-                let conditions = Condition::all_of(content.parse()?, option)?;
+                let tokens = match input.peek(token::Paren) {
+                    true => {
+                        let content;
+                        parenthesized!(content in input);
+                        content.parse()?
+                    }
+                    false => TokenStream::new(),
+                };
+                let conditions = Condition::all_of(tokens, option)?;
                 let of_kind =
                     if option == "requires" { &mut self.requires } else { &mut self.ensures };
                 of_kind.extend(conditions);
@@ -166,23 +173,19 @@ fn values_of_one(input: ParseStream<'_>) -> Result<(Ident, Vec<Expr>)> {
     Ok((name, list.elems.into_iter().collect()))
 }
 
-/// `(name = Type, other = Type)`
-pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, Type)>> {
+/// `(name = Type, N = 4)`
+pub(super) fn choices(input: ParseStream<'_>) -> Result<Vec<(Ident, ParameterChoice)>> {
     let content;
     parenthesized!(content in input);
-    let choices = Punctuated::<_, Token![,]>::parse_terminated_with(&content, TypeChoice::parse)?;
-    Ok(choices.into_iter().map(|TypeChoice(name, ty)| (name, ty)).collect())
+    let choices = Punctuated::<_, Token![,]>::parse_terminated_with(&content, named_choice)?;
+    Ok(choices.into_iter().collect())
 }
 
 /// `name = Type`
-struct TypeChoice(Ident, Type);
-
-impl TypeChoice {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(TypeChoice(name, input.parse()?))
-    }
+fn named_choice(input: ParseStream<'_>) -> Result<(Ident, ParameterChoice)> {
+    let name = input.parse()?;
+    input.parse::<Token![=]>()?;
+    Ok((name, input.parse()?))
 }
 
 impl MarkedWhen {

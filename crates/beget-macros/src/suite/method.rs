@@ -11,6 +11,7 @@ use syn::{
 use super::conditions::Condition;
 use super::declaration::{Advice, Function};
 use super::literal::LiteralParam;
+use super::remedy::Remedy;
 use super::result::ResultShape;
 use super::types::Types;
 use super::wrapped::{Build, Case};
@@ -88,36 +89,29 @@ struct Filling {
     build: Option<Build>,
 }
 
-/// The name of a parameter, and what stands around each of its values.
-type ListableParam = (String, (&'static str, &'static str));
-
 /// A signature that cannot be called with every argument of a scope; the message wants the advice
 /// how to leave it out.
 pub(crate) struct Unsupported {
     tokens: TokenStream,
     message: &'static str,
-    /// The parameter or type parameter for which a type could be chosen.
-    choosable: Option<String>,
-    /// The parameter for which values could be listed, and what stands around each.
-    listable: Option<Box<ListableParam>>,
+    /// What would do in its place, if something would.
+    remedy: Option<Box<Remedy>>,
 }
 
 impl Unsupported {
     pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
-        Unsupported { tokens: tokens.to_token_stream(), message, choosable: None, listable: None }
+        Unsupported { tokens: tokens.to_token_stream(), message, remedy: None }
     }
 
-    /// The same, where a type chosen for `name` would do.
-    pub(crate) fn choosable(self, name: impl ToString) -> Self {
-        Unsupported { choosable: Some(name.to_string()), ..self }
+    /// The same, where something else would do.
+    pub(crate) fn with(self, remedy: Option<Remedy>) -> Self {
+        Unsupported { remedy: remedy.map(Box::new), ..self }
     }
 
     pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
-        let list = self.listable.as_ref();
-        let list = list.map(|listable| advice.how_to_list(&listable.0, listable.1) + ", or ");
-        let choose = self.choosable.as_ref().map(|name| advice.how_to_choose(name) + ", or ");
-        let (choose, skip) = (list.or(choose).unwrap_or_default(), advice.how_to_skip());
-        syn::Error::new_spanned(&self.tokens, format!("{}: {choose}{skip}", self.message))
+        let remedy = self.remedy.as_ref().map(|remedy| advice.how_to(remedy) + ", or ");
+        let (remedy, skip) = (remedy.unwrap_or_default(), advice.how_to_skip());
+        syn::Error::new_spanned(&self.tokens, format!("{}: {remedy}{skip}", self.message))
     }
 }
 
@@ -228,18 +222,32 @@ fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
         FnArg::Typed(typed) if name_of(typed, index) == param.name => Some(&typed.ty),
         _ => None,
     });
-    let unsupported = Unsupported::new(&input, "a trait object, `Rc` or `Weak` has no literals");
-    Err(Unsupported { listable: Some(Box::new((param.name.clone(), around))), ..unsupported })
+    let name = param.name.clone();
+    Err(match (input.map(|ty| &**ty), around) {
+        (Some(ty), None) => {
+            let ty_of_functions = pretty(ty.to_token_stream());
+            let remedy = Remedy::ListFunctions { name, chosen: None, ty: ty_of_functions };
+            Unsupported::new(&input, "a function has no literals").with(Some(remedy))
+        }
+        (_, around) => {
+            let message = "a trait object, `Rc` or `Weak` has no literals";
+            let around = around.unwrap_or_default();
+            Unsupported::new(&input, message).with(Some(Remedy::List { name, around }))
+        }
+    })
 }
 
 fn give_values(params: &mut [ParamDecl], name: &Ident, list: &[Expr]) -> Result<()> {
     let wanted = name.unraw().to_string();
     let literal = params.iter_mut().find_map(|param| match &mut param.kind {
-        ParamDeclKind::Literal { values, .. } if param.name == wanted => Some(values),
+        ParamDeclKind::Literal { literal, values, .. } if param.name == wanted => {
+            Some((literal, values))
+        }
         _ => None,
     });
     match literal {
-        Some(values) => {
+        Some((literal, values)) => {
+            literal.need_no_domain();
             *values = Some(list.to_vec());
             Ok(())
         }
@@ -254,8 +262,8 @@ impl Callee {
         let signature = &function.signature;
         let receives = signature.receiver().is_some();
         if let Some(path) = &function.of_trait {
-            let (own, ident) = (&types.own().ty, &signature.ident);
-            return Callee::Function(syn::parse_quote!(<#own as #path>::#ident));
+            let (own, name) = (&types.own().ty, function.called_name());
+            return Callee::Function(syn::parse_quote!(<#own as #path>::#name));
         }
         match &function.target {
             Some(path) => match path.get_ident() {
@@ -277,7 +285,8 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
     let receives = function.signature.receiver().is_some();
     if let Some(path) = &function.of_trait {
         let path = pretty(path.to_token_stream());
-        return format!("<{own} as {path}>::{}", function.signature.ident);
+        let name = pretty(function.called_name().to_token_stream());
+        return format!("<{own} as {path}>::{name}");
     }
     match &function.target {
         None => format!("{own}::{}", function.signature.ident),
@@ -286,9 +295,11 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
         }
         Some(path) => {
             let written = pretty(path.to_token_stream());
-            match written.strip_prefix("Self::") {
-                Some(rest) => format!("{own}::{rest}"),
-                None => written,
+            match (written.strip_prefix("Self::"), written.strip_prefix("self::")) {
+                (Some(rest), _) => format!("{own}::{rest}"),
+                // All of the module is in scope in source.
+                (None, Some(rest)) => rest.to_owned(),
+                (None, None) => written,
             }
         }
     }
@@ -318,10 +329,7 @@ fn refuse_unsupported(signature: &Signature) -> Result<()> {
         Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
     } else if let Some(generic) = generic {
         let unsupported = Unsupported::new(generic, "a generic function has no fixed domains");
-        Some(match generic {
-            GenericParam::Type(param) => unsupported.choosable(&param.ident),
-            _ => unsupported,
-        })
+        Some(unsupported.with(Remedy::of_generic(generic, signature)))
     } else {
         let variadic = signature.variadic.as_ref();
         variadic.map(|variadic| {
@@ -402,14 +410,16 @@ fn kind_of(input: &FnArg, name: &str, types: Types<'_>) -> Result<ParamDeclKind>
         FnArg::Receiver(receiver) => receiver_kind(receiver, types),
         FnArg::Typed(typed) => {
             typed_kind(&typed.ty, types).map_err(|unsupported| match (&*typed.ty, &*typed.pat) {
-                (Type::ImplTrait(_), Pat::Ident(_)) => unsupported.choosable(name),
+                (Type::ImplTrait(of), Pat::Ident(_)) => {
+                    unsupported.with(Some(Remedy::of_impl(&of.bounds, name)))
+                }
                 _ => unsupported,
             })
         }
     }
 }
 
-fn name_of(typed: &PatType, index: usize) -> String {
+pub(super) fn name_of(typed: &PatType, index: usize) -> String {
     match &*typed.pat {
         Pat::Ident(pattern) => pattern.ident.unraw().to_string(),
         _ => format!("argument_{index}"),

@@ -10,6 +10,7 @@ mod lent;
 mod literal;
 mod marks;
 mod method;
+mod remedy;
 mod result;
 mod shown;
 mod types;

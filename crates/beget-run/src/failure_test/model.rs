@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use beget_finding::Problem;
 use beget_scope::Plan;
-use beget_suite::{Import, ReturnValue, Sequence, Suite};
+use beget_suite::{ReturnValue, Sequence, Suite};
 
 use super::{NoFailure, unformatted};
 use crate::replay::{Replay, ReplayError, observed, unobserved};
@@ -81,20 +81,20 @@ fn side(name: &str, suite: &Suite, calls: &Sequence, view: View) -> Vec<String> 
     let as_it_is = |index: usize, call: &str| (index == last).then(|| call.to_owned());
     let (mut lines, _) = calls.to_test_source(suite, &as_it_is);
     let call = lines.pop().unwrap_or_default();
+    let returns = suite.method(calls.statements[last].method).result().is_some();
     let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
     lines.push(match view {
         // What it returns may borrow from what it is called on.
-        View::Panics => format!("{caught}(|| {{ let _ = {call}; }})).is_err()"),
+        View::Panics => {
+            let kept = if returns { "let _ = " } else { "" };
+            format!("{caught}(|| {{ {kept}{call}; }})).is_err()")
+        }
         View::Debug(part) => format!("format!(\"{{:?}}\", {call}{part})"),
         View::Variant(test) => format!("{call}{test}"),
     });
     let mut block = vec![format!("let {name} = {{")];
-    let is_named = |import: &&Import| match import {
-        Import::Item { name, .. } => lines.iter().any(|line| line.contains(name)),
-        Import::Line(_) => true,
-    };
-    let uses = suite.imports.iter().filter(is_named).map(|import| import.to_source());
-    block.extend(uses.chain(lines.iter().cloned()).map(|line| format!("    {line}")));
+    let uses = suite.uses_of(&lines);
+    block.extend(uses.into_iter().chain(lines).map(|line| format!("    {line}")));
     block.push("};".to_owned());
     block
 }

@@ -51,7 +51,7 @@ pub(super) fn body(
     body.extend(postcondition.olds);
     body.push(match postcondition.has_result {
         true => format!("let result = &{call};"),
-        false if method.signature.contains("->") => format!("let _ = {call};"),
+        false if method.result().is_some() => format!("let _ = {call};"),
         false => format!("{call};"),
     });
     body.push(format!("assert!({holds}, {:?});", unformatted(message)));

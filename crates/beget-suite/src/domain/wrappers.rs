@@ -6,7 +6,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::{NonZero, Wrapping};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -205,6 +205,32 @@ impl<T: Domain> Domain for Lent<T> {
 
     fn add_scalars(&self, pools: &mut Pools) {
         self.0.add_scalars(pools);
+    }
+}
+
+/// What the literals of `&Self` are made of, where a type's name does not tell: a type of one's own
+/// may be called `Path`, too.
+pub trait Borrowed {
+    /// What owns them.
+    type Owner: Domain;
+
+    /// The value of a literal.
+    fn borrow(owner: &Self::Owner) -> &Self;
+}
+
+impl Borrowed for Path {
+    type Owner = PathText;
+
+    fn borrow(owner: &PathText) -> &Path {
+        &owner.0
+    }
+}
+
+impl<T: Domain> Borrowed for T {
+    type Owner = Lent<T>;
+
+    fn borrow(owner: &Lent<T>) -> &T {
+        &owner.0
     }
 }
 

@@ -1,7 +1,5 @@
 //! What is printed for each defect; `tests/printed.rs` writes this file.
-#![allow(clippy::all, unreachable_pub, unused_imports)]
-
-use super::*;
+#![allow(clippy::all, unreachable_pub)]
 
 pub const TESTS: &[fn()] = &[
     ensures_of_push,
@@ -10,6 +8,8 @@ pub const TESTS: &[fn()] = &[
     model_of_a_result,
     model_of_a_panic,
     model_of_an_outcome,
+    invariant_after_a_panic,
+    destructor_after_a_panic,
     property,
 ];
 
@@ -41,16 +41,15 @@ pub fn invariant_of_pop() {
 }
 
 pub fn model_of_a_result() {
-    use crate::*;
     let ours = {
-        use crate::Queue;
+        use crate::*;
         let mut queue = Queue::new();
         let _ = queue.push(0);
         let _ = queue.push(1);
         format!("{:?}", queue.pop())
     };
     let theirs = {
-        use crate::Model;
+        use crate::*;
         let mut model = Model::new();
         let _ = model.push(0);
         let _ = model.push(1);
@@ -60,15 +59,14 @@ pub fn model_of_a_result() {
 }
 
 pub fn model_of_a_panic() {
-    use crate::*;
     let ours = {
-        use crate::Queue;
+        use crate::*;
         let mut queue = Queue::new();
         let _ = queue.push(1);
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| { let _ = queue.pop(); })).is_err()
     };
     let theirs = {
-        use crate::Model;
+        use crate::*;
         let mut model = Model::new();
         let _ = model.push(1);
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| { let _ = model.pop(); })).is_err()
@@ -77,20 +75,33 @@ pub fn model_of_a_panic() {
 }
 
 pub fn model_of_an_outcome() {
-    use crate::*;
     let ours = {
-        use crate::Queue;
+        use crate::*;
         let mut queue = Queue::new();
         let _ = queue.offer(0);
         queue.offer(0).is_ok()
     };
     let theirs = {
-        use crate::Model;
+        use crate::*;
         let mut model = Model::new();
         let _ = model.offer(0);
         model.offer(0).is_ok()
     };
     assert_eq!(ours, theirs, "`Queue::offer` and `Model::offer` differ");
+}
+
+pub fn invariant_after_a_panic() {
+    use crate::*;
+    let mut press = Press::new();
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| press.press(1)));
+    beget::assert_invariant("is_even", press.is_even());
+}
+
+pub fn destructor_after_a_panic() {
+    use crate::*;
+    let mut press = Press::new();
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| press.press(1)));
+    press.clear();
 }
 
 pub fn property() {

@@ -62,6 +62,7 @@ pub(super) fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream
     } else if OF_PRELUDE.contains(&&*name) {
         None
     } else {
-        Some(quote!(#suites::Import::Item { module: ::core::module_path!(), name: #name }))
+        let module = quote!(#suites::SourceModule::new(::core::module_path!()));
+        Some(quote!(#suites::Import::Item(#module, #name)))
     }
 }
