@@ -151,6 +151,8 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
         },
         fresh_ints: drawing.ints.clone(),
         narrows_ints: drawing.vary_range,
+        fuzz_rate: drawing.fuzz,
+        is_on_demand: drawing.on_demand,
         swarm: drawing.swarm,
         is_guided: drawing.guided,
         tries_for_short: drawing.prefer_short,
@@ -232,6 +234,8 @@ fn drawing(args: &DrawingArgs) -> String {
     if let Some(path) = &args.literals {
         add(true, format!("literals {}", name::quoted_path(path)));
     }
+    add(args.fuzz != usual.fuzz_rate, format!("fuzz {}", args.fuzz));
+    add(args.on_demand, "on-demand".to_owned());
     if let Some(period) = args.swarm {
         add(true, format!("swarm {period}"));
     }

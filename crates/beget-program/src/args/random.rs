@@ -76,7 +76,7 @@ pub(crate) struct RandomArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "record", "output", "against", "calls", "seed", "chromosome", "strategy", "bounded", "by_calls",
         "matching", "max_length", "max_objects", "repeat", "none_ratio", "alias_ratio", "ints", "vary_range",
-        "constants", "literals", "swarm", "guided", "prefer_short",
+        "constants", "literals", "fuzz", "on_demand", "swarm", "guided", "prefer_short",
     ])]
     pub(crate) compare: Option<PathBuf>,
 
@@ -122,7 +122,8 @@ pub(crate) struct DrawingArgs {
     /// how often each method is called, and where its arguments come from.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
-        "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",
+        "vary_range", "constants", "literals", "fuzz", "on_demand", "swarm", "guided", "prefer_short", "regressions",
+        "against",
     ])]
     pub(crate) chromosome: Option<PathBuf>,
 
@@ -180,6 +181,21 @@ pub(crate) struct DrawingArgs {
     /// A Rust file whose literals are used too, or a repository of `call` (`.ron`)
     #[arg(long, value_name = "FILE")]
     pub(crate) literals: Option<PathBuf>,
+
+    /// The probability that a number or a text of these is changed a little: by a step near it, a
+    /// bit, a character
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.0,
+        value_parser = probability,
+        conflicts_with = "bounded"
+    )]
+    pub(crate) fuzz: f64,
+
+    /// Where a method takes what no sequence leaves, call first what makes it
+    #[arg(long)]
+    pub(crate) on_demand: bool,
 
     /// Use a random half of the methods for N sequences, then another
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
