@@ -52,16 +52,17 @@ table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
 
-# Sequences and calls a second of random runs, beside a loop that makes calls and learns nothing.
+# Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
-    cargo run --release -p beget-benchmarks --bin random_speed
+    cargo build --release -p beget-benchmarks --bin random_speed
+    target/release/random_speed > benchmarks/results/random_speed.md
 
 # What each option of random runs is worth, with it and without by ten seeds; writes benchmarks/results/random_options.md.
 random-options:
     cargo build --release -p beget-benchmarks --bin random_options
     target/release/random_options
 
-# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md.
+# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md. Three minutes of CPU.
 nighthawk *arguments:
     cargo build --release -p beget-benchmarks --bin nighthawk
     target/release/nighthawk {{arguments}}
