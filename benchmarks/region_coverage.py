@@ -27,8 +27,8 @@ TABLE = ROOT / "benchmarks/results/regions.md"
 WORK = ROOT / "target/regions"
 SUFFIX = os.environ.get("LLVM_SUFFIX", "")
 MODES = ["plain", "enriched", "deep"]
-SEED, CALLS = 1, 2000
-SEARCH = ["--population", "8", "--generations", "2", "--test-cases", "5"]
+SEED, CALLS = 1, 10000
+SEARCH = ["--population", "10", "--generations", "3", "--test-cases", "5"]
 
 
 @dataclass
@@ -42,6 +42,8 @@ class Type:
     # Functions of iterators, entries and the like, which borrow from a structure: signature and body, where the structure is `this`.
     deep: list = field(default_factory=list)
     arguments: str = ""
+    # The scope's number: 2 where there are too many literals of 3 elements.
+    k: int = 3
 
     @property
     def label(self):
@@ -116,7 +118,7 @@ TYPES = [
     ]),
     Type("tinyvec", "1.10.0", "ArrayVec", ["arrayvec.rs"], [walk("drain", "back", ".."), walk("into_iter", "back", receiver=MOVED), REFERENCES]),
     Type("litemap", "0.8.0", "LiteMap", ["map.rs"], [walk("iter"), walk("iter_mut"), walk("into_iter", receiver=MOVED)]),
-    Type("multimap", "0.10.0", "MultiMap", ["lib.rs"], [*walks("iter iter_mut"), walk("into_iter", receiver=MOVED)]),
+    Type("multimap", "0.10.0", "MultiMap", ["lib.rs"], [*walks("iter iter_mut"), walk("into_iter", receiver=MOVED)], k=2),
     Type("bimap", "0.6.3", "BiBTreeMap", ["btree.rs"], [walk("iter", "back clone"), walk("into_iter", "back", receiver=MOVED)]),
 ]
 
@@ -234,7 +236,7 @@ def write_harness(program, ty):
 
 def cover(program, ty, place, scope, mode, functions):
     """The regions that the test cases of a chromosome reach."""
-    common = ["--methods", ",".join(functions), "--seed", SEED, "--summary", "json", "-q"] + (["--enrich"] if mode != "plain" else [])
+    common = ["-k", ty.k, "--methods", ",".join(functions), "--seed", SEED, "--summary", "json", "-q"] + (["--enrich"] if mode != "plain" else [])
     search = ["--points", "regions", *SEARCH, "-o", f"{mode}.ron", "--force"] + (["--deep"] if mode == "deep" else [])
     evolved = json.loads(checked([program, "beget", "evolve", scope, *common, *search], place, good=(0, 1)))
     profiles = place / "profiles" / mode
