@@ -93,14 +93,17 @@ impl Drop for EndGuard {
 
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(crate) use system::stack_of_thread;
+pub(crate) use system::{begin_stopping, end_stopping, stop_thread};
 
 #[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use std::cell::Cell;
     use std::mem::MaybeUninit;
+    use std::os::unix::thread::JoinHandleExt as _;
     use std::ptr;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
+    use std::thread::JoinHandle;
 
     use libc::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, c_int, c_void, sigaction, siginfo_t};
 
@@ -123,16 +126,18 @@ mod system {
         static WORD: Cell<Option<&'static AtomicU32>> = const { Cell::new(None) };
         /// The lowest address of its stack.
         static STACK_END: Cell<usize> = const { Cell::new(0) };
+        /// Where it says that it has stopped for ever; null if nobody waits for that.
+        static STOPPED: Cell<*const AtomicBool> = const { Cell::new(ptr::null()) };
     }
 
     /// So far below its end, or above, a stack is used that overflows.
     const GUARD: usize = 128 << 10;
 
     /// How often the word is looked at by a thread that waits.
-    const TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    const TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 
     /// For how many ticks a thread waits for somebody to tell of its end.
-    const MOST_TICKS: u32 = 200;
+    const MOST_TICKS: u32 = 2_000;
 
     pub(super) fn name_of(signal: u32) -> Option<&'static str> {
         let named = SIGNALS.iter().find(|(number, _)| *number as u32 == signal);
@@ -148,6 +153,21 @@ mod system {
 
     pub(super) fn end() {
         WORD.set(None);
+    }
+
+    /// From here on, this thread says there that it has stopped for ever.
+    pub(crate) fn begin_stopping(stopped: &AtomicBool) {
+        STOPPED.set(stopped);
+    }
+
+    pub(crate) fn end_stopping() {
+        STOPPED.set(ptr::null());
+    }
+
+    /// Sends a thread the signal of an abort.
+    pub(crate) fn stop_thread(thread: &JoinHandle<()>) {
+        // SAFETY: the thread has not been joined, so its handle is one.
+        unsafe { libc::pthread_kill(thread.as_pthread_t(), SIGABRT) };
     }
 
     /// The lowest address of this thread's stack; 0 if it is not known.
@@ -203,6 +223,12 @@ mod system {
                 false => ProcessEnd::Signal(signal as u32),
             };
             if is_told(end, word) {
+                let stopped = STOPPED.get();
+                if !stopped.is_null() {
+                    // SAFETY: the flag lives as long as the work that this has interrupted, which
+                    // never goes on.
+                    unsafe { &*stopped }.store(true, SeqCst);
+                }
                 loop {
                     rest();
                 }
@@ -271,7 +297,14 @@ mod system {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 mod system {
-    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::{AtomicBool, AtomicU32};
+    use std::thread::JoinHandle;
+
+    pub(crate) fn begin_stopping(_: &AtomicBool) {}
+
+    pub(crate) fn end_stopping() {}
+
+    pub(crate) fn stop_thread(_: &JoinHandle<()>) {}
 
     pub(super) fn name_of(_: u32) -> Option<&'static str> {
         None

@@ -15,7 +15,14 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let suites = vec![Deadly::suite(), Born::suite(), Torn::suite(), Trusting::suite()];
+    let suites = vec![
+        Deadly::suite(),
+        Born::suite(),
+        Torn::suite(),
+        Trusting::suite(),
+        WornSuite::suite(),
+        LockersSuite::suite(),
+    ];
     beget_program::main(Catalog::new(suites))
 }
 
@@ -42,6 +49,88 @@ impl Born {
     /// The number.
     pub fn new(value: u8) -> Self {
         Born { value }
+    }
+}
+
+/// A set of bits that is seen by how many they are, and aborts once it has been emptied.
+#[derive(Clone, Debug, Default)]
+pub struct Worn {
+    n_bits: u8,
+    was_emptied: bool,
+}
+
+impl Worn {
+    /// None.
+    pub fn new() -> Self {
+        Worn::default()
+    }
+
+    /// One more.
+    pub fn fill(&mut self) {
+        if self.was_emptied {
+            std::process::abort();
+        }
+        self.n_bits += 1;
+    }
+
+    /// None.
+    pub fn clear(&mut self) {
+        self.was_emptied |= self.n_bits > 1;
+        self.n_bits = 0;
+    }
+}
+
+beget::suite! {
+    /// What is merged is deadly.
+    #[name = "worn"]
+    suite WornSuite for Worn {
+        abstraction |worn| -> u8 { worn.n_bits };
+        fn new() -> Self;
+        fn fill(&mut self);
+        fn clear(&mut self);
+    }
+}
+
+/// Slots whose values are taken by their keys, once: twice aborts.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Lockers {
+    slots: Vec<Option<u8>>,
+}
+
+/// The key of a slot.
+#[derive(Clone, Copy, Debug, Heap)]
+pub struct LockerKey(usize);
+
+impl Lockers {
+    /// None.
+    pub fn new() -> Self {
+        Lockers::default()
+    }
+
+    /// One more.
+    pub fn insert(&mut self, value: u8) -> LockerKey {
+        self.slots.push(Some(value));
+        LockerKey(self.slots.len() - 1)
+    }
+
+    /// What is there.
+    pub fn take(&mut self, key: LockerKey) -> u8 {
+        self.slots[key.0].take().unwrap_or_else(|| std::process::abort())
+    }
+}
+
+beget::suite! {
+    /// Keys that are deadly once they are stale.
+    #[name = "lockers"]
+    suite LockersSuite {
+        for Lockers {
+            fn new() -> Self;
+            fn insert(&mut self, value: u8) -> LockerKey;
+            fn take(&mut self, key: LockerKey) -> u8;
+        }
+        for LockerKey {
+            keys;
+        }
     }
 }
 

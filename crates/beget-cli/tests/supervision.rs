@@ -300,6 +300,36 @@ fn a_comparison_goes_on_where_one_side_dies() {
     assert_eq!(found["findings"][0]["kind"], "crash");
 }
 
+/// No, one or two values, each there or taken: 1 + 2 + 4. Keys that are stale: 1, and 1 + 1 + 2.
+#[test]
+fn keys_go_to_workers_and_name_what_is_deadly() {
+    let found = summary("generate scopes/deadly-keys.ron --processes 2");
+    let counted = ["generated", "failures"].map(|name| found[name].as_u64());
+    assert_eq!(counted, [Some(7), Some(5)]);
+    let calls = ["let mut lockers = Lockers::new();", "let key = lockers.insert(0);"];
+    let calls = [&calls[..], &["let _ = lockers.take(key);"; 2]].concat();
+    let finding = &found["findings"][0];
+    assert_eq!((&finding["kind"], &finding["recipe"]), (&"crash".into(), &calls.into()));
+}
+
+/// Clearing 0, 1, 2 or 3 bits leaves what is matched with the first structure; filled again, the
+/// latter two abort.
+#[test]
+fn what_was_matched_dies_in_a_worker() {
+    let found = summary("generate scopes/deadly-worn.ron --processes 2");
+    let counted = ["generated", "explored", "failures"].map(|name| found[name].as_u64());
+    assert_eq!(counted, [Some(4), Some(9), Some(0)]);
+    let probes = serde_json::json!({"extended": 4, "calls": 8, "failures": 2, "unknown": 0});
+    assert_eq!((&found["probes"], found["findings"].as_array().unwrap().len()), (&probes, 1));
+    let calls = ["let mut worn = Worn::new();", "let _ = worn.fill();", "let _ = worn.fill();"];
+    let calls = [&calls[..], &["let _ = worn.clear();", "let _ = worn.fill();"]].concat();
+    let finding = &found["findings"][0];
+    let (kind, recipe, witnesses) = (&finding["kind"], &finding["recipe"], &finding["witnesses"]);
+    assert_eq!((kind, recipe, witnesses), (&"crash".into(), &calls.into(), &2.into()));
+    let told = run("generate scopes/deadly-worn.ron --processes 1").stdout;
+    assert!(told.contains("probes      8 calls on 4 matched values, 2 failures\n"), "{told}");
+}
+
 /// The processes that a process has started.
 fn children(parent: u32) -> Vec<Pid> {
     let of_thread = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("children")).ok();

@@ -79,7 +79,8 @@ pub use rust_tests::{
     BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,
 };
 pub use summary::{
-    ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ResourceUse, Summary, SummaryFile,
+    ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
+    SummaryFile,
 };
 pub use text::{TextSummary, Verbosity};
 pub use witness::WitnessRecord;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError};
-use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed};
+use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
 use beget_finding::Finding;
 use beget_run::advice_for;
 use beget_scope::{BoundName, Plan};
@@ -41,6 +41,9 @@ pub struct Summary {
     pub expected_panics: Vec<ExpectedPanicRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
+    /// What extending values came to that were matched; none where the scope asks for no probes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probes: Option<ProbesRecord>,
     /// The levels, cheapest first.
     pub levels: Vec<LevelRecord>,
     /// An order-free digest of the set of canonical forms: 32 hexadecimal digits.
@@ -77,6 +80,27 @@ pub struct ExpectedPanicRecord {
     pub method: String,
     /// How many calls.
     pub calls: u64,
+}
+
+/// What extending matched values came to: no other counter has these calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbesRecord {
+    /// The values that were extended.
+    pub extended: u64,
+    /// The calls on them.
+    pub calls: u64,
+    /// Of these, those that broke a promise.
+    pub failures: u64,
+    /// The values that these left of which there is no structure.
+    pub unknown: u64,
+}
+
+impl ProbesRecord {
+    /// What is told of a run, if its plan asks for probes.
+    pub fn of(plan: &Plan, tally: ProbeTally) -> Option<Self> {
+        let ProbeTally { extended, calls, failures, unknown } = tally;
+        (plan.probe > 0).then_some(ProbesRecord { extended, calls, failures, unknown })
+    }
 }
 
 /// One level.
@@ -159,6 +183,7 @@ impl Summary {
             misuse: counters.misuse,
             expected_panics: report.expected.iter().map(|one| expected(one, plan)).collect(),
             failures: counters.failures,
+            probes: ProbesRecord::of(plan, report.probes),
             levels: report.levels.iter().map(level).collect(),
             digest: format!("{:032x}", totals.digest),
             findings: report.findings.iter().map(found).collect(),

@@ -5,7 +5,9 @@ use std::fmt;
 
 use beget_finding::StopReason;
 
-use crate::{FindingRecord, Header, LevelRecord, Measures, PassedRecord, ResourceUse, Summary};
+use crate::{
+    FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
+};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +56,9 @@ impl fmt::Display for TextSummary<'_> {
         )?;
         self.passed(f)?;
         self.expected_panics(f)?;
+        if let Some(probes) = &summary.probes {
+            writeln!(f, "probes      {probes}")?;
+        }
         if self.verbosity == Verbosity::Verbose {
             summary.levels.iter().try_for_each(|level| write_level(f, level))?;
         }
@@ -239,6 +244,17 @@ impl fmt::Display for PassedRecord {
         let PassedRecord { bound, calls } = self;
         let plural = if *calls == 1 { "" } else { "s" };
         write!(f, "{bound}: {calls} call{plural}")
+    }
+}
+
+impl fmt::Display for ProbesRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProbesRecord { extended, calls, failures, unknown } = self;
+        write!(f, "{calls} calls on {extended} matched values, {failures} failures")?;
+        match unknown {
+            0 => Ok(()),
+            n => write!(f, "; {n} of the values that they left are no structure of the run"),
+        }
     }
 }
 

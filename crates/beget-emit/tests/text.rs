@@ -56,6 +56,7 @@ fn summary() -> Summary {
         out_of_scope_by: vec![passed("objects", "Node", 2), passed("fields", "List.size", 1)],
         misuse: 2,
         expected_panics: ["a.rs:1:2", "b.rs:3:4"].map(expected).into(),
+        probes: None,
         failures: 3,
         levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
         digest: "0123456789abcdef0123456789abcdef".to_owned(),

@@ -26,7 +26,8 @@ const MOST_CALLS: usize = 1 << 14;
 /// heaps. A run that was cut short by the clock or the user is left as it is.
 pub(crate) fn with_merges<S: Store>(mut corpus: Corpus<S>) -> Corpus<S> {
     let has_heap = corpus.plan.suite.types.iter().any(|ty| ty.own_form.is_some());
-    if has_heap && corpus.report.stop_reason.is_reproducible() {
+    let extends_merged = corpus.plan.probe > 0;
+    if has_heap && !extends_merged && corpus.report.stop_reason.is_reproducible() {
         let mut survey = Survey::new(&corpus);
         // What the store cannot read was said during the run, or will be by who reads it next.
         let _ = survey.run();
@@ -172,7 +173,7 @@ impl<'c, S: Store> Survey<'c, S> {
         });
         format!(
             "the abstraction of `{ty}` made {n_merged} of {n_compared} values that were looked at one with a \
-             structure of another heap, so they were not extended{example}"
+             structure of another heap, so they were not extended (`probe: 1` in the scope extends them){example}"
         )
     }
 }

@@ -98,7 +98,6 @@ impl Block {
     }
 
     /// The same structures, without calls.
-    #[cfg(feature = "messages")]
     pub(crate) fn without_calls(&self) -> Block {
         Block { tasks: Vec::new(), ..self.clone() }
     }

@@ -105,7 +105,6 @@ pub struct AuditTally {
 
 impl AuditTally {
     /// One call that broke the contract of an audit by its end.
-    #[cfg(feature = "messages")]
     pub(crate) fn of_death(audit: CallAudit) -> Self {
         let one = AskedTally { asked: 1, broken: 1 };
         match audit {

@@ -10,6 +10,7 @@ use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
 use crate::interim::Watcher;
 use crate::levels::Levels;
+use crate::probe::WithMerged;
 use crate::report::Report;
 use crate::store::{ExactStore, Store};
 use crate::strategy::Strategy;
@@ -48,7 +49,7 @@ pub fn generate_watched(
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_watched_on(
-    runner: &dyn BlockRunner<Box<dyn Store>>,
+    runner: &dyn BlockRunner,
     new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
     plan: Plan,
     settings: Settings,
@@ -91,7 +92,7 @@ pub fn generate_into<S: Store>(
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_on<S: Store>(
-    runner: &dyn BlockRunner<S>,
+    runner: &dyn BlockRunner,
     store: S,
     plan: Plan,
     settings: Settings,
@@ -105,13 +106,16 @@ pub fn generate_on<S: Store>(
 
 fn run_levels<S: Store>(
     explorer: &Explorer<'_>,
-    runner: &dyn BlockRunner<S>,
+    runner: &dyn BlockRunner,
     store: S,
     watcher: &mut dyn Watcher,
 ) -> (S, Report) {
     let mut executor = Executor::new(explorer, store);
-    let mut levels = Levels::new();
-    let stop_reason = executor.run_watched(runner, &mut levels, watcher);
+    let mut levels = WithMerged::new(Levels::new(), explorer.plan());
+    let mut stop_reason = executor.run_watched(runner, &mut levels, watcher);
+    if let Some(reason) = executor.probe(&mut levels, stop_reason, runner, watcher) {
+        stop_reason = reason;
+    }
     let counters = executor.counters();
     let report = Report {
         stop_reason,
@@ -120,6 +124,7 @@ fn run_levels<S: Store>(
         expected: executor.expected().to_vec(),
         panics: executor.panics(),
         audits: executor.audits(),
+        probes: executor.probes(),
         levels: levels.levels(executor.store(), counters.explored()),
         findings: executor.findings_with_pictures(),
         notes: executor.notes().to_vec(),

@@ -13,10 +13,11 @@ use crate::block::Block;
 use crate::call_audit::AuditTally;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
+use crate::probe::{MergedValue, ProbeTally, RunRecipes};
 use crate::reconstruct::CopyOptions;
 use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
 use crate::sightings::add_all;
-use crate::store::{Candidates, Store, StoreError, StructureId};
+use crate::store::{Candidates, Recipes, Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
 
@@ -39,12 +40,13 @@ pub struct Settings {
 ///
 /// Whoever does it (threads, child processes, other machines), the results are the same: blocks do
 /// not depend on each other.
-pub trait BlockRunner<S> {
-    /// The results of `blocks`, in their order. `wait` is to be called now and then meanwhile.
+pub trait BlockRunner {
+    /// The results of `blocks`, in their order. `recipes` tells how their structures were made;
+    /// `wait` is to be called now and then meanwhile.
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
-        store: &S,
+        recipes: &dyn Recipes,
         blocks: &[Block],
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult>;
@@ -54,15 +56,15 @@ pub trait BlockRunner<S> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threads;
 
-impl<S: Store> BlockRunner<S> for Threads {
+impl BlockRunner for Threads {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
-        store: &S,
+        recipes: &dyn Recipes,
         blocks: &[Block],
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
-        explorer.run_blocks(blocks, store, wait)
+        explorer.run_blocks(blocks, recipes, wait)
     }
 }
 
@@ -76,7 +78,10 @@ pub struct Executor<'e, 'p, S> {
     expected: Vec<ExpectedPanic>,
     panics: PanicTally,
     audits: AuditTally,
-    sightings: Sightings<Sighting>,
+    pub(crate) probes: ProbeTally,
+    /// What the run extends though the store does not keep it: numbered behind the structures.
+    pub(crate) merged: Vec<MergedValue>,
+    pub(crate) sightings: Sightings<Sighting>,
     notes: Vec<String>,
     /// The methods of which it is noted that they change arguments though they end badly.
     changes: Vec<(ChangedBy, PlannedIdx)>,
@@ -93,6 +98,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             expected: Vec::new(),
             panics: PanicTally::default(),
             audits: AuditTally::default(),
+            probes: ProbeTally::default(),
+            merged: Vec::new(),
             sightings: Sightings::default(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -134,13 +141,23 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.audits
     }
 
+    /// What extending values came to that were matched.
+    pub fn probes(&self) -> ProbeTally {
+        self.probes
+    }
+
     /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
         self.sightings.ranked().into_iter().map(|sighting| self.finding(sighting)).collect()
     }
 
     fn finding(&self, sighting: Sighting) -> Finding {
-        sighting.into_finding(self.explorer.plan(), self.explorer.calls(), &self.store)
+        sighting.into_finding(self.explorer.plan(), self.explorer.calls(), &self.recipes())
+    }
+
+    /// How all that calls are made on was made.
+    pub(crate) fn recipes(&self) -> RunRecipes<'_> {
+        RunRecipes { store: &self.store, merged: &self.merged }
     }
 
     /// As [`Executor::findings`], with a picture where an invariant rejects what a call left:
@@ -152,7 +169,10 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             let arguments = if rejected { sighting.arguments.clone() } else { Vec::new() };
             let mut finding = self.finding(sighting);
             // What cannot be reconstructed is a finding of its own.
-            let graph = |&id: &StructureId| self.explorer.graph(&self.store, id).ok().flatten();
+            let graph = |&id: &StructureId| {
+                let form = self.recipes().form(id).ok()?;
+                self.explorer.graph_of(&self.recipes(), id, form.as_ref()).ok().flatten()
+            };
             finding.witness.before = arguments.iter().filter_map(graph).collect();
             finding
         };
@@ -173,7 +193,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// As [`Executor::run`], with `runner` making the calls.
     pub fn run_on(
         &mut self,
-        runner: &dyn BlockRunner<S>,
+        runner: &dyn BlockRunner,
         strategy: &mut dyn Strategy<S>,
         mut control: &mut Control<'_>,
     ) -> StopReason {
@@ -183,7 +203,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// As [`Executor::run_on`], with a watcher that looks on while calls are made.
     pub fn run_watched(
         &mut self,
-        runner: &dyn BlockRunner<S>,
+        runner: &dyn BlockRunner,
         strategy: &mut dyn Strategy<S>,
         watcher: &mut dyn Watcher,
     ) -> StopReason {
@@ -228,18 +248,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn run_batch(
         &mut self,
         batch: &Batch,
-        runner: &dyn BlockRunner<S>,
+        runner: &dyn BlockRunner,
         strategy: &mut dyn Strategy<S>,
         watcher: &mut dyn Watcher,
     ) -> Result<(), StopReason> {
-        let (explorer, store) = (self.explorer, &self.store);
-        let mut wait = || watcher.wait(&self.interim(&*strategy));
-        let call_all = || runner.run_all(explorer, store, &batch.blocks, &mut wait);
-        let (mut results, lost) = call_batch(explorer.copy_strategies(), call_all);
-        if lost.trust {
-            results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
-            return Err(StopReason::CopiesDiffer);
-        }
+        let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         if let Err(error) = self.commit(&mut results) {
             return Err(self.stopped_by(error));
@@ -250,8 +263,27 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Ok(())
     }
 
+    /// Makes the calls of some blocks. If copies cannot be trusted, what that shows is taken.
+    pub(crate) fn call_all(
+        &mut self,
+        blocks: &[Block],
+        runner: &dyn BlockRunner,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<BlockResult>, StopReason> {
+        let explorer = self.explorer;
+        let mut wait = || watcher.wait(&self.interim(strategy));
+        let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
+        let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
+        if lost.trust {
+            results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
+            return Err(StopReason::CopiesDiffer);
+        }
+        Ok(results)
+    }
+
     fn commit(&mut self, results: &mut [BlockResult]) -> Result<(), StoreError> {
-        if let Some(error) = results.iter_mut().find_map(|result| result.store_error.take()) {
+        if let Some(error) = store_error(results) {
             return Err(error);
         }
         let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
@@ -275,7 +307,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// What the run has before a batch.
-    fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
+    pub(crate) fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
         let report = Report {
             stop_reason: StopReason::Interrupted,
             counters: self.counters,
@@ -283,17 +315,22 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             expected: self.expected.clone(),
             panics: self.panics,
             audits: self.audits,
+            probes: self.probes,
             levels: strategy.levels(&self.store, self.counters.explored()),
             findings: self.findings(),
             notes: self.notes.clone(),
         };
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
-        Interim { plan, calls, store: &self.store, report }
+        Interim { plan, calls, store: &self.store, merged: &self.merged, report }
     }
 
-    fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
+    pub(crate) fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
         let calls = self.explorer.calls();
         add_all(&mut self.sightings, findings, calls, &mut self.notes);
+        self.take_notes(notes);
+    }
+
+    pub(crate) fn take_notes(&mut self, notes: Vec<String>) {
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
@@ -323,9 +360,18 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 }
 
+/// What the store has failed at, in the first of some blocks.
+pub(crate) fn store_error(results: &mut [BlockResult]) -> Option<StoreError> {
+    results.iter_mut().find_map(|result| result.store_error.take())
+}
+
 /// How many calls the budgets still allow at once: the calls themselves, and structures, of which
 /// each call may bring some.
-fn allowed_calls(budget: &Budget, explored: u64, n_structures: u64) -> Result<u64, StopReason> {
+pub(crate) fn allowed_calls(
+    budget: &Budget,
+    explored: u64,
+    n_structures: u64,
+) -> Result<u64, StopReason> {
     let mut allowed = u64::MAX;
     if let Some(most) = budget.max_calls {
         allowed = most.saturating_sub(explored);

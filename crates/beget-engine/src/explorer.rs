@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use beget_guard::{CurrentCall, guarded};
+use beget_guard::{CallInProgress, CurrentCall, guarded, tell_ends};
 use beget_heap::{Decoder, FormRef, HeapGraph};
 use beget_scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
@@ -13,7 +13,7 @@ use crate::block::Block;
 use crate::calls::{CallGroup, CallTable, GroupIdx, groups};
 use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
-use crate::interim::run_number;
+use crate::interim::{calls_of, culprit_of, run_number};
 use crate::parallel::Pool;
 use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
@@ -88,13 +88,13 @@ impl<'p> Explorer<'p> {
 
     /// Makes the calls of `blocks` on the explorer's threads. `wait` is called now and then
     /// meanwhile.
-    pub(crate) fn run_blocks<S: Store>(
+    pub(crate) fn run_blocks(
         &self,
         blocks: &[Block],
-        store: &S,
+        recipes: &dyn Recipes,
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
-        self.pool.run_all(blocks, |block| self.run_block(block, store), wait)
+        self.pool.run_all(blocks, |block| self.run_block(block, recipes), wait)
     }
 
     /// The plan.
@@ -150,6 +150,22 @@ impl<'p> Explorer<'p> {
         self.fingerprint
     }
 
+    /// The calls of this run that are being made.
+    pub fn calls_in_progress(&self) -> Vec<CallInProgress> {
+        calls_of(self.plan)
+    }
+
+    /// What a call is doing, for people: what its end or its standstill is blamed on.
+    pub fn culprit(&self, call: &CallInProgress) -> String {
+        culprit_of(self.plan, call)
+    }
+
+    /// Says that somebody has told of the ends of the process by calls of this run: the threads
+    /// that make them stop for ever.
+    pub fn tell_ends(&self) {
+        tell_ends(run_number(self.plan));
+    }
+
     /// A note of calls of this run that are made in another process and waited for by this thread.
     pub fn note_elsewhere(&self) -> Arc<CurrentCall> {
         CurrentCall::on_this_thread(run_number(self.plan))
@@ -162,13 +178,11 @@ impl<'p> Explorer<'p> {
     }
 
     /// How many tuples of literals a method takes.
-    #[cfg(feature = "messages")]
     pub(crate) fn n_tuples(&self, method: PlannedIdx) -> u32 {
         self.tuples[method.index()].len() as u32
     }
 
     /// A group by its number.
-    #[cfg(feature = "messages")]
     pub(crate) fn group(&self, group: GroupIdx) -> &CallGroup {
         &self.groups[group.0 as usize]
     }
@@ -188,13 +202,18 @@ impl<'p> Explorer<'p> {
         audits: CallAudits,
     ) -> BlockResult {
         let has_invariants = !self.plan.suite.invariants.is_empty();
+        let tells_unchanged = self.plan.probe > 0;
         let shared = Shared {
             reconstructor: self.reconstructor(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            reencodes: self.plan.schema.is_regular() && !has_invariants && !block.shows_all,
+            reencodes: self.plan.schema.is_regular()
+                && !has_invariants
+                && !block.shows_all
+                && !tells_unchanged,
             has_invariants,
+            tells_unchanged,
             follows_panics,
             audits,
             most_objects: most_objects(self.plan),
@@ -209,10 +228,18 @@ impl<'p> Explorer<'p> {
         store: &S,
         id: StructureId,
     ) -> Result<Option<Box<dyn Any>>, StoreError> {
-        let form = store.form(id)?;
+        self.reconstruct_form(store, id, store.form(id)?.as_ref())
+    }
+
+    fn reconstruct_form(
+        &self,
+        recipes: &dyn Recipes,
+        id: StructureId,
+        form: FormRef<'_>,
+    ) -> Result<Option<Box<dyn Any>>, StoreError> {
         let mut decoder = Decoder::new(self.plan.coding(), most_objects(self.plan));
-        decoder.begin(form.as_ref());
-        self.reconstructor(store).reconstruct_or_fail(self.type_of(form.as_ref()), id, &mut decoder)
+        decoder.begin(form);
+        self.reconstructor(recipes).reconstruct_or_fail(self.type_of(form), id, &mut decoder)
     }
 
     /// The heap of a structure of a store as a graph; `None` if it cannot be reconstructed.
@@ -221,8 +248,18 @@ impl<'p> Explorer<'p> {
         store: &S,
         id: StructureId,
     ) -> Result<Option<HeapGraph>, StoreError> {
-        let Some(value) = self.reconstruct(store, id)? else { return Ok(None) };
-        let ty = self.type_of(store.form(id)?.as_ref());
+        self.graph_of(store, id, store.form(id)?.as_ref())
+    }
+
+    /// As [`Explorer::graph`], of what has this recipe and this form.
+    pub(crate) fn graph_of(
+        &self,
+        recipes: &dyn Recipes,
+        id: StructureId,
+        form: FormRef<'_>,
+    ) -> Result<Option<HeapGraph>, StoreError> {
+        let Some(value) = self.reconstruct_form(recipes, id, form)? else { return Ok(None) };
+        let ty = self.type_of(form);
         let graph = self.plan.suite.types[ty.0].graph;
         // Walks and destructors are a subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();

@@ -16,6 +16,7 @@ use crate::Corpus;
 use crate::after_panic::{PanicStepIdx, step_after_panic};
 use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
+use crate::probe::{MergedValue, RunRecipes};
 use crate::report::Report;
 use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
@@ -48,6 +49,8 @@ pub struct Interim<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) calls: &'r CallTable,
     pub(crate) store: &'r dyn Store,
+    /// What calls are made on besides structures.
+    pub(crate) merged: &'r [MergedValue],
     /// As if the run stopped here; the reason is none yet.
     pub(crate) report: Report,
 }
@@ -72,24 +75,12 @@ impl<'r> Interim<'r> {
 
     /// The calls of this run that are being made.
     pub fn current_calls(&self) -> Vec<CallInProgress> {
-        let run = run_number(self.plan);
-        current_calls().into_iter().filter(|call| call.run == run).collect()
+        calls_of(self.plan)
     }
 
     /// What a call is doing, for people: what its end or its standstill is blamed on.
     pub fn culprit(&self, call: &CallInProgress) -> String {
-        let method = call.method.map(|method| PlannedIdx::new(method as usize));
-        let step = PanicStepIdx::of_note(call.after).zip(method);
-        let step = step.and_then(|(step, method)| step_after_panic(self.plan, method, step));
-        let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
-        if let (Some(activity), Some(_)) = (audit, method) {
-            return activity;
-        }
-        match (step, method) {
-            (Some(step), Some(method)) => step.activity(self.plan, method),
-            (_, Some(_)) => "the call".to_owned(),
-            (_, None) => "making, copying or dropping the structure".to_owned(),
-        }
+        culprit_of(self.plan, call)
     }
 
     /// Says that somebody has told of the ends of the process by calls of this run.
@@ -108,13 +99,13 @@ impl<'r> Interim<'r> {
     pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
-        let recipes = &StoreView(self.store);
+        let recipes = &RunRecipes { store: self.store, merged: self.merged };
         let Some(planned) = call.method.map(|method| PlannedIdx::new(method as usize)) else {
-            let first = arguments.first().filter(|id| id.0 < self.store.len())?;
+            let first = arguments.first().filter(|&&id| recipes.has(id))?;
             return recipe_of(self.plan, self.calls, recipes, *first).ok();
         };
         let method = self.plan.methods.get(planned.index())?;
-        let is_known = arguments.iter().all(|id| id.0 < self.store.len());
+        let is_known = arguments.iter().all(|&id| recipes.has(id));
         let tuple = call.tuple as usize;
         if !is_known || arguments.len() != method.structures.len() || tuple >= method.n_tuples() {
             return None;
@@ -128,6 +119,28 @@ impl<'r> Interim<'r> {
         };
         recipe.ok()
     }
+}
+
+/// What a call is doing, for people.
+pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
+    let method = call.method.map(|method| PlannedIdx::new(method as usize));
+    let step = PanicStepIdx::of_note(call.after).zip(method);
+    let step = step.and_then(|(step, method)| step_after_panic(plan, method, step));
+    let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
+    if let (Some(activity), Some(_)) = (audit, method) {
+        return activity;
+    }
+    match (step, method) {
+        (Some(step), Some(method)) => step.activity(plan, method),
+        (_, Some(_)) => "the call".to_owned(),
+        (_, None) => "making, copying or dropping the structure".to_owned(),
+    }
+}
+
+/// The calls of a plan's run that are being made.
+pub(crate) fn calls_of(plan: &Plan) -> Vec<CallInProgress> {
+    let run = run_number(plan);
+    current_calls().into_iter().filter(|call| call.run == run).collect()
 }
 
 /// Tells runs at the same time apart: each borrows a plan of its own.

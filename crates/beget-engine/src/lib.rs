@@ -22,8 +22,8 @@ pub mod message;
 #[cfg(feature = "messages")]
 mod packed;
 mod parallel;
-#[cfg(feature = "messages")]
 mod pieces;
+mod probe;
 mod reader;
 mod reconstruct;
 mod reencode;
@@ -49,8 +49,8 @@ pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher};
 pub use levels::Levels;
 pub use parallel::gather;
-#[cfg(feature = "messages")]
 pub use pieces::{CallPlace, Pieces};
+pub use probe::ProbeTally;
 pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,

@@ -119,8 +119,7 @@ fn has_region(copy_options: CopyOptions) -> bool {
 /// The strategy for a type's structures, chosen from what the type can do.
 pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
-    let can_decode = schema.undecodable().is_empty() && !plan.layout.has_omitted();
-    let reconstruction = if can_decode && !copy_options.no_decode {
+    let reconstruction = if tells_all(&schema, plan) && !copy_options.no_decode {
         Reconstruction::Decode
     } else {
         Reconstruction::Replay
@@ -133,6 +132,16 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
         CopyPolicy::Reconstruct
     };
     CopyStrategy { reconstruction, copy_policy }
+}
+
+/// Whether a form holds all that a value of the type is.
+fn tells_all(schema: &beget_heap::Schema, plan: &Plan) -> bool {
+    schema.undecodable().is_empty() && !plan.layout.has_omitted()
+}
+
+/// Whether values of the type may differ though their forms are equal.
+pub(crate) fn merges_values(ty: &Type, plan: &Plan) -> bool {
+    !tells_all(&schema_of(ty), plan)
 }
 
 fn schema_of(ty: &Type) -> beget_heap::Schema {

@@ -11,6 +11,7 @@ use beget_suite::to_source;
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::call_audit::AuditTally;
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
+use crate::probe::ProbeTally;
 use crate::store::{Recipes, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
@@ -144,7 +145,6 @@ impl<C: Counted> CountLog<C> {
     }
 
     /// Adds what comes after it.
-    #[cfg(feature = "messages")]
     pub(crate) fn append(&mut self, next: CountLog<C>) {
         next.0.into_iter().for_each(|one| self.push(one));
     }
@@ -317,6 +317,9 @@ pub struct Report {
     pub panics: PanicTally,
     /// What audits of calls came to, where calls were audited.
     pub audits: AuditTally,
+    /// What extending values came to that were matched, where the plan asks for
+    /// [probes](Plan::probe).
+    pub probes: ProbeTally,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.

@@ -20,6 +20,15 @@ impl Sighted for Sighting {
     }
 }
 
+/// The method that a sighting is grouped by.
+pub(crate) fn method_of(sighting: &Sighting, calls: &CallTable) -> PlannedIdx {
+    match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
+        // It lies in the type, whatever the method: to be said once.
+        true => PlannedIdx::new(0),
+        false => calls.parts(sighting.call).planned,
+    }
+}
+
 /// Adds sightings, or groups of them. Those of more causes than are kept are dropped, and `notes`
 /// say so.
 ///
@@ -33,11 +42,7 @@ pub(crate) fn add_all(
 ) {
     let dropped = Sightings::<Sighting>::DROPPED;
     for sighting in sightings {
-        let method = match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
-            // It lies in the type, whatever the method: to be said once.
-            true => PlannedIdx::new(0),
-            false => calls.parts(sighting.call).planned,
-        };
+        let method = method_of(&sighting, calls);
         if !groups.add(sighting, method) && !notes.iter().any(|note| note == dropped) {
             notes.push(dropped.to_owned());
         }

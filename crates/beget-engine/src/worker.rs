@@ -94,6 +94,9 @@ pub(crate) struct Shared<'e> {
     /// Whether calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
     pub(crate) has_invariants: bool,
+    /// Whether what a call leaves is told even if no memory has changed: then it does not depend on
+    /// copies what is told.
+    pub(crate) tells_unchanged: bool,
     /// Whether what a panic leaves is followed.
     pub(crate) follows_panics: bool,
     /// What is asked of calls that are made once more.

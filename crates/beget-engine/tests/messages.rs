@@ -25,16 +25,16 @@ impl Recipes for Nobody {
 /// Sends every block and every result through bytes.
 struct ThroughBytes;
 
-impl<S: Store> BlockRunner<S> for ThroughBytes {
+impl BlockRunner for ThroughBytes {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
-        store: &S,
+        recipes: &dyn Recipes,
         blocks: &[Block],
         _: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
         let run = |block: &Block| {
-            let message = BlockMessage::new(block, explorer, store).expect("a store in memory");
+            let message = BlockMessage::new(block, explorer, recipes).expect("a store in memory");
             let bytes = message.to_bytes(explorer);
             let received = BlockMessage::from_bytes(explorer, &bytes).expect("the same plan");
             assert_eq!(received, message);
@@ -65,7 +65,7 @@ fn a_run_through_bytes_is_the_run_of_the_threads() {
         for no_decode in [false, true] {
             let copy_options = CopyOptions { no_decode, ..CopyOptions::default() };
             let settings = Settings { threads: 2, copy_options };
-            let run = |runner: &dyn BlockRunner<ExactStore>| {
+            let run = |runner: &dyn BlockRunner| {
                 let plan = plan(suite(), methods, 4);
                 let store = ExactStore::of(&plan);
                 visible(&generate_on(runner, store, plan, settings, &mut |_| None))
@@ -111,11 +111,11 @@ impl InPieces {
     }
 }
 
-impl<S: Store> BlockRunner<S> for InPieces {
+impl BlockRunner for InPieces {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
-        store: &S,
+        recipes: &dyn Recipes,
         blocks: &[Block],
         _: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
@@ -127,11 +127,11 @@ impl<S: Store> BlockRunner<S> for InPieces {
             // The first place of the second task that there is, and then the same of the rest.
             for &call in &calls {
                 let Some(pieces) = rest.cut(explorer, InPieces::place(1, call)) else { continue };
-                made.append(explorer.run_block(&pieces.before, store));
-                made.append(explorer.run_block(&pieces.at, store));
+                made.append(explorer.run_block(&pieces.before, recipes));
+                made.append(explorer.run_block(&pieces.at, recipes));
                 rest = pieces.after;
             }
-            made.append(explorer.run_block(&rest, store));
+            made.append(explorer.run_block(&rest, recipes));
             made
         };
         blocks.iter().map(run).collect()
@@ -143,7 +143,7 @@ fn a_run_in_pieces_is_the_run_of_whole_blocks() {
     for methods in
         [&["new", "insert"][..], &["new", "insert", "absorb"], &["new", "insert", "split"]]
     {
-        let run = |runner: &dyn BlockRunner<ExactStore>| {
+        let run = |runner: &dyn BlockRunner| {
             let plan = plan(suite(), methods, 4);
             let store = ExactStore::of(&plan);
             visible(&generate_on(runner, store, plan, Settings::default(), &mut |_| None))

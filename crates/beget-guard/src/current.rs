@@ -178,11 +178,14 @@ pub fn outlives_ends() -> bool {
     OUTLIVES.load(Relaxed)
 }
 
-/// Says that somebody has told of all ends noted by calls of a run.
+/// Says that somebody has told of all ends noted by calls of a run. Their threads do nothing more,
+/// and are no longer among those that make [calls](current_calls).
 pub fn tell_ends(run: usize) {
-    let all = lock(&ALL);
-    let of_run = all.iter().filter_map(Weak::upgrade).filter(|current| current.run == run);
-    of_run.filter(|current| current.read().end.is_some()).for_each(|current| current.tell_end());
+    let has_ended = |current: &CurrentCall| current.run == run && current.read().end.is_some();
+    lock(&ALL).retain(|known| {
+        let ended = known.upgrade().filter(|current| has_ended(current));
+        ended.inspect(|current| current.tell_end()).is_none()
+    });
 }
 
 /// What all threads do. A note that changes meanwhile may be read half changed; the note of a call

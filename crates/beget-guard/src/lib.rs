@@ -39,7 +39,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
-pub use beget_alloc::{EndGuard, ProcessEnd, pause};
+pub use beget_alloc::{EndGuard, LeavableThread, ProcessEnd, Stopped, pause, run_leavable};
 pub use current::{
     CallInProgress, CurrentCall, NOTE_WORDS, current_calls, mark_end_of_process, outlive_ends,
     outlives_ends, share_note, tell_ends,

@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::fmt;
 
-use beget_finding::{Finding, Kind, Problem};
+use beget_finding::{Finding, Kind, Problem, USABLE_AFTER_PANIC};
 use beget_guard::{PanicReport, guarded, last_panic};
 use beget_heap::Encoder;
 use beget_oracle::contract_names;
 use beget_scope::Plan;
 use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
 
+mod after_panic;
 mod contract;
 mod memory;
 mod model;
@@ -123,6 +124,9 @@ fn body(
     question: Option<StructureQuestion<'_>>,
 ) -> Result<Vec<String>, NoFailure> {
     let problem = &finding.problem;
+    if built_in(problem) == Some(USABLE_AFTER_PANIC) {
+        return after_panic::body(plan, calls.ok_or(NoFailure::NoCalls)?, problem);
+    }
     if built_in(problem).is_some() {
         return contract::body(plan, finding);
     }
@@ -131,10 +135,9 @@ fn body(
         ("panic", _) => panics(plan, calls, problem).map(|()| called(plan, calls)),
         ("drop_panics", _) => drop_panics(plan, calls, problem).map(|()| called(plan, calls)),
         ("invariant", _) => {
-            let (calls, name) = broken_invariant(plan, calls, problem)?;
-            let ask =
-                |variable: &str| format!("beget::assert_invariant({name:?}, {variable}.{name}());");
-            Ok(asked(plan, &calls, ask))
+            let name = problem.name.as_deref().ok_or(NoFailure::Gone)?;
+            let (calls, name) = broken_invariant(plan, calls, name)?;
+            Ok(asked(plan, &calls, |variable| assertion_of_invariant(name, variable)))
         }
         ("repok", Some(StructureQuestion::RepOk(name))) => {
             let ask = |variable: &str| format!("beget::assert_rep_ok({name:?}, &{variable});");
@@ -263,19 +266,23 @@ fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), No
     shows(shown, wanted)
 }
 
-/// The calls whose result is a structure that breaks the invariant that the problem names, which
-/// is the matter of the last one.
+fn assertion_of_invariant(name: &str, variable: &str) -> String {
+    format!("beget::assert_invariant({name:?}, {variable}.{name}());")
+}
+
+/// The calls whose result is a structure that breaks the invariant of that name, which is the
+/// matter of the last one.
 fn broken_invariant(
     plan: &Plan,
     calls: &Sequence,
-    wanted: &Problem,
+    name: &str,
 ) -> Result<(Sequence, &'static str), NoFailure> {
     let mut calls = Sequence { result: None, ..calls.clone() };
     let left = bind_all(plan, &mut calls);
     let mut replay = Replay::new(plan, &calls);
     replay.run(&calls, unobserved).map_err(|_| NoFailure::Gone)?;
     let mut invariants = plan.suite.invariants.iter();
-    let invariant = invariants.find(|one| wanted.name.as_deref() == Some(one.name));
+    let invariant = invariants.find(|one| one.name == name);
     let invariant = invariant.ok_or(NoFailure::Gone)?;
     let is_broken =
         |value: &dyn Any| !matches!(guarded(|| (invariant.check)(without_keys(value))), Ok(Ok(())));

@@ -28,7 +28,7 @@ const CONSTRUCTORS: Budget = Budget {
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     watch.begin_search(None);
     if plan.derived_ints.is_some() {
-        let first = Plan { budget: CONSTRUCTORS, ..plan.clone() };
+        let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
         let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
         let mut watcher = RunWatcher(watch);

@@ -41,6 +41,7 @@ mod evolve;
 mod generate;
 mod growth;
 mod integers;
+mod leaving;
 #[cfg(feature = "random")]
 mod random;
 #[cfg(feature = "searches")]
@@ -73,6 +74,7 @@ pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
 pub use generate::{StoreKind, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
+pub use leaving::LeavingThreads;
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};
 #[cfg(feature = "searches")]
 pub use open::RepOkSpace;

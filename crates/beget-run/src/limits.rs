@@ -31,6 +31,11 @@ pub trait Host {
         None
     }
 
+    /// What makes the calls in this process in place of plain threads, if something does.
+    fn runner(&self) -> Option<&dyn BlockRunner> {
+        None
+    }
+
     /// Whether calls that end the process, or do not return, are noticed and told. Where they are,
     /// `check` makes some calls once more that may do so.
     fn outlives_calls(&self) -> bool {
@@ -57,7 +62,7 @@ pub trait Host {
 }
 
 /// Makes the calls of runs elsewhere: on the plan that the run was given.
-pub trait Workers: BlockRunner<Box<dyn Store>> {
+pub trait Workers: BlockRunner {
     /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
     /// are those that constructors leave, by which the plan's integers are limited.
     fn begin(&self, ints: Option<&BTreeSet<i128>>);
@@ -150,10 +155,10 @@ impl<'h> Watch<'h> {
     }
 
     /// What makes the calls of runs.
-    pub(crate) fn runner(&self) -> &dyn BlockRunner<Box<dyn Store>> {
+    pub(crate) fn runner(&self) -> &dyn BlockRunner {
         match self.host.workers() {
             Some(workers) => workers,
-            None => &Threads,
+            None => self.host.runner().unwrap_or(&Threads),
         }
     }
 

@@ -42,6 +42,8 @@ const FURTHER: &str = r#"    // All methods take part unless some are named: `On
     // misuse: (panics: ["index out of bounds"]),
     // What a check asks besides: `Off`, or all but some contracts.
     // contracts: Except(["clone_equal"]),
+    // What an abstraction or a field left out makes one is extended by one call more.
+    // probe: 1,
     // Integers that count, in fields that matter little: a range, or "skip".
     // fields: {"Stack.generation": "0..k"},
     // A run that may stop early: exit code 3, unless `enough: true` is written.
@@ -115,10 +117,11 @@ mod tests {
             .replace("    // methods", "    methods")
             .replace("    // misuse", "    misuse")
             .replace("    // contracts", "    contracts")
+            .replace("    // probe", "    probe")
             .replace("    // fields", "    fields")
             .replace("    // budget", "    budget");
         ScopeFile::parse("stack.ron", &used).unwrap();
-        assert_eq!(used.matches("\n    //").count(), 9);
+        assert_eq!(used.matches("\n    //").count(), 10);
     }
 
     #[test]

@@ -120,6 +120,7 @@ pub(crate) struct Scope {
     pub(crate) contracts: ContractSelection,
     pub(crate) budget: Budget,
     pub(crate) slack: u32,
+    pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
 }
 
@@ -168,7 +169,7 @@ pub(crate) struct BuilderList {
     pub(crate) methods: Vec<FileText>,
 }
 
-const FIELDS: [&str; 19] = [
+const FIELDS: [&str; 20] = [
     "suite",
     "k",
     "objects",
@@ -187,6 +188,7 @@ const FIELDS: [&str; 19] = [
     "contracts",
     "budget",
     "slack",
+    "probe",
     "repoks",
 ];
 
@@ -216,6 +218,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         contracts: read_contracts(reader, fields),
         budget: read_budget(reader, fields),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
+        probe: fields.get("probe").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),
         suite: suite?,
     };

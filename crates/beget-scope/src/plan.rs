@@ -39,6 +39,9 @@ pub struct Plan {
     pub follows_panics: bool,
     /// What is asked of calls that are made once more for it; likewise.
     pub audits: CallAudits,
+    /// By how many calls values are extended that were matched though their forms may not tell all
+    /// that they are: seen through an abstraction, or with fields left out.
+    pub probe: u32,
     /// When to stop early.
     pub budget: Budget,
     /// What of a run with slack is reported. `None`: no slack, everything found is.

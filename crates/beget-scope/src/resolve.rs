@@ -106,6 +106,7 @@ impl ScopeFile {
             misuse,
             follows_panics: false,
             audits: CallAudits::default(),
+            probe: self.scope.probe,
             budget: budget(overrides.budget, self.scope.budget),
             schema: resolver.schema,
         };

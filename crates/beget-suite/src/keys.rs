@@ -249,15 +249,19 @@ impl KeyType {
         KeyType { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
     }
 
-    fn walk(&self, key: &Slot, encoder: &mut Encoder<'_>) {
-        let Some(key) = key else { return encoder.primitive(Primitive::Present(false)) };
-        encoder.primitive(Primitive::Present(true));
-        let mut beside = Encoder::new(&self.layout);
-        beside.begin(0);
-        (self.ty.walk)(&**key, &mut beside);
-        let form = beside.finish().expect("nothing is out of unlimited bounds");
-        encoder.primitive(Primitive::Word(form.len as u64));
-        form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
+    /// Writes keys, each by its own form.
+    fn walk_all(&self, keys: &[Slot], encoder: &mut Encoder<'_>) {
+        let mut beside = None;
+        for key in keys {
+            encoder.primitive(Primitive::Present(key.is_some()));
+            let Some(key) = key else { continue };
+            let beside = beside.get_or_insert_with(|| Encoder::new(&self.layout));
+            beside.begin(0);
+            (self.ty.walk)(&**key, beside);
+            let form = beside.finish().expect("nothing is out of unlimited bounds");
+            encoder.primitive(Primitive::Word(form.len as u64));
+            form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
+        }
     }
 
     fn clone_of(&self, key: &dyn Any) -> Box<dyn Any> {
@@ -305,7 +309,7 @@ impl KeyedValue {
         for (key_type, issued) in self.ty.keys.iter().zip(&self.issued) {
             // The bound of arrays is that of keys, too: without one there would be no end of them.
             encoder.primitive(Primitive::Length(issued.len()));
-            issued.iter().for_each(|key| key_type.walk(key, encoder));
+            key_type.walk_all(issued, encoder);
         }
     }
 

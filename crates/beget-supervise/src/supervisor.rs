@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use beget_engine::message::{BlockMessage, PackedRecipes};
-use beget_engine::store::{Recipes, Store, StructureId};
+use beget_engine::store::{Recipes, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
 use beget_guard::CurrentCall;
 use beget_run::Workers;
@@ -136,11 +136,11 @@ impl Workers for Supervisor {
     }
 }
 
-impl<S: Store> BlockRunner<S> for Supervisor {
+impl BlockRunner for Supervisor {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
-        store: &S,
+        recipes: &dyn Recipes,
         blocks: &[Block],
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
@@ -153,7 +153,6 @@ impl<S: Store> BlockRunner<S> for Supervisor {
                 scope.spawn(move || {
                     let mut slot = lock(slot);
                     let current = &*explorer.note_elsewhere();
-                    let recipes: &dyn Recipes = store;
                     let mut desk = WorkerDesk {
                         supervisor: self,
                         explorer,

@@ -12,14 +12,17 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
-use beget_engine::store::Store;
-use beget_engine::{Corpus, Interim, Passed, Settings};
+use beget_engine::store::{Recipes, Store};
+use beget_engine::{
+    Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
+};
 use beget_finding::{Finding, Kind, Priority, Problem, StopReason};
-use beget_guard::CallInProgress;
+use beget_guard::{CallInProgress, ProcessEnd};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
-    Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, Observation,
-    Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests, resident_bytes,
+    Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, LeavingThreads,
+    Observation, Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests,
+    resident_bytes,
 };
 use beget_scope::{BoundName, default_scope};
 use beget_suite::{Suite, TestFunction, unpaired_notes};
@@ -44,13 +47,14 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// a budget of the scope stopped the run before everything was tried: exactly where `beget check`
 /// does not end with 0.
 ///
-/// A call that would end the process stops its thread instead, where the system is Linux, and the
-/// test fails with it; what it has locked stays locked.
+/// A call that would end the process stops its thread instead, where the system is Linux; the run
+/// goes on, and the test fails with it at its end. What it has locked stays locked.
 ///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
 /// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread
-/// goes on until the test process ends. Without such a budget the test fails after a minute in one
-/// call (the variable `BEGET_CALL_SECONDS` says otherwise), and waits for a repOK for ever.
+/// goes on until the test process ends. Without such a budget a call is given up after a minute
+/// (the variable `BEGET_CALL_SECONDS` says otherwise), and the fourth ends the run; for a repOK the
+/// test waits for ever.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(, $($scope:tt)*)?) => {{
@@ -208,6 +212,10 @@ impl fmt::Display for CheckedRun {
                 places.len(),
                 places.join(", ")
             )?;
+        }
+        if plan.probe > 0 {
+            let ProbeTally { extended, calls, .. } = report.probes;
+            write!(f, "; {extended} matched values extended by {calls} calls")?;
         }
         report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
@@ -461,6 +469,7 @@ pub(crate) struct Process<'m> {
     call_seconds: Option<f64>,
     messages: &'m Sender<Message>,
     seen: RefCell<Observation<CallInProgress>>,
+    outlived: RefCell<stop::OutlivedCalls>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
@@ -471,7 +480,20 @@ impl<'m> Process<'m> {
             call_seconds: stop::call_seconds(),
             messages,
             seen: RefCell::default(),
+            outlived: RefCell::default(),
             seen_rep_oks: RefCell::default(),
+        }
+    }
+
+    /// Why the thread of a call is left, if it is: how the call has ended the process, or that it
+    /// has gone on for too long.
+    fn gives_up(&self, call: &CallInProgress) -> Option<String> {
+        if let Some(end) = call.end {
+            self.outlived.borrow_mut().may_leave(end).then(|| end.to_string())
+        } else {
+            let most = self.call_seconds?;
+            let is_long = self.outlived.borrow_mut().is_long(call, self.seconds(), most);
+            is_long.then(|| format!("does not return within {most} seconds"))
         }
     }
 
@@ -505,6 +527,10 @@ impl Host for Process<'_> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
 
+    fn runner(&self) -> Option<&dyn BlockRunner> {
+        stop::goes_on().then_some(self as &dyn BlockRunner)
+    }
+
     fn outlives_calls(&self) -> bool {
         beget_guard::outlives_ends()
     }
@@ -523,7 +549,9 @@ impl Host for Process<'_> {
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let calls = interim.current_calls();
-        let ended = calls.iter().find_map(|call| Some((call, call.end?)));
+        let outlived = self.outlived.borrow().clone();
+        let ends_run = |end: &ProcessEnd| !stop::goes_on() || !outlived.has_room_for(*end);
+        let ended = calls.iter().find_map(|call| Some((call, call.end.filter(ends_run)?)));
         if let Some((call, end)) = ended {
             let error = CheckError::Findings(stop::found_end(interim, call, end));
             self.leave(error, &|| interim.tell_ends());
@@ -534,7 +562,8 @@ impl Host for Process<'_> {
             self.give_up(reason, standing);
         }
         if let Some(most) = self.call_seconds
-            && let [call, ..] = &self.seen.borrow().longer_than(self.seconds(), most)[..]
+            && let [call, ..] =
+                &self.seen.borrow().longer_than(self.seconds(), most + outlived.patience())[..]
             && !stop::is_debugged()
         {
             self.leave(CheckError::Findings(stop::found_hang(interim, call, most)), &|| ());
@@ -559,6 +588,21 @@ impl Host for Process<'_> {
             let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
             self.give_up(reason, standing.iter().filter_map(source).collect());
         }
+    }
+}
+
+/// Threads are left where a call would end the process, or does not return.
+impl BlockRunner for Process<'_> {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let give_up = |call: &CallInProgress| self.gives_up(call);
+        let threads = LeavingThreads { give_up: &give_up, explorer, recipes, wait };
+        threads.run_all(blocks)
     }
 }
 
@@ -647,6 +691,9 @@ pub(crate) fn found_failures<'t>(
     text.push_str(&sources.join("\n"));
     let others = findings.iter().enumerate().filter(|(index, _)| !shown.contains(index));
     text.push_str(&told_briefly(suite, others.map(|(_, finding)| finding)));
+    if findings.iter().any(|finding| stop::is_of_left_thread(&finding.problem)) {
+        text.push_str(stop::UNCONFIRMED);
+    }
     if findings.iter().any(|finding| finding.problem.priority() == Priority::Check) {
         text.push_str(RULE_OF_USE);
     }

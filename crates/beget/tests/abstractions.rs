@@ -97,8 +97,8 @@ fn an_abstraction_says_how_many_values_it_made_one() {
             corpus.report.notes.last().map(String::as_str),
             Some(
                 "the abstraction of `Stack` made 2 of 6 values that were looked at one with a structure of \
-                 another heap, so they were not extended; the first: let mut stack = Stack::new(); let _ = \
-                 stack.push(0); let _ = stack.pop();"
+                 another heap, so they were not extended (`probe: 1` in the scope extends them); the first: let mut \
+                 stack = Stack::new(); let _ = stack.push(0); let _ = stack.pop();"
             )
         );
         assert_eq!(found(&run(by_items::ByItems::suite(), SCOPE, copies, 3)), found(&corpus));

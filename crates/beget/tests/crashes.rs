@@ -131,16 +131,17 @@ fn failure(test: impl FnOnce() + UnwindSafe) -> String {
     panic.downcast_ref::<String>().expect("a message").clone()
 }
 
-/// Checks what a test says whose `method` dies on the stack `[2]`.
+/// Checks what a test says whose `method` dies on the stacks with a 2 on top, 1 + 3 of them, of the
+/// 1 + 13 * 4 calls: `[2]` is the first.
 #[track_caller]
 fn check_shown(shown: &str, message: &str, method: &str) {
     let test = format!(
-        "{message}\n\n    /// {message}\n    #[test]\n    \
+        "4 of 53 calls failed.\n\n{message} (and 3 more like it)\n\n    /// {message}\n    #[test]\n    \
          fn crash_1_new_push_2_{method}() {{\n        use crate::*;\n        let mut deadly = Deadly::new();\n        \
          deadly.push(2);\n        deadly.{method}();\n    }}\n"
     );
     assert!(shown.starts_with(&test), "{shown}\n---\n{test}");
-    assert!(shown.contains("goes on without such calls"), "{shown}");
+    assert!(shown.contains("Calls that would end the process"), "{shown}");
 }
 
 #[test]
@@ -171,19 +172,62 @@ fn a_call_that_panics_twice_fails_the_test() {
 fn what_dies_after_a_panic_fails_the_test() {
     let shown = failure(|| drop(check_deadly!("refuse", "close")));
     let message = "after the panic in `refuse`, `close` or dropping what that left ended the process by SIGABRT";
-    assert!(shown.starts_with(message), "{shown}");
+    assert!(shown.contains(message), "{shown}");
     assert!(shown.contains("catch_unwind(std::panic::AssertUnwindSafe(|| deadly.refuse()));\n"));
     assert!(shown.contains("        deadly.close();\n"), "{shown}");
 }
 
 #[test]
-fn a_comparison_and_a_property_are_watched_too() {
+fn a_comparison_is_watched_too() {
     let shown = failure(|| {
         drop(beget::diff!(Deadly, Deadly, ints = 0..3, methods = Only(["new", "push", "abort"])));
     });
-    assert!(shown.starts_with("the call ended the process by SIGABRT"), "{shown}");
-    let shown = failure(|| drop(beget::for_all!(Deadly, |_| true)));
-    assert!(shown.starts_with("the call ended the process by SIG"), "{shown}");
+    // Of the 1 + 3 + 9 + 27 stacks of three numbers at most, 1 + 3 + 9.
+    let all =
+        "13 of 161 calls failed.\n\nthe call ended the process by SIGABRT (and 12 more like it)\n";
+    assert!(shown.starts_with(all), "{shown}");
+}
+
+/// All that is not deadly is as in a run without these calls.
+#[test]
+fn a_run_goes_on_after_all_ways_to_end() {
+    let found = beget::try_check!(
+        Deadly,
+        k = 2,
+        arrays = "k",
+        ints = 0..3,
+        methods = Only(["new", "push", "abort", "fault", "overflow", "panic_twice"])
+    );
+    let found = found.expect_err("calls die");
+    let told = found.findings().iter().map(|finding| {
+        let recipe = finding.witness.recipe.as_ref().expect("calls");
+        assert_eq!(recipe.n_calls(), 3);
+        (&*finding.problem.message, finding.count)
+    });
+    let mut told: Vec<_> = told.collect();
+    told.sort_unstable();
+    let aborts = ("the call ended the process by SIGABRT", 4);
+    let (faults, overflows) =
+        ("the call ended the process by SIGSEGV", "the call overflowed the stack");
+    assert_eq!(told, [aborts, aborts, (faults, 4), (overflows, 4)]);
+    assert!(found.to_string().starts_with("16 of 92 calls failed.\n"), "{found}");
+}
+
+/// A thousand threads could be left, and two hundred are.
+#[test]
+fn hundreds_of_ends_are_all_told() {
+    // 3 + 9 + ... + 81 stacks of at most five numbers have a 2 on top.
+    let found = beget::try_check!(
+        Deadly,
+        k = 5,
+        arrays = "k",
+        ints = 0..3,
+        methods = Only(["new", "push", "abort"])
+    );
+    let found = found.expect_err("calls die");
+    let [finding] = found.findings() else { panic!("{found}") };
+    assert_eq!(finding.count, 1 + 3 + 9 + 27 + 81);
+    assert!(found.to_string().starts_with("121 of 1457 calls failed.\n"), "{found}");
 }
 
 #[test]
@@ -220,6 +264,16 @@ fn a_call_that_exits_fails_the_test() {
     check_failed(&ended, "\nthe call ended the process by `exit`\n");
 }
 
+/// All methods take part, and after `exit` nothing goes on.
+#[test]
+fn the_run_of_a_property_is_watched_too() {
+    if is_alone() {
+        drop(beget::for_all!(Deadly, |_| true));
+    }
+    let ended = run_alone("the_run_of_a_property_is_watched_too", &[]);
+    check_failed(&ended, "\nthe call ended the process by `exit`\n");
+}
+
 #[test]
 fn a_call_that_does_not_return_fails_the_test() {
     if is_alone() {
@@ -227,7 +281,28 @@ fn a_call_that_does_not_return_fails_the_test() {
     }
     let name = "a_call_that_does_not_return_fails_the_test";
     let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
+    // Three are left; the fourth ends the run.
     check_failed(&ended, "\nthe call does not return within 0.3 seconds\n");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(stdout.contains("The run ends with this call."), "{stdout}");
+}
+
+#[test]
+fn a_run_goes_on_after_calls_that_do_not_return() {
+    if is_alone() {
+        drop(beget::check!(
+            Deadly,
+            k = 1,
+            arrays = "k",
+            ints = 0..3,
+            methods = Only(["new", "push", "spin"])
+        ));
+    }
+    let name = "a_run_goes_on_after_calls_that_do_not_return";
+    let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
+    check_failed(&ended, "\nthe call does not return within 0.3 seconds\n");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(stdout.contains("1 of 17 calls failed."), "{stdout}");
 }
 
 #[test]

@@ -60,6 +60,13 @@ impl<const WRONG: bool> Arena<WRONG> {
         self.slots[usize::from(key.slot)].value.take()
     }
 
+    /// As [`Arena::remove`], of what should be there.
+    pub fn take(&mut self, key: Key) -> u8 {
+        let taken = self.remove(key);
+        assert!(!WRONG || taken.is_some(), "the slot is empty");
+        taken.unwrap_or_default()
+    }
+
     pub fn get(&self, key: &Key) -> Option<u8> {
         let place = &self.slots[usize::from(key.slot)];
         place.value.filter(|_| place.uses == key.uses)
@@ -92,6 +99,7 @@ macro_rules! arenas {
                     fn insert(&mut self, value: u8) -> Key;
                     fn try_insert(&mut self, value: u8) -> Option<Key>;
                     fn remove(&mut self, key: Key) -> Option<u8>;
+                    fn take(&mut self, key: Key) -> u8;
                     fn get(&self, key: &Key) -> Option<u8>;
                     fn swap(&mut self, one: Key, other: Key) -> bool;
                     fn is_like(&self, other: &Self, key: Key) -> bool;
@@ -261,4 +269,25 @@ fn a_key_that_was_not_issued_is_no_call() {
     // structure has not issued.
     let counters = corpus.report.counters;
     assert_eq!((counters.explored(), counters.misuse), (1 + 4 * 4, 2));
+}
+
+/// A run by chance names the keys, too, and takes out the calls that are not needed.
+#[test]
+fn a_random_run_calls_with_the_keys_of_its_structures() {
+    macro_rules! by_chance {
+        ($suite:ident) => {
+            beget::random!($suite, "tests/keys.ron", calls = 2_000, seed = 1)
+        };
+    }
+    let message = std::panic::catch_unwind(|| drop(by_chance!(Wrong)));
+    let message = *message.unwrap_err().downcast::<String>().unwrap();
+    let calls = [
+        "let mut arena = Arena::<true>::new();",
+        "let key = arena.insert(0);",
+        "let _ = arena.take(key);",
+        "let _ = arena.take(key);",
+    ];
+    let calls = calls.map(|line| format!("        {line}\n")).concat();
+    assert!(message.contains("the slot is empty") && message.contains(&calls), "{message}");
+    by_chance!(Right);
 }

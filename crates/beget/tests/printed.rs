@@ -28,6 +28,10 @@ const PANICS: u8 = 3;
 const REFUSES: u8 = 4;
 /// An item that is taken is still counted.
 const MISCOUNTS: u8 = 5;
+/// An item that is refused by a panic is counted.
+const COUNTS_EARLY: u8 = 6;
+/// An item that is refused by a panic lets the destructor panic.
+const JAMS: u8 = 7;
 
 fn has(defect: u8) -> bool {
     DEFECT.load(Relaxed) == defect
@@ -111,8 +115,53 @@ impl Model {
     }
 }
 
+/// Sheets, and how many were pressed.
+#[derive(Clone, Debug, Heap)]
+pub struct Press {
+    sheets: u8,
+    pressed: u8,
+    is_jammed: bool,
+}
+
+#[beget::api(name = "press")]
+impl Press {
+    #[beget::invariant]
+    fn is_even(&self) -> bool {
+        self.sheets == self.pressed
+    }
+
+    pub fn new() -> Self {
+        Press { sheets: 0, pressed: 0, is_jammed: false }
+    }
+
+    pub fn press(&mut self, sheet: u8) {
+        let is_early = has(COUNTS_EARLY);
+        self.sheets += u8::from(is_early);
+        self.is_jammed = has(JAMS);
+        assert!(sheet == 0, "too thick");
+        self.sheets += u8::from(!is_early);
+        self.pressed += 1;
+        self.is_jammed = false;
+    }
+
+    pub fn clear(&mut self) {
+        let left = if self.is_jammed { 9 } else { 0 };
+        (self.sheets, self.pressed) = (left, left);
+    }
+}
+
+impl Drop for Press {
+    fn drop(&mut self) {
+        assert!(self.sheets < 9, "the press is jammed");
+    }
+}
+
 /// A name for the test that is printed, the defect, and what prints it.
 type Row = (&'static str, u8, fn());
+
+fn check_press() {
+    beget::check!(Press, k = 2, ints = 0..2, misuse = (panics: ["too thick"]));
+}
 
 const ROWS: &[Row] = &[
     ("ensures_of_push", FORGETS, || {
@@ -133,6 +182,8 @@ const ROWS: &[Row] = &[
     ("model_of_an_outcome", REFUSES, || {
         beget::diff!(Queue, Model, k = 2, ints = 0..2, methods = Only(["new", "offer"]));
     }),
+    ("invariant_after_a_panic", COUNTS_EARLY, check_press),
+    ("destructor_after_a_panic", JAMS, check_press),
     ("property", SWAPS, || {
         beget::for_all!(Queue, |mut queue| {
             let first = queue.items.first().copied();

@@ -196,6 +196,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         derived_ints: None,
         follows_panics: false,
         audits: CallAudits::default(),
+        probe: 0,
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,

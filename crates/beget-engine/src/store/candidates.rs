@@ -199,7 +199,6 @@ impl Candidates {
     }
 
     /// Appends the candidates of a block that comes right after this one.
-    #[cfg(feature = "messages")]
     pub(crate) fn append(&mut self, next: &Candidates) {
         for candidate in next.iter() {
             self.push(candidate);

@@ -36,11 +36,12 @@ impl Worker<'_> {
         returned: Result<Outcome, Panicked>,
         mut after: After<'_>,
     ) {
+        let is_changed = after.is_changed() || self.shared.tells_unchanged;
         let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
         if !is_plain || self.shared.has_invariants {
-            return self.inspect(attempt, parents, frame, returned, after.is_changed());
+            return self.inspect(attempt, parents, frame, returned, is_changed);
         }
-        if !after.is_changed() {
+        if !is_changed {
             self.result.counters.matched += 1;
             return;
         }

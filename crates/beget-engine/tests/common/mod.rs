@@ -305,6 +305,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         derived_ints: None,
         follows_panics: false,
         audits: CallAudits::default(),
+        probe: 0,
         misuse: Misuse::default(),
         slack: None,
         budget: Budget::default(),

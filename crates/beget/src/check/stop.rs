@@ -2,8 +2,8 @@
 //!
 //! The calls of a test are made in its own process, on threads that
 //! [stop](beget_guard::outlive_ends) where they would end it. So nothing is started and nothing is
-//! sent, and the test fails as others do. Its run ends there: what else the thread had in hand
-//! cannot be known.
+//! sent, and the test fails as others do. The run goes on with another thread, but not after
+//! `exit`, which no thread can try once more, nor where the threads are those of a pool.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,6 +23,77 @@ const CALL_SECONDS: &str = "BEGET_CALL_SECONDS";
 
 /// Without it.
 const USUAL_CALL_SECONDS: f64 = 60.0;
+
+/// Whether a run goes on where a call would have ended the process: threads of a pool are not left.
+pub(super) fn goes_on() -> bool {
+    !cfg!(feature = "threads") && beget_guard::outlives_ends()
+}
+
+/// So many calls of a run that do not return are left; the next one ends it.
+const MOST_HANGS: u32 = 3;
+
+/// So many threads of a run are left: each keeps its stack.
+const MOST_LEFT: u32 = 1_000;
+
+/// For so many seconds a call that does not return is given time to stop.
+const SECONDS_TO_STOP: f64 = 10.0;
+
+/// The calls of a run after which it has gone on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OutlivedCalls {
+    n_left: u32,
+    n_hangs: u32,
+    /// The call that is being made, and since when.
+    current: Option<(CallInProgress, f64)>,
+}
+
+impl OutlivedCalls {
+    /// Whether the run may go on after one more such end. Who leaves by `exit` keeps all others
+    /// from doing so, and from being noticed.
+    pub(super) fn has_room_for(&self, end: ProcessEnd) -> bool {
+        end != ProcessEnd::Exit && self.n_left < MOST_LEFT
+    }
+
+    /// As [`OutlivedCalls::has_room_for`], and it goes on.
+    pub(super) fn may_leave(&mut self, end: ProcessEnd) -> bool {
+        let has_room = self.has_room_for(end);
+        self.n_left += u32::from(has_room);
+        has_room
+    }
+
+    /// Whether a call has gone on for so many seconds, and the run goes on without it.
+    pub(super) fn is_long(&mut self, call: &CallInProgress, now: f64, most: f64) -> bool {
+        let since = match &self.current {
+            Some((known, since)) if known == call => *since,
+            _ => {
+                self.current = Some((call.clone(), now));
+                now
+            }
+        };
+        let is_long = now - since >= most && self.n_hangs < MOST_HANGS && !is_debugged();
+        self.n_hangs += u32::from(is_long);
+        is_long
+    }
+
+    /// How many seconds longer than it may a call may take before it ends the run.
+    pub(super) fn patience(&self) -> f64 {
+        match goes_on() && self.n_hangs < MOST_HANGS {
+            true => SECONDS_TO_STOP,
+            false => 0.0,
+        }
+    }
+}
+
+/// Whether a thread was left where the problem was met.
+pub(super) fn is_of_left_thread(problem: &Problem) -> bool {
+    goes_on() && [Kind::CRASH, Kind::HANG].contains(&problem.kind)
+}
+
+/// What to know of calls that ended, or did not return, and the run went on.
+pub(super) const UNCONFIRMED: &str = "\nCalls that would end the process, or do not return, are left on their \
+                                      threads, which may have damaged what comes after them: `cargo beget check`, with \
+                                      `--processes 1`, makes each once more in a process of its own. A call may take \
+                                      longer if BEGET_CALL_SECONDS says so.\n";
 
 /// What to do about a call that ends its process.
 const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on without such calls, \

@@ -33,6 +33,7 @@ pub fn run_all_ways(plan: &Plan) -> Corpus {
         assert_eq!(corpus.report.findings, other.report.findings);
         assert_eq!(corpus.report.panics, other.report.panics);
         assert_eq!(corpus.report.audits, other.report.audits);
+        assert_eq!(corpus.report.probes, other.report.probes);
     }
     corpus
 }

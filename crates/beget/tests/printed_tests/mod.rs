@@ -8,6 +8,8 @@ pub const TESTS: &[fn()] = &[
     model_of_a_result,
     model_of_a_panic,
     model_of_an_outcome,
+    invariant_after_a_panic,
+    destructor_after_a_panic,
     property,
 ];
 
@@ -86,6 +88,20 @@ pub fn model_of_an_outcome() {
         model.offer(0).is_ok()
     };
     assert_eq!(ours, theirs, "`Queue::offer` and `Model::offer` differ");
+}
+
+pub fn invariant_after_a_panic() {
+    use crate::*;
+    let mut press = Press::new();
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| press.press(1)));
+    beget::assert_invariant("is_even", press.is_even());
+}
+
+pub fn destructor_after_a_panic() {
+    use crate::*;
+    let mut press = Press::new();
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| press.press(1)));
+    press.clear();
 }
 
 pub fn property() {

@@ -1,0 +1,181 @@
+//! Calls on threads that are left where they would have ended the process, or do not return.
+//!
+//! For runs in a process that others share, such as a test's. The call that a thread stands in is
+//! known by its note; the block is cut there, and another thread makes the calls before it again,
+//! since nobody has what they left, and those behind it. Each end takes away a call, so this ends.
+//! What the thread has locked or damaged is not known: nothing is confirmed in a fresh process.
+
+use std::cell::RefCell;
+use std::io;
+
+use beget_engine::store::Recipes;
+use beget_engine::{Block, BlockResult, CallAudit, CallPlace, Explorer};
+use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
+use beget_guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
+
+/// Recipes are deep where structures are.
+const STACK: usize = 64 << 20;
+
+/// A thread is looked at a hundred times a second, whoever waits ten times.
+const LOOKS_PER_WAIT: u32 = 10;
+
+/// What makes blocks on threads that are left.
+pub struct LeavingThreads<'r> {
+    /// Says of a call in progress why its thread is left, if it is: what the call did, or does not.
+    pub give_up: &'r dyn Fn(&CallInProgress) -> Option<String>,
+    /// The calls that there are.
+    pub explorer: &'r Explorer<'r>,
+    /// How the structures of blocks were made.
+    pub recipes: &'r dyn Recipes,
+    /// Is called now and then while calls are made.
+    pub wait: &'r mut dyn FnMut(),
+}
+
+impl std::fmt::Debug for LeavingThreads<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LeavingThreads").finish_non_exhaustive()
+    }
+}
+
+/// Where a thread was left, and why.
+struct LeftCall {
+    call: CallInProgress,
+    problem: Problem,
+}
+
+/// Why a block has no result.
+enum UnmadeBlock {
+    Left(Box<LeftCall>),
+    NoThread(io::Error),
+}
+
+impl LeavingThreads<'_> {
+    /// The results of `blocks`, in their order.
+    pub fn run_all(mut self, blocks: &[Block]) -> Vec<BlockResult> {
+        blocks.iter().map(|block| self.make(block)).collect()
+    }
+
+    /// Makes a block, whatever its calls do to their thread.
+    fn make(&mut self, block: &Block) -> BlockResult {
+        if block.is_empty() {
+            return BlockResult::default();
+        }
+        match self.try_make(block) {
+            // Nearly always; a result that is put together is copied.
+            Ok(result) => result,
+            Err(UnmadeBlock::Left(left)) => self.make_around(block, left),
+            Err(UnmadeBlock::NoThread(error)) => no_thread(&error),
+        }
+    }
+
+    /// Makes a block in which a thread was left for the first time.
+    fn make_around(&mut self, block: &Block, first: Box<LeftCall>) -> BlockResult {
+        let mut made = BlockResult::default();
+        let (mut rest, mut left) = (block.clone(), Some(first));
+        while !rest.is_empty() && !made.is_cut_short() {
+            let tried = match left.take() {
+                Some(left) => Err(UnmadeBlock::Left(left)),
+                None => self.try_make(&rest),
+            };
+            let LeftCall { call, problem } = *match tried {
+                Ok(result) => {
+                    made.append(result);
+                    break;
+                }
+                Err(UnmadeBlock::Left(left)) => left,
+                Err(UnmadeBlock::NoThread(error)) => return no_thread(&error),
+            };
+            let place = CallPlace::of(&call);
+            let Some(pieces) = rest.cut(self.explorer, place) else {
+                let reason = format!("a thread was left at no call of its block: {problem}");
+                return BlockResult::unmade(reason);
+            };
+            made.append(self.make(&pieces.before));
+            made.append(self.what_is_left_of(&pieces.at, place, problem));
+            rest = pieces.after;
+            spare(&mut rest, place);
+        }
+        made
+    }
+
+    /// What a call comes to at which a thread was left: it has failed, unless it was over, and made
+    /// once more by an audit.
+    fn what_is_left_of(&mut self, at: &Block, place: CallPlace, problem: Problem) -> BlockResult {
+        let (Some(_), Some(method)) = (place.audit(), place.method()) else {
+            return at.fails(self.explorer, self.recipes, place, problem);
+        };
+        let mut spared = at.clone();
+        spared.spare_audits(method);
+        let mut made = self.make(&spared);
+        made.append(at.shows(self.explorer, self.recipes, place, problem));
+        made
+    }
+
+    fn try_make(&mut self, block: &Block) -> Result<BlockResult, UnmadeBlock> {
+        let (explorer, recipes) = (self.explorer, self.recipes);
+        let left = RefCell::new(None);
+        let mut n_looks = 0;
+        let ran = run_leavable(STACK, || explorer.run_block(block, recipes), &mut |thread| {
+            let mut left = left.borrow_mut();
+            match &mut *left {
+                None => *left = self.call_to_leave(thread),
+                // It has come to a standstill in this call.
+                Some(left) => left.call = self.ended_call().unwrap_or_else(|| left.call.clone()),
+            }
+            if left.is_some() {
+                explorer.tell_ends();
+            }
+            n_looks += 1;
+            if n_looks % LOOKS_PER_WAIT == 0 {
+                (self.wait)();
+            }
+        });
+        match ran.map_err(UnmadeBlock::NoThread)? {
+            Ok(result) => Ok(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+            Err(Stopped) => {
+                let left = left.into_inner().expect("it was told to stop");
+                Err(UnmadeBlock::Left(Box::new(left)))
+            }
+        }
+    }
+
+    fn ended_call(&self) -> Option<CallInProgress> {
+        self.explorer.calls_in_progress().into_iter().find(|call| call.end.is_some())
+    }
+
+    /// The call that a thread is to be left at. One that does not return is stopped.
+    fn call_to_leave(&self, thread: &LeavableThread<'_>) -> Option<LeftCall> {
+        let calls = self.explorer.calls_in_progress().into_iter();
+        let mut given_up = calls.filter_map(|call| Some(((self.give_up)(&call)?, call)));
+        let (reason, call) = given_up.next()?;
+        let kind = if call.end.is_some() { Kind::CRASH } else { Kind::HANG };
+        if call.end.is_none() {
+            thread.stop();
+        }
+        let problem = Problem::new(kind, format!("{} {reason}", self.explorer.culprit(&call)));
+        Some(LeftCall { problem: named(problem, &call), call })
+    }
+}
+
+fn no_thread(error: &io::Error) -> BlockResult {
+    BlockResult::unmade(format!("no thread can be started: {error}"))
+}
+
+/// The problem with the contract that was asked when it was met.
+fn named(problem: Problem, call: &CallInProgress) -> Problem {
+    match (call.after, CallAudit::of_note(call.after)) {
+        (0, _) => problem,
+        (_, Some(audit)) => problem.with_name(audit.contract()),
+        (_, None) => problem.with_name(USABLE_AFTER_PANIC),
+    }
+}
+
+/// What is behind the panics of a method, or in its audits, is not looked at again in the rest of a
+/// block in which a thread was left there: it would be at every such call.
+fn spare(rest: &mut Block, place: CallPlace) {
+    match (place.audit(), place.method()) {
+        (Some(_), Some(method)) => rest.spare_audits(method),
+        (None, Some(method)) if place.is_after_panic() => rest.unfollow(method),
+        _ => {}
+    }
+}
