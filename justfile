@@ -52,16 +52,17 @@ table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
 
-# Sequences and calls a second of random runs, beside a loop that makes calls and learns nothing.
+# Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
-    cargo run --release -p beget-benchmarks --bin random_speed
+    cargo build --release -p beget-benchmarks --bin random_speed
+    target/release/random_speed > benchmarks/results/random_speed.md
 
 # What each option of random runs is worth, with it and without by ten seeds; writes benchmarks/results/random_options.md.
 random-options:
     cargo build --release -p beget-benchmarks --bin random_options
     target/release/random_options
 
-# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md.
+# What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md. Three minutes of CPU.
 nighthawk *arguments:
     cargo build --release -p beget-benchmarks --bin nighthawk
     target/release/nighthawk {{arguments}}
@@ -113,6 +114,12 @@ valgrind:
         valgrind --quiet --error-exitcode=9 --suppressions=conformance/region.supp \
             target/debug/beget generate scopes/$scope.ron -k 2 --copies region --threads 2 || exit 1; \
     done
+
+# Calls every function of the standard library's collections, texts and language types; writes benchmarks/results/std.{md,csv}.
+std *types:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
+    python3 benchmarks/std_census.py table
 
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
 discover *names:

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{beget_summary, lines_of, run, run_beget};
+use common::{beget_summary, lines_of, run, run_beget, summary};
 
 const VECDEQUE: &str = "call ../../../scopes/real/vecdeque.ron";
 
@@ -97,6 +97,58 @@ fn a_repository_is_read_at_the_next_start_and_gives_literals() {
             assert_eq!(ended.code, Some(2), "{new}: {ended:?}");
         }
     }
+}
+
+/// What a run has come to.
+fn space_of(summary: &serde_json::Value) -> Vec<serde_json::Value> {
+    let fields =
+        ["generated", "explored", "kept", "matched", "out_of_scope", "failures", "complete"];
+    fields.map(|field| summary[field].clone()).to_vec()
+}
+
+/// The twin: a scope that lists the literal by itself.
+#[test]
+fn runs_that_make_every_call_take_the_literals_of_a_repository() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, twin) = (dir.path().join("calls.ron"), dir.path().join("twin.ron"));
+    let path = path.display();
+    assert_eq!(run(&format!("call scopes/tree-all.ron --repository {path}")).code, Some(0));
+    let known = read(Path::new(&path.to_string()));
+    assert!(known.contains("literal(\"1\")"), "{known}");
+    // So far beyond the scope's 0, 1 and 2 that nothing between is reached.
+    std::fs::write(path.to_string(), known.replace("literal(\"1\")", "literal(\"70\")")).unwrap();
+    let scope = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scopes/tree-all.ron")));
+    let listed = scope.replace("k: 3,", "k: 3, params: {\"insert.info\": [0, 1, 2, 70]},");
+    std::fs::write(&twin, listed).unwrap();
+
+    let without = summary("generate scopes/tree-all.ron");
+    let with = summary(&format!("generate scopes/tree-all.ron --repository {path}"));
+    let listed = summary(&format!("generate {}", twin.display()));
+    assert_eq!(space_of(&with), space_of(&listed));
+    // Of 3 keys 1 + 3 + 3 * 2 + 5 trees, of 4 keys 1 + 4 + 6 * 2 + 4 * 5.
+    assert_eq!((&without["generated"], &with["generated"]), (&15.into(), &37.into()));
+    let on_processes =
+        summary(&format!("generate scopes/tree-all.ron --repository {path} --processes 2"));
+    assert_eq!(
+        (space_of(&on_processes), &on_processes["digest"]),
+        (space_of(&with), &with["digest"])
+    );
+
+    let failed = run(&format!("generate scopes/tree-all.ron --repository {path}"));
+    assert!(
+        failed.stderr.contains(&format!("note: 1 literals are those of `{path}`")),
+        "{failed:?}"
+    );
+    let again = format!("--methods new,min --repository {path}");
+    assert!(failed.stdout.contains(&again), "{failed:?}");
+    for (scope, repository) in [("tree-all", "no.ron".to_owned()), ("counter", path.to_string())] {
+        let refused = run(&format!("check scopes/{scope}.ron --repository {repository}"));
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains("cannot read the literals of"), "{refused:?}");
+    }
+    let refused = run(&format!("compare scopes/tree-repok.ron --repository {path}"));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("know nothing of a --repository"), "{refused:?}");
 }
 
 #[test]

@@ -85,6 +85,11 @@ fn what_does_not_fit_is_refused_before_anything_runs() {
     for (arguments, expected) in [
         (format!("{of_bintree} --swarm 10"), "cannot be used with"),
         (format!("{of_bintree} --bounded"), "cannot be used with"),
+        (format!("{of_bintree} --enrich"), "there are no genes for `clone`"),
+        (
+            "random ../../../scopes/jpf/bintree.ron --enrich --against jpf::treemap".to_owned(),
+            "cannot be used with",
+        ),
         (format!("{of_bintree} --methods all"), "no genes for `find`"),
         (
             format!("random ../../../scopes/jpf/treemap.ron --chromosome {file}"),
@@ -105,6 +110,36 @@ fn what_does_not_fit_is_refused_before_anything_runs() {
         assert_eq!(ended.code, Some(2), "{arguments}: {ended:?}");
         assert!(ended.stderr.contains(expected), "{arguments}: {}", ended.stderr);
     }
+}
+
+fn names_of(summary: &serde_json::Value) -> Vec<&str> {
+    let by_method = summary["by_method"].as_array().unwrap();
+    by_method.iter().map(|method| method["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn methods_of_traits_take_part_if_they_are_wanted() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("found.ron");
+    assert_eq!(run_beget(&format!("{SMALL} --enrich -o {}", file.display())).code, Some(0));
+    let chromosome = read(&file);
+    assert!(chromosome.contains("\"clone\": Method("), "{chromosome}");
+    let random = format!("random ../../../scopes/jpf/bintree.ron --chromosome {}", file.display());
+    let refused = run_beget(&random);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("it is of a trait: --enrich adds these"), "{refused:?}");
+    let drawn = beget_summary(&format!("{random} --enrich --calls 2000"));
+    let names = ["new", "add", "remove", "clone", "default"];
+    assert_eq!(names_of(&drawn), names);
+    let called = drawn["by_method"].as_array().unwrap();
+    let clone = called.iter().find(|method| method["name"] == "clone").unwrap();
+    assert!(clone["chosen"].as_u64().unwrap() > 10, "{clone}");
+    // Feedback draws from them too, and a finding is shown again with them.
+    let fed = beget_summary("random ../../../scopes/jpf/bintree.ron --enrich --calls 2000");
+    assert_eq!(names_of(&fed), names);
+    let failed = run("random scopes/tree-all.ron --enrich --calls 500");
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    assert!(failed.stdout.contains("--calls 500 --enrich"), "{failed:?}");
 }
 
 /// `min` of the tree panics if it is empty.

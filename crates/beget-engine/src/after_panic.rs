@@ -4,8 +4,12 @@
 //! drops them. Which of this is done after the panic of a method depends on the plan alone, so each
 //! step has a number by which whoever looks on can name it.
 
+use std::any::Any;
+
+use beget_finding::Problem;
+use beget_guard::{PanicReport, guarded, last_panic};
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Passing, Recipe, TypeIdx};
+use beget_suite::{ItemSteps, Passing, Recipe, TypeIdx, TypeTraits};
 
 use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
@@ -13,6 +17,9 @@ use crate::store::{Recipes, StoreError, StructureId};
 
 /// A method is tried after a panic with so many tuples of literals: the first ones.
 const MOST_TUPLES: usize = 4;
+
+/// Items of an iteration that are looked at.
+const MOST_ITEMS: usize = 1_000;
 
 /// One step after the panic of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,4 +159,55 @@ impl std::ops::AddAssign for PanicTally {
         self.followed += other.followed;
         self.broken += other.broken;
     }
+}
+
+/// What is wrong after a panic.
+#[derive(Clone, Debug)]
+pub enum AfterPanicFault {
+    /// An invariant does not hold.
+    Invariant(Problem),
+    /// A destructor panics.
+    Drop(PanicReport),
+}
+
+impl AfterPanicFault {
+    /// Whether both are of the same invariant or destructor.
+    pub fn is_like(&self, other: &AfterPanicFault) -> bool {
+        match (self, other) {
+            (AfterPanicFault::Invariant(one), AfterPanicFault::Invariant(other)) => {
+                one.name == other.name
+            }
+            (AfterPanicFault::Drop(one), AfterPanicFault::Drop(other)) => {
+                one.location == other.location
+            }
+            _ => false,
+        }
+    }
+
+    /// The broken contract; `when` says after what, for people.
+    pub fn problem(self, when: &str) -> Problem {
+        match self {
+            AfterPanicFault::Invariant(problem) => {
+                Problem::after_panic(&format!("{when}, {}", problem.message))
+            }
+            AfterPanicFault::Drop(report) => {
+                let message = format!("{when}, a destructor {report}");
+                Problem::after_panic(&message).at(report.location)
+            }
+        }
+    }
+}
+
+/// Shows a value as a program may: by its `Debug` and by iteration, whose panics are nothing.
+pub fn look_at_value(traits: &TypeTraits, value: &dyn Any) {
+    if let Some(shown) = traits.debug_of(value) {
+        let _ = guarded(|| drop(format!("{shown:?}")));
+    }
+    if let Some(iterate) = traits.iterate {
+        let all = |items: &mut dyn ItemSteps| {
+            (0..MOST_ITEMS).take_while(|_| items.step().is_some()).for_each(drop);
+        };
+        let _ = guarded(|| iterate(value, &mut { all }));
+    }
+    drop(last_panic());
 }

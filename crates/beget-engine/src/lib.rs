@@ -34,7 +34,7 @@ mod strategy;
 mod tuples;
 mod worker;
 
-pub use after_panic::{PanicStepIdx, PanicTally};
+pub use after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
 pub use beget_guard::PanicReport;
 pub use block::{Block, Member};
 pub use call_audit::{AskedTally, AuditTally, CallAudit};

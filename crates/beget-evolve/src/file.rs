@@ -255,7 +255,11 @@ impl ChromosomeFile {
         if let Some(unknown) =
             self.methods.keys().find(|name| plan.suite.find_method(name).is_none())
         {
-            let help = suggest(unknown, known).unwrap_or_default();
+            let of_traits = plan.suite.trait_methods();
+            let help = match of_traits.iter().any(|method| method.name == unknown) {
+                true => "it is of a trait: --enrich adds these".to_owned(),
+                false => suggest(unknown, known).unwrap_or_default(),
+            };
             return gene("methods", format!("no method named `{unknown}`; {help}"));
         }
         if !limits::CALLS.contains(&self.calls) {

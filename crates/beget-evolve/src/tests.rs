@@ -23,6 +23,8 @@ use beget_suite::SplitMix64;
 use crate::breed::{Mutation, cross};
 use crate::*;
 
+mod targets;
+
 /// A list with parameters of many kinds.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Shelf {

@@ -63,18 +63,25 @@ pub struct Decoder<'l> {
     bits: BitReader,
     /// The addresses of the objects met, by number; 0 where there is none (yet).
     addresses: Vec<usize>,
-    /// Handles from which counted pointers to an object are made, the newest last.
-    handles: Vec<(ObjectId, Box<dyn Any>)>,
+    handles: Vec<HandleList>,
     path: Vec<ObjectId>,
     plain_depth: usize,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
+}
+
+/// Handles of one type, from which counted pointers to objects are made: a `Vec` with a place for
+/// each object, by its number.
+#[derive(Debug)]
+struct HandleList {
+    of: TypeId,
+    by_object: Box<dyn Any>,
 }
 
 /// The memory of a decoder that is not in use, to make another one of.
 #[derive(Debug, Default)]
 pub struct DecoderRoom {
     addresses: Vec<usize>,
-    handles: Vec<(ObjectId, Box<dyn Any>)>,
+    handles: Vec<HandleList>,
     path: Vec<ObjectId>,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
 }
@@ -105,11 +112,11 @@ impl<'l> Decoder<'l> {
 
     /// A decoder for forms of one coding, with room for heaps of `n_objects` objects.
     ///
-    /// While it decodes no more than that, it allocates nothing for itself.
+    /// While it decodes no more than that, it keeps nothing that it allocates for itself.
     pub fn new(coding: impl Into<FormCoding<'l>>, n_objects: usize) -> Self {
         let room = DecoderRoom {
             addresses: Vec::with_capacity(n_objects),
-            handles: Vec::with_capacity(2 * n_objects),
+            handles: Vec::with_capacity(4),
             path: Vec::with_capacity(n_objects + 1),
             arenas: Vec::with_capacity(4),
         };
@@ -278,9 +285,26 @@ impl<'l> Decoder<'l> {
 
     /// Makes an object known by a handle from which more handles can be made (`Rc`, `Weak`).
     pub fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
-        if id != ANONYMOUS {
-            self.handles.push((id, Box::new(handle)));
+        if id == ANONYMOUS {
+            return;
         }
+        let by_object = self.handles_of::<H>();
+        if by_object.len() <= id.0 {
+            by_object.resize_with(id.0 + 1, || None);
+        }
+        by_object[id.0] = Some(handle);
+    }
+
+    fn handles_of<H: 'static>(&mut self) -> &mut Vec<Option<H>> {
+        let of = TypeId::of::<H>();
+        let at = self.handles.iter().position(|list| list.of == of).unwrap_or_else(|| {
+            // Objects that are not met yet come to have handles too.
+            let room = 2 * self.addresses.len().max(8);
+            let by_object = Box::new(Vec::<Option<H>>::with_capacity(room));
+            self.handles.push(HandleList { of, by_object });
+            self.handles.len() - 1
+        });
+        self.handles[at].by_object.downcast_mut().expect("the list is of this type")
     }
 
     /// The address of a known object.
@@ -297,8 +321,9 @@ impl<'l> Decoder<'l> {
 
     /// The newest handle of a known object, if there is one of type `H`.
     pub fn handle<H: 'static>(&self, id: ObjectId) -> Option<&H> {
-        let of_object = self.handles.iter().rev().filter(|(known, _)| *known == id);
-        of_object.filter_map(|(_, handle)| handle.downcast_ref()).next()
+        let list = self.handles.iter().find(|list| list.of == TypeId::of::<H>())?;
+        let by_object: &Vec<Option<H>> = list.by_object.downcast_ref()?;
+        by_object.get(id.0)?.as_ref()
     }
 
     /// Reads `T` with its pointers taken as plain values (see `#[heap(plain)]`).

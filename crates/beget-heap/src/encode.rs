@@ -112,6 +112,30 @@ pub struct Encoder<'l> {
     place: FieldPlace,
 }
 
+/// The memory of an encoder that is not in use, to make another one of.
+#[derive(Debug)]
+pub struct EncoderRoom {
+    bits: BitWriter,
+    counts: Vec<u32>,
+    ids: Ids,
+    path: Box<[ObjectKey; PATH]>,
+    deep_path: Vec<ObjectKey>,
+    ints: Vec<NotedInt>,
+}
+
+impl Default for EncoderRoom {
+    fn default() -> Self {
+        EncoderRoom {
+            bits: BitWriter::default(),
+            counts: Vec::new(),
+            ids: Ids::default(),
+            path: Box::new([ANONYMOUS; PATH]),
+            deep_path: Vec::new(),
+            ints: Vec::new(),
+        }
+    }
+}
+
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
 
@@ -124,29 +148,43 @@ const PATH: usize = 128;
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that the layout was made from.
     pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
+        Encoder::in_room(coding, EncoderRoom::default())
+    }
+
+    /// The same, in the room of one that was there before.
+    pub fn in_room(coding: impl Into<FormCoding<'l>>, room: EncoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
+        let EncoderRoom { bits, mut counts, ids, path, deep_path, ints } = room;
+        counts.clear();
+        counts.resize(layout.classes.len(), 0);
         Encoder {
             layout,
             tag_width: tag_bits.width(),
-            bits: BitWriter::default(),
+            bits,
             hot_class: layout.positions.first().map(|(id, _)| *id),
             hot_remaining: 0,
-            counts: vec![0; layout.classes.len()],
+            counts,
             has_shared: layout.has_shared,
-            ids: Ids::default(),
+            ids,
             current: ANONYMOUS,
             discoverer: ANONYMOUS,
-            path: Box::new([ANONYMOUS; PATH]),
+            path,
             depth: 0,
-            deep_path: Vec::new(),
+            deep_path,
             note_from: NOWHERE,
             n_sorted: 0,
-            ints: Vec::new(),
+            ints,
             stopped: None,
             passed: PassedBound::Ints,
             knows_fields: needs_fields(layout),
             place: FieldPlace::NONE,
         }
+    }
+
+    /// Its room, for another one.
+    pub fn into_room(self) -> EncoderRoom {
+        let Encoder { bits, counts, ids, path, deep_path, ints, .. } = self;
+        EncoderRoom { bits, counts, ids, path, deep_path, ints }
     }
 
     /// Writes the canonical form of `value`, with tag 0.

@@ -52,7 +52,7 @@ pub mod view;
 
 pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, DecoderRoom, Undecodable, decode_form};
-pub use encode::{Encoder, OutOfScope, PassedBound, canonical_form};
+pub use encode::{Encoder, EncoderRoom, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;
 pub use layout::{Bounds, EXTREME_INTS, Layout};

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use beget_random::CallStep;
+use beget_random::{CallStep, add_literals};
 use beget_scope::{
     Plan, PlannedIdx, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file,
     read_suite_file, suite_fingerprint, write_suite_file,
@@ -134,6 +134,25 @@ impl Repository {
         let sequences = known.map(|known| known.successes.as_slice()).unwrap_or_default();
         let steps = |data: &SequenceData| steps_of(plan, &data.to_sequence(&plan.suite).ok()?);
         sequences.iter().filter_map(steps).collect()
+    }
+
+    /// Adds the literals of all calls that went well to the domains of their methods in `plan`, for
+    /// runs that make every call; how many are new. Where the scope gives the integers in
+    /// structures no ranges, the new ones are in them too.
+    pub fn add_literals_to(&self, plan: &mut Plan) -> usize {
+        let count = |plan: &Plan| -> usize {
+            plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()
+        };
+        let before = count(plan);
+        let known: Vec<Vec<CallStep>> =
+            plan.planned_idxs().flat_map(|method| self.successes(plan, method)).collect();
+        known.iter().for_each(|steps| add_literals(plan, steps));
+        if let Some(derived) = &mut plan.derived_ints {
+            let sources = known.iter().flatten().flat_map(|step| &step.literals);
+            let ints = sources.filter_map(|literal| literals_of(&literal.source).ok()?.ints);
+            derived.beside.extend(ints.flatten());
+        }
+        count(plan) - before
     }
 
     /// The literals of all calls that went well, as literals for other runs.

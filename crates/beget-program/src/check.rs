@@ -9,13 +9,13 @@ use crate::args::{CheckArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, overrides, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = open(&args.scope.file, catalog)?;
-    let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
+    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
     warn(&resolved, general);

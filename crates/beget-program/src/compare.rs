@@ -20,6 +20,10 @@ pub(crate) fn run(
         let message = "without state matching there is no set to compare with";
         return Err(CliError::Usage(message.to_owned()));
     }
+    if args.scope.repository.is_some() {
+        let message = "the domains of a repOK know nothing of a --repository";
+        return Err(CliError::Usage(message.to_owned()));
+    }
     let input = open(&args.scope.file, catalog)?;
     let overrides = overrides(&args.scope, &args.run.budgets);
     let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?;

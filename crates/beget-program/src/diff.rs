@@ -7,14 +7,14 @@ use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, overrides, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
     let input = open(&args.scope.file, catalog)?;
-    let resolved = input.resolve(&overrides(&args.scope, &args.run.budgets))?;
+    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;

@@ -191,9 +191,7 @@ fn chosen(args: &EmitArgs, run: &CheckRun) -> Result<Vec<StructureId>, CliError>
 /// The command that writes the file again.
 fn command(args: &EmitArgs, k: u32) -> String {
     let mut command = name::command_on("emit", &args.scope.file, k);
-    if let Some(slack) = args.scope.slack {
-        command += &format!(" --slack {slack}");
-    }
+    command += &name::wider_scope(&args.scope);
     match args.only {
         None => {}
         Some(TestsOf::Structures) => command += " --only structures",

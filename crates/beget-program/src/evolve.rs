@@ -22,6 +22,7 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
+    let plan = if args.genetics.enrich { plan.enriched() } else { plan };
     let kind = point_kind(args.genetics.points);
     let source = kind.source(&input).ok_or_else(|| no_points(args.genetics.points, &plan))?;
     let files = EvolveFiles::prepare(args)?;

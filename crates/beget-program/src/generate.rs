@@ -105,13 +105,13 @@ pub(crate) fn text_of_run(
 /// same failure. A contract that is built in needs the methods that it asks too.
 fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let path = name::quoted_path(&scope.file.path);
-    let slack = scope.slack.map_or_else(String::new, |slack| format!(" --slack {slack}"));
+    let wider = name::wider_scope(scope);
     let name = first.name.as_deref().unwrap_or_default();
     let is_fatal = Kind::named(first.kind.clone()).is_fatal() || name == ELEMENTS_SURVIVE_LIES;
     let processes = if is_fatal { " --processes 1" } else { "" };
     if contract_names().contains(&name) {
-        return format!("{program} check {path} -k {k}{slack}{processes}");
+        return format!("{program} check {path} -k {k}{wider}{processes}");
     }
     let methods = first.methods.join(",");
-    format!("{program} {command} {path} -k {k} --methods {methods}{slack}{processes}")
+    format!("{program} {command} {path} -k {k} --methods {methods}{wider}{processes}")
 }

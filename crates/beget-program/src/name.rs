@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::args::{MethodsArg, ScopeFileArgs};
+use crate::args::{MethodsArg, ScopeArgs, ScopeFileArgs};
 
 /// The name of the program within Cargo.
 pub(crate) const CARGO: &str = "cargo beget";
@@ -42,6 +42,14 @@ pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String 
         Some(MethodsArg::Only(names)) => format!(" --methods {}", names.join(",")),
     };
     format!("{} {command} {path} -k {k}{methods}", program())
+}
+
+/// What makes a run explore more than its scope file says.
+pub(crate) fn wider_scope(scope: &ScopeArgs) -> String {
+    let slack = scope.slack.map(|slack| format!(" --slack {slack}"));
+    let repository = scope.repository.as_deref();
+    let repository = repository.map(|path| format!(" --repository {}", quoted_path(path)));
+    slack.unwrap_or_default() + &repository.unwrap_or_default()
 }
 
 /// A path as a shell takes it.

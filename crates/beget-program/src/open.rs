@@ -8,7 +8,7 @@ use crate::args::{
     Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
 };
 use crate::error::CliError;
-use crate::{Catalog, print, supervision};
+use crate::{Catalog, literals, print, supervision};
 
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
@@ -33,9 +33,27 @@ pub(crate) fn open_plan(
     general: &General,
 ) -> Result<(Input<'static>, Plan), CliError> {
     let input = open(&scope.file, catalog)?;
-    let resolved = input.resolve(&overrides(scope, budgets))?;
+    let resolved = resolve(&input, scope, budgets, general)?;
     warn(&resolved, general);
     Ok((input, resolved.plan))
+}
+
+/// What a scope file comes to, with the literals of a repository of calls if one is named.
+pub(crate) fn resolve(
+    input: &Input<'_>,
+    scope: &ScopeArgs,
+    budgets: &Budgets,
+    general: &General,
+) -> Result<Resolution, CliError> {
+    let mut resolved = input.resolve(&overrides(scope, budgets))?;
+    if let Some(path) = &scope.repository {
+        let repository = literals::read_repository(path, &resolved.plan)?;
+        let n = repository.add_literals_to(&mut resolved.plan);
+        if !general.quiet && !supervision::is_at_work() {
+            print::note(&format!("{n} literals are those of `{}`", path.display()));
+        }
+    }
+    Ok(resolved)
 }
 
 /// As [`open_plan`], where sequences are drawn: nothing is explored beyond what is reported.

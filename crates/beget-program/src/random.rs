@@ -42,7 +42,8 @@ pub(crate) fn run(
         return recording::replay(path, args, general, catalog);
     }
     let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
-    let (input, mut plan) = open_sequences(&args.sequences, catalog, general)?;
+    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
+    let mut plan = enriched(args, plan);
     let mut rep_oks = input.rep_oks(None)?;
     let options = options(args, &plan)?;
     let mut unpaired = Vec::new();
@@ -86,6 +87,11 @@ pub(crate) fn run(
         _ => summary,
     };
     show(args, general, &run, &summary)
+}
+
+/// The plan with methods of traits, if they are wanted.
+fn enriched(args: &RandomArgs, plan: Plan) -> Plan {
+    if args.drawing.enrich { plan.enriched() } else { plan }
 }
 
 fn summary_of(args: &RandomArgs, run: &RandomRun, unpaired: &[String]) -> RandomSummary {
@@ -145,6 +151,8 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
         },
         fresh_ints: drawing.ints.clone(),
         narrows_ints: drawing.vary_range,
+        fuzz_rate: drawing.fuzz,
+        is_on_demand: drawing.on_demand,
         swarm: drawing.swarm,
         is_guided: drawing.guided,
         tries_for_short: drawing.prefer_short,
@@ -177,7 +185,8 @@ fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
         let recorder =
             recorder.map(|command| format!(" --recorder {}", name::shell_quoted(command)));
         let path = name::quoted_path(path);
-        return format!("{command} --compare {path}{}", recorder.unwrap_or_default());
+        let enrich = if args.drawing.enrich { " --enrich" } else { "" };
+        return format!("{command}{enrich} --compare {path}{}", recorder.unwrap_or_default());
     }
     let (seed, calls) = (summary.seed, summary.explored);
     let drawing = drawing(&args.drawing);
@@ -199,6 +208,7 @@ fn drawing(args: &DrawingArgs) -> String {
         add(true, format!("chromosome {}", name::quoted_path(path)));
     }
     add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
+    add(args.enrich, "enrich".to_owned());
     add(args.bounded, "bounded".to_owned());
     add(args.by_calls, "by-calls".to_owned());
     add(args.matching == MatchArg::Eq, "match eq".to_owned());
@@ -224,6 +234,8 @@ fn drawing(args: &DrawingArgs) -> String {
     if let Some(path) = &args.literals {
         add(true, format!("literals {}", name::quoted_path(path)));
     }
+    add(args.fuzz != usual.fuzz_rate, format!("fuzz {}", args.fuzz));
+    add(args.on_demand, "on-demand".to_owned());
     if let Some(period) = args.swarm {
         add(true, format!("swarm {period}"));
     }

@@ -6,6 +6,7 @@ use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
 
 use crate::RandomOptions;
+use crate::fuzz::mutated;
 
 /// Most returned values that become literals of one parameter.
 const MOST_RETURNED: usize = 200;
@@ -24,6 +25,7 @@ pub(crate) struct LiteralPool {
     none_ratio: f64,
     fresh_ints: Option<(i128, u64)>,
     narrows: bool,
+    fuzz_rate: f64,
 }
 
 /// The literals of one parameter.
@@ -81,6 +83,7 @@ impl LiteralPool {
             none_ratio: options.none_ratio,
             fresh_ints,
             narrows: options.narrows_ints,
+            fuzz_rate: if options.is_bounded { 0.0 } else { options.fuzz_rate },
         }
     }
 
@@ -90,7 +93,7 @@ impl LiteralPool {
             // Where the range is given, every other integer is from there.
             let fresh = param.is_int() && self.fresh_ints.is_some() && choose.chance(0.5);
             let fresh = fresh.then(|| self.draw_fresh(param, Spread(None), choose)).flatten();
-            fresh.unwrap_or_else(|| param.draw(self.none_ratio, None, choose))
+            fresh.unwrap_or_else(|| self.draw_known(param, None, choose))
         };
         self.params[method.index()].iter().map(draw).collect()
     }
@@ -127,8 +130,22 @@ impl LiteralPool {
         let params = self.params[method.index()].iter();
         for (param, literal) in params.zip(literals).filter(|(param, _)| param.is_int()) {
             let fresh = self.draw_fresh(param, spread, choose);
-            *literal = fresh.unwrap_or_else(|| param.draw(self.none_ratio, spread.0, choose));
+            *literal = fresh.unwrap_or_else(|| self.draw_known(param, spread.0, choose));
         }
+    }
+
+    /// A literal of the pool, or one that is like it.
+    fn draw_known(
+        &self,
+        param: &ParamLiterals,
+        most: Option<u64>,
+        choose: &mut dyn Chooser,
+    ) -> DrawnLiteral {
+        let drawn = param.draw(self.none_ratio, most, choose);
+        // Where nothing is changed nothing is asked, so that runs without are as they were.
+        let is_changed = self.fuzz_rate > 0.0 && choose.chance(self.fuzz_rate);
+        let changed = is_changed.then(|| param.changed(&drawn, choose)).flatten();
+        changed.map_or(drawn, DrawnLiteral::Made)
     }
 
     /// A literal with an integer of the range; `None` if the parameter's type has none like it.
@@ -220,6 +237,20 @@ impl ParamLiterals {
         let n = self.literals.len() as u64 - u64::from(first);
         let n = most.map_or(n, |most| most.min(n));
         DrawnLiteral::Kept(first + choose.below(n) as u32)
+    }
+
+    /// A literal that differs a little from one that was drawn; `None` if the parameter's type has
+    /// none like it.
+    fn changed(&self, drawn: &DrawnLiteral, choose: &mut dyn Chooser) -> Option<Literal> {
+        let known = match drawn {
+            DrawnLiteral::Kept(number) => self.get(*number),
+            DrawnLiteral::Made(literal) => literal,
+        };
+        let scalars = mutated(&(self.domain.scalars)(known), choose)?;
+        let mut made = listed(&self.domain, &scalars);
+        // What has none of the numbers and texts is no change of them.
+        made.retain(|literal| (self.domain.scalars)(literal) != Pools::default());
+        (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())))
     }
 
     fn add_returned(&mut self, literal: &Literal) {

@@ -21,12 +21,14 @@
 //! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
 #![warn(missing_docs)]
 
+mod after_panic;
 mod chromosome;
 mod constants;
 mod course;
 mod equality;
 mod forms;
 mod fragment;
+mod fuzz;
 mod growing;
 mod in_progress;
 mod inspect;

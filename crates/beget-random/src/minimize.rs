@@ -17,7 +17,7 @@ use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, 
 use crate::fragment::{steps_of, to_sequence};
 use crate::inspect::Inspector;
 use crate::live::Live;
-use crate::trial::{is_of_calls, problem_of, shows};
+use crate::trial::{is_of_calls, like};
 use crate::{CallStep, Fragment};
 
 /// Most calls that are made to minimise one finding.
@@ -93,18 +93,17 @@ pub(crate) fn minimize_steps(
     steps: Vec<CallStep>,
     problem: &Problem,
 ) -> Option<(Vec<CallStep>, Problem)> {
-    let cause = problem.signature();
-    if !is_of_calls(problem) || !shows(plan, &steps, &cause) {
+    if !is_of_calls(problem) || like(plan, &steps, problem).is_none() {
         return None;
     }
     let last = steps.last()?.statement.method;
     let shows_same = |candidate: &Reduction| {
         let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
-        is_last && shows(plan, &candidate.steps, &cause)
+        is_last && like(plan, &candidate.steps, problem).is_some()
     };
     let whole = Reduction { steps, marks: Vec::new() };
     let Reduction { steps, .. } = Shrinker::new(plan, &shows_same).shrink(whole);
-    let problem = problem_of(plan, &steps)?;
+    let problem = like(plan, &steps, problem)?;
     Some((steps, problem))
 }
 

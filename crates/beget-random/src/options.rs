@@ -44,6 +44,12 @@ pub struct RandomOptions {
     pub fresh_ints: Option<RangeInclusive<i128>>,
     /// Whether each repetition draws a range of its own, of all integers or of few.
     pub narrows_ints: bool,
+    /// With which probability a literal that is none of these is changed a little, where the
+    /// scope's bounds do not hold.
+    pub fuzz_rate: f64,
+    /// Whether calls that make what a method lacks are made first, where the pool has none of a
+    /// type that it takes.
+    pub is_on_demand: bool,
     /// For how many sequences a random subset of the methods is in use.
     pub swarm: Option<u32>,
     /// Whether methods are preferred that bring something new.
@@ -106,6 +112,8 @@ impl Default for RandomOptions {
             constants: Constants::default(),
             fresh_ints: None,
             narrows_ints: false,
+            fuzz_rate: 0.0,
+            is_on_demand: false,
             swarm: None,
             is_guided: false,
             tries_for_short: 1,

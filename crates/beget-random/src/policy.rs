@@ -1,6 +1,7 @@
 //! Policies: what to call next.
 
 mod chromosome;
+mod demand;
 mod feedback;
 mod methods;
 mod undirected;
@@ -78,7 +79,12 @@ pub(crate) struct NextCall {
 
 /// Whether structure parameter number `index` can take a value that those before it, which have
 /// taken `chosen`, may have taken too.
-fn may_take(method: &Method, index: usize, variable: Variable, chosen: &[Variable]) -> bool {
+pub(crate) fn may_take(
+    method: &Method,
+    index: usize,
+    variable: Variable,
+    chosen: &[Variable],
+) -> bool {
     let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
     uses.all(|(other, _)| method.may_alias(other, index))
 }

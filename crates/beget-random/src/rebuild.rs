@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use beget_guard::{PanicReport, guarded};
 use beget_heap::{
-    Bounds, CanonicalForm, Decoder, DecoderRoom, Encoder, FormCoding, Layout, Schema,
+    Bounds, CanonicalForm, Decoder, DecoderRoom, Encoder, EncoderRoom, FormCoding, Layout, Schema,
 };
 use beget_scope::Plan;
 use beget_suite::{Type, TypeIdx};
@@ -25,6 +25,7 @@ pub(crate) struct Rebuilder<'p> {
     can_decode: Vec<bool>,
     n_decoded: u64,
     room: DecoderRoom,
+    encoder_room: Option<EncoderRoom>,
     /// Values of a sequence that is over, in whose room those of the next are.
     over: Option<Live<'p>>,
 }
@@ -42,6 +43,7 @@ impl<'p> Rebuilder<'p> {
             can_decode,
             n_decoded: 0,
             room: DecoderRoom::default(),
+            encoder_room: None,
             over: None,
         }
     }
@@ -79,7 +81,7 @@ impl<'p> Rebuilder<'p> {
     /// The form to make a value from whose form in the coding of the plan is `form`; `None` if its
     /// calls must be made again to have it.
     pub(crate) fn whole(
-        &self,
+        &mut self,
         ty: TypeIdx,
         value: &dyn Any,
         form: &Arc<CanonicalForm>,
@@ -115,14 +117,17 @@ impl<'p> Rebuilder<'p> {
     }
 
     /// The whole form of a value.
-    fn walk(&self, ty: TypeIdx, value: &dyn Any) -> Option<CanonicalForm> {
-        let mut encoder = Encoder::new(self.coding());
+    fn walk(&mut self, ty: TypeIdx, value: &dyn Any) -> Option<CanonicalForm> {
+        let room = self.encoder_room.take().unwrap_or_default();
+        let mut encoder = Encoder::in_room(self.coding(), room);
         let walked = guarded(|| {
             encoder.begin(ty.0 as u64);
             (self.plan.suite.types[ty.0].walk)(value, &mut encoder);
             encoder.finish().ok().map(|form| form.to_canonical())
         });
-        walked.ok().flatten()
+        let walked = walked.ok().flatten();
+        self.encoder_room = Some(encoder.into_room());
+        walked
     }
 }
 

@@ -1,7 +1,10 @@
 //! A whole run: the search, and its findings minimised.
 
 use beget_coverage::Coverage;
-use beget_finding::{Control, Finding, Problem, Sightings, StopReason, Witness};
+use beget_engine::PanicTally;
+use beget_finding::{
+    Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
+};
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ContractTally, Oracle};
 use beget_scope::Plan;
@@ -133,10 +136,14 @@ pub fn run(
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
     let stop_reason = search.run(control);
-    let Harvest { mut report, sightings, has_dropped, pool } = search.into_harvest();
+    let Harvest { mut report, sightings, has_dropped, pool, panics } = search.into_harvest();
     in_progress.begin_minimizing();
     let failures = sightings.into_iter().map(|one| minimized(plan, one)).collect();
-    let (contracts, breaches, doubtful) = contracts.finish();
+    let (mut contracts, breaches, doubtful) = contracts.finish();
+    let PanicTally { followed: asked, broken } = panics;
+    if asked > 0 {
+        contracts.push(ContractTally { name: USABLE_AFTER_PANIC, asked, broken });
+    }
     report.flaky.extend(doubtful);
     let dropped = has_dropped.then(|| Sightings::<RandomSighting>::DROPPED.to_owned());
     let inexact = report.is_decoding_inexact.then(|| INEXACT.to_owned());

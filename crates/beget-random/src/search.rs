@@ -11,13 +11,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_coverage::Coverage;
+use beget_engine::PanicTally;
 use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
-use beget_guard::guarded;
+use beget_guard::{PanicReport, guarded};
 use beget_heap::CanonicalForm;
 use beget_heap::hash::fixed_map;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, SplitMix64, Variable, into_without_keys};
+use beget_suite::{Chooser, SplitMix64, TypeIdx, Variable, into_without_keys};
 
+use crate::after_panic::PanicFollower;
 use crate::constants::LiteralPool;
 use crate::equality::EqualityFilter;
 use crate::growing::{GrowingSequence, forms_of, known_forms, to_fragment};
@@ -64,6 +66,7 @@ pub struct RandomSearch<'p> {
     /// How many findings there were when the last was told of.
     n_published: usize,
     flaky: BTreeMap<(PlannedIdx, String), u64>,
+    panics: PanicFollower,
     report: RandomReport,
 }
 
@@ -80,6 +83,8 @@ pub(crate) struct Harvest {
     pub(crate) sightings: Vec<RandomSighting>,
     pub(crate) has_dropped: bool,
     pub(crate) pool: SequencePool,
+    /// What became of what panics left.
+    pub(crate) panics: PanicTally,
 }
 
 /// How an attempt ended.
@@ -118,6 +123,7 @@ impl<'p> RandomSearch<'p> {
             sightings: Sightings::default(),
             n_published: 0,
             flaky: BTreeMap::new(),
+            panics: PanicFollower::default(),
             report: RandomReport {
                 by_method: vec![MethodTally::default(); plan.methods.len()],
                 distinct: DistinctTotals::new(n_types),
@@ -451,6 +457,10 @@ impl<'p> RandomSearch<'p> {
                 self.literals.learn(returned);
             }
         }
+        let panicked = match &made {
+            MadeCall::Panicked(report) if self.plan.follows_panics => Some(report.clone()),
+            _ => None,
+        };
         let (plan, rebuilder) = (self.plan, &mut self.rebuilder);
         let GrowingSequence { start, steps, live, left, .. } = &mut *growing;
         let earlier = &steps[..steps.len() - 1];
@@ -477,6 +487,9 @@ impl<'p> RandomSearch<'p> {
                 CallVerdict::Failure
             }
         };
+        if let Some(report) = panicked {
+            self.follow_panic(growing, method, &report);
+        }
         verdict.count(&mut self.report.counters);
         verdict.count(&mut self.report.by_method[method.index()].calls);
         if is_forbidden {
@@ -485,6 +498,27 @@ impl<'p> RandomSearch<'p> {
             return None;
         }
         Some(verdict)
+    }
+
+    /// Sees whether what the last call has left, which panicked, can still be used.
+    #[cold]
+    fn follow_panic(
+        &mut self,
+        growing: &GrowingSequence<'p>,
+        method: PlannedIdx,
+        report: &PanicReport,
+    ) {
+        if !self.panics.is_due(method, &report.location) {
+            return;
+        }
+        let misuse = &self.plan.misuse;
+        let is_kept = misuse.keeps_panicked && misuse.expects(&report.message);
+        let mut steps = growing.to_fragment().to_steps();
+        steps.last_mut().expect("the call's own").statement.panics = true;
+        let found = self.panics.follow(self.plan, self.in_progress, &steps, is_kept);
+        if let Some((problem, steps)) = found {
+            self.sightings.add(RandomSighting { problem, count: 1, steps }, method);
+        }
     }
 
     /// Notes the structures that a call left.
@@ -553,9 +587,12 @@ impl<'p> RandomSearch<'p> {
         for left in std::mem::take(&mut growing.left) {
             let LeftValue { variable, ref form, .. } = left;
             let ty = growing.live.type_of(variable);
+            if self.is_pooled(ty, form) {
+                continue;
+            }
             let value = growing.live.value(variable);
             let whole = value.and_then(|value| self.rebuilder.whole(ty, value, form));
-            if self.is_worth_extending(&mut growing.live, &left) {
+            if self.is_new_by_equality(&mut growing.live, &left) {
                 let form = left.form;
                 self.inspector.forms.insert(&form, true);
                 offers.push(OfferedValue { variable, ty, form, whole });
@@ -571,19 +608,27 @@ impl<'p> RandomSearch<'p> {
         self.pool.add(PooledSequence { fragment, offers, is_by_calls });
     }
 
-    /// The filter of equal values.
-    fn is_worth_extending(&mut self, live: &mut Live<'_>, left: &LeftValue) -> bool {
-        let ty = live.type_of(left.variable);
+    /// Whether values of a type are compared by `PartialEq`.
+    fn is_by_equality(&self, ty: TypeIdx) -> bool {
         let traits = &self.plan.suite.types[ty.0].traits;
-        match (self.options.matching, traits.partial_eq) {
-            (Matching::None, _) => true,
-            (Matching::Equality, Some(_)) => {
-                let value = live.take(left.variable);
-                value
-                    .is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
-            }
-            _ => !self.inspector.forms.is_pooled(&left.form),
+        self.options.matching == Matching::Equality && traits.partial_eq.is_some()
+    }
+
+    /// The filter of known forms.
+    fn is_pooled(&self, ty: TypeIdx, form: &CanonicalForm) -> bool {
+        let is_by_form = self.options.matching != Matching::None && !self.is_by_equality(ty);
+        is_by_form && self.inspector.forms.is_pooled(form)
+    }
+
+    /// The filter of equal values.
+    fn is_new_by_equality(&mut self, live: &mut Live<'_>, left: &LeftValue) -> bool {
+        let ty = live.type_of(left.variable);
+        if !self.is_by_equality(ty) {
+            return true;
         }
+        let traits = &self.plan.suite.types[ty.0].traits;
+        let value = live.take(left.variable);
+        value.is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
     }
 
     /// Drops the values of a sequence.
@@ -605,6 +650,6 @@ impl<'p> RandomSearch<'p> {
         report.pool_bytes = self.pool.bytes();
         let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
-        Harvest { report, sightings, has_dropped, pool: self.pool }
+        Harvest { report, sightings, has_dropped, pool: self.pool, panics: self.panics.tally }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use beget_finding::{Kind, Problem, Signature};
+use beget_finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
 use beget_guard::PanicReport;
 use beget_scope::Plan;
 use beget_suite::{Outcome, ReturnValue};
 
+use crate::after_panic::problem_after_panic;
 use crate::inspect::{Inspection, Inspector};
 use crate::live::{Live, MadeCall};
 use crate::{CallStep, Fragment, InProgress, LeftValue};
@@ -100,6 +101,15 @@ impl<'p> TrialRunner<'p> {
 /// none of those before shows one.
 pub(crate) fn shows(plan: &Plan, steps: &[CallStep], cause: &Signature) -> bool {
     problem_of(plan, steps).is_some_and(|problem| problem.signature() == *cause)
+}
+
+/// What some calls show that is of the same cause as a known problem.
+pub(crate) fn like(plan: &Plan, steps: &[CallStep], known: &Problem) -> Option<Problem> {
+    let shown = match known.name.as_deref() {
+        Some(USABLE_AFTER_PANIC) => problem_after_panic(plan, steps),
+        _ => problem_of(plan, steps),
+    };
+    shown.filter(|shown| shown.signature() == known.signature())
 }
 
 /// What the last of some calls shows, or dropping what they leave; `None` if that is nothing, or if

@@ -17,6 +17,7 @@ use beget_scope::{CallAudits, Plan};
 use beget_suite::to_source;
 
 use crate::contracts::{ask_contracts, finding_of};
+use crate::failure_test::tell_unreproduced;
 use crate::generate::{StoreKind, generate};
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Input, Questions, Watch};
@@ -127,6 +128,9 @@ pub fn check(
     let breaches = asked.breaches.iter().map(|breach| finding_of(&corpus, breach));
     let mut breaches: Vec<Finding> = breaches.collect::<Result<_, _>>()?;
     breaches.extend(of_elements);
+    if !watch.has_workers() {
+        tell_unreproduced(&corpus.plan, &mut breaches);
+    }
     let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
     let mut contracts = asked.tallies;
     let PanicTally { followed, broken } = corpus.report.panics;

@@ -202,7 +202,8 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
 /// Says of the findings that their calls do not show again that this is so.
 pub(crate) fn tell_unreproduced(plan: &Plan, findings: &mut [Finding]) {
     // Of others the calls alone do not tell.
-    let of_calls = [Kind::PANIC, Kind::DROP_PANICS, Kind::INVARIANT];
+    let of_calls =
+        [Kind::PANIC, Kind::DROP_PANICS, Kind::INVARIANT, Kind::CONTRACT, Kind::new("model")];
     for finding in findings.iter_mut().filter(|one| of_calls.contains(&one.problem.kind)) {
         if FailureTest::of(plan, finding, 0, None).verdict == Err(NoFailure::Gone) {
             let message = format!("{}; {UNREPRODUCED}", finding.problem.message);

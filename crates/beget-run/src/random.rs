@@ -86,10 +86,11 @@ pub fn random(
     options: RandomOptions,
     watch: &Watch<'_>,
 ) -> RandomRun {
-    let plan = match options.is_bounded {
+    let mut plan = match options.is_bounded {
         true => with_int_ranges(plan, Settings::default(), watch),
         false => plan_for(plan, &options),
     };
+    plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
     let in_progress = InProgress::default();
     let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
     let stopped = OnceLock::new();

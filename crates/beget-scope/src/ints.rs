@@ -14,13 +14,17 @@ pub struct DerivedInts {
     /// How many more values there are at both ends: the largest of k and the bounds of objects and
     /// arrays.
     pub margin: u32,
+    /// Literals beside those of the scope. There is a range around each, as around the constants
+    /// that constructors leave.
+    pub beside: BTreeSet<i128>,
 }
 
 impl DerivedInts {
     /// The ranges if constructors leave the integers `constructed`: a constant is no growth. The
     /// extremes of integer types need none.
     pub fn ranges(&self, constructed: &BTreeSet<i128>) -> Vec<RangeInclusive<i128>> {
-        let constants = constructed.iter().filter(|value| !EXTREME_INTS.contains(value));
+        let constants =
+            constructed.union(&self.beside).filter(|value| !EXTREME_INTS.contains(value));
         let all =
             std::iter::once(self.literals.clone()).chain(constants.map(|&value| value..=value));
         let mut ranges: Vec<RangeInclusive<i128>> = Vec::new();

@@ -123,6 +123,7 @@
 
 mod default;
 mod diagnostic;
+mod enrich;
 mod expr;
 mod file;
 mod ints;

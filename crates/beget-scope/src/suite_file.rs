@@ -68,11 +68,12 @@ pub enum SuiteFileError {
 }
 
 /// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex
-/// digits. Their order does not matter.
+/// digits. Their order does not matter. Methods of traits that the suite does not list
+/// ([`Suite::trait_methods`]) follow from its types, and do not count.
 pub fn suite_fingerprint(suite: &Suite) -> String {
     let types = suite.types.iter().map(|ty| format!("type {}", ty.name));
-    let methods =
-        suite.methods.iter().map(|method| format!("{}: {}", method.name, method.signature));
+    let methods = suite.methods.iter().filter(|method| !method.is_of_enrichment());
+    let methods = methods.map(|method| format!("{}: {}", method.name, method.signature));
     let mut lines: Vec<String> = types.chain(methods).collect();
     lines.sort_unstable();
     format!("{:032x}", xxh3_128(lines.join("\n").as_bytes()))

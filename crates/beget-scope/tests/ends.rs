@@ -166,7 +166,8 @@ fn the_layout_of_any_integers_has_no_ranges() {
 
 #[test]
 fn ranges_that_touch_are_joined() {
-    let derived = DerivedInts { literals: 0..=2, margin: 1 };
+    let beside = std::collections::BTreeSet::new();
+    let derived = DerivedInts { literals: 0..=2, margin: 1, beside };
     let ranges = |constructed: &[i128]| derived.ranges(&constructed.iter().copied().collect());
     assert_eq!(ranges(&[]), [-1..=3]);
     // 4..=6 and -4..=-2 touch -1..=3, and 8..=10 does not touch what they come to.
@@ -176,6 +177,8 @@ fn ranges_that_touch_are_joined() {
     assert_eq!(ranges(&[9]), [-1..=3, 8..=10]);
     assert_eq!(ranges(&[-9]), [-1..=3, -10..=-8]);
     assert_eq!(ranges(&[i64::MAX.into()]), [-1..=3]);
+    let derived = DerivedInts { beside: [9, 5].into(), ..derived.clone() };
+    assert_eq!(derived.ranges(&[-9].into()), [-1..=6, -10..=-8, 8..=10]);
 }
 
 #[test]

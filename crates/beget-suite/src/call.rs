@@ -169,7 +169,13 @@ impl<'c> Call<'c> {
     /// Records the next returned structure.
     #[inline]
     pub fn give<T: 'static>(&mut self, result: T) {
-        self.frame.results.push(Some(Box::new(result)));
+        self.give_slot(Some(Box::new(result)));
+    }
+
+    /// [`Call::give`] of what is boxed already, or [`Call::give_none`].
+    #[inline]
+    pub(crate) fn give_slot(&mut self, result: Slot) {
+        self.frame.results.push(result);
     }
 
     /// Records that the next structure the method may return was not there.

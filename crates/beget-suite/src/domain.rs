@@ -144,6 +144,10 @@ pub trait Domain: Clone + Send + Sync + 'static {
 
     /// The value as a Rust expression.
     fn to_source(&self) -> String;
+
+    /// Adds the numbers, characters and texts in the value to `pools`: what else may be like it is
+    /// listed from these, changed a little. A type that adds nothing is not changed so.
+    fn add_scalars(&self, _pools: &mut Pools) {}
 }
 
 /// A literal, its type forgotten.
@@ -179,12 +183,20 @@ pub struct LiteralDomain {
     pub literals: fn(&Pools) -> Result<Vec<Literal>, DomainError>,
     /// Tells how many there are, and how long.
     pub extent: fn(&Pools) -> Result<Extent, DomainError>,
+    /// The [scalars](Domain::add_scalars) in one of its literals.
+    pub scalars: fn(&Literal) -> Pools,
 }
 
 impl LiteralDomain {
     /// The domain of `T`, written `ty` in the source.
     pub const fn of<T: Domain>(ty: &'static str) -> Self {
-        LiteralDomain { ty, kind: T::KIND, literals: literals_of::<T>, extent: T::extent }
+        LiteralDomain {
+            ty,
+            kind: T::KIND,
+            literals: literals_of::<T>,
+            extent: T::extent,
+            scalars: scalars_of::<T>,
+        }
     }
 }
 
@@ -195,12 +207,21 @@ impl LiteralDomain {
         literals: fn(&Pools) -> Result<Vec<Literal>, DomainError>,
         extent: fn(&Pools) -> Result<Extent, DomainError>,
     ) -> Self {
-        LiteralDomain { ty, kind: DomainKind::User, literals, extent }
+        let scalars = |_: &Literal| Pools::default();
+        LiteralDomain { ty, kind: DomainKind::User, literals, extent, scalars }
     }
 }
 
 fn literals_of<T: Domain>(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
     Ok(T::values(pools)?.into_iter().map(Literal::new).collect())
+}
+
+fn scalars_of<T: Domain>(literal: &Literal) -> Pools {
+    let mut pools = Pools::default();
+    if let Some(value) = literal.value.downcast_ref::<T>() {
+        value.add_scalars(&mut pools);
+    }
+    pools
 }
 
 macro_rules! integers {
@@ -221,6 +242,12 @@ macro_rules! integers {
 
             fn to_source(&self) -> String {
                 self.to_string()
+            }
+
+            /// Those that the pools cannot hold are left out.
+            fn add_scalars(&self, pools: &mut Pools) {
+                let value = i128::try_from(*self);
+                pools.ints.get_or_insert_default().extend(value);
             }
         }
     )+};
@@ -263,6 +290,10 @@ macro_rules! floats {
                 };
                 format!("{}::{name}", stringify!($ty))
             }
+
+            fn add_scalars(&self, pools: &mut Pools) {
+                pools.floats.get_or_insert_default().push(f64::from(*self));
+            }
         }
     )+};
 }
@@ -278,6 +309,10 @@ impl Domain for char {
 
     fn to_source(&self) -> String {
         format!("{self:?}")
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        pools.chars.get_or_insert_default().push(*self);
     }
 }
 
@@ -302,6 +337,10 @@ impl Domain for String {
 
     fn to_source(&self) -> String {
         format!("String::from({self:?})")
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        pools.strings.get_or_insert_default().push(self.clone());
     }
 }
 
@@ -335,6 +374,10 @@ impl<T: Domain> Domain for Option<T> {
             Some(value) => format!("Some({})", value.to_source()),
         }
     }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        self.iter().for_each(|value| value.add_scalars(pools));
+    }
 }
 
 impl<T: Domain> Domain for Box<T> {
@@ -351,6 +394,10 @@ impl<T: Domain> Domain for Box<T> {
     fn to_source(&self) -> String {
         format!("Box::new({})", (**self).to_source())
     }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        (**self).add_scalars(pools);
+    }
 }
 
 /// A string that is passed as `&str`, written as a plain literal.
@@ -366,6 +413,10 @@ impl Domain for Text {
 
     fn to_source(&self) -> String {
         format!("{:?}", self.0)
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        self.0.add_scalars(pools);
     }
 }
 
@@ -386,6 +437,10 @@ impl<T: Domain> Domain for Slice<T> {
 
     fn to_source(&self) -> String {
         self.0.to_source().trim_start_matches("vec!").to_owned()
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        self.0.add_scalars(pools);
     }
 }
 
@@ -422,6 +477,10 @@ impl<T: Domain> Domain for Vec<T> {
     fn to_source(&self) -> String {
         let elements: Vec<_> = self.iter().map(T::to_source).collect();
         format!("vec![{}]", elements.join(", "))
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        self.iter().for_each(|value| value.add_scalars(pools));
     }
 }
 

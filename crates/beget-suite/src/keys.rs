@@ -230,6 +230,7 @@ fn key_numbers() -> LiteralDomain {
         kind: DomainKind::User,
         literals: literals_of_keys,
         extent: |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)),
+        scalars: |_| Pools::default(),
     }
 }
 

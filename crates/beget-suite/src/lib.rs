@@ -28,6 +28,7 @@ mod source;
 mod source_names;
 mod suite;
 mod test_source;
+mod trait_methods;
 mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
@@ -60,6 +61,7 @@ pub use suite::{
     type_seen_as,
 };
 pub use test_source::TestFunction;
+pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
     ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits,

@@ -11,7 +11,8 @@ use crate::import::Import;
 use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
-    AbsentMethod, Call, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue, TypeTraits,
+    AbsentMethod, Call, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue, TraitMethod,
+    TypeTraits,
 };
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
@@ -237,6 +238,8 @@ pub enum StandIn {
     Pair(PairedMethod),
     /// One of structures that carry their keys ([`Suite::with_keys`]).
     Keyed(KeyedMethod),
+    /// A function of a trait, which the suite does not list ([`Suite::trait_methods`]).
+    Trait(TraitMethod),
 }
 
 /// Makes a call.
@@ -294,6 +297,7 @@ impl Method {
             None => (self.call)(call),
             Some(StandIn::Pair(pair)) => pair.make(call).0,
             Some(StandIn::Keyed(keyed)) => keyed.make(call, false).0,
+            Some(StandIn::Trait(function)) => function.make(call),
         }
     }
 
@@ -302,6 +306,7 @@ impl Method {
         match (self.stand_in.as_deref(), self.call_observed) {
             (Some(StandIn::Pair(pair)), _) => pair.make(call),
             (Some(StandIn::Keyed(keyed)), _) => keyed.make(call, true),
+            (Some(StandIn::Trait(function)), _) => (function.make(call), None),
             (None, Some(observed)) => observed(call),
             (None, None) => ((self.call)(call), None),
         }

@@ -95,6 +95,9 @@ pub trait ItemSteps {
 pub trait ItemStepsBack: ItemSteps {
     /// The next item from the back.
     fn step_back(&mut self) -> Option<String>;
+
+    /// Takes the next item from the back without showing it; whether there was one.
+    fn skip_one_back(&mut self) -> bool;
 }
 
 /// [`ItemSteps`] of an `ExactSizeIterator`.
@@ -120,6 +123,10 @@ impl<I: Iterator<Item: fmt::Debug>> ItemSteps for I {
 impl<I: DoubleEndedIterator<Item: fmt::Debug>> ItemStepsBack for I {
     fn step_back(&mut self) -> Option<String> {
         self.next_back().map(|item| format!("{item:?}"))
+    }
+
+    fn skip_one_back(&mut self) -> bool {
+        self.next_back().is_some()
     }
 }
 
@@ -161,7 +168,7 @@ impl TypeTraits {
 }
 
 /// A value with the `Display` of its type.
-struct DisplayOf<'v>(DebugFn, &'v dyn Any);
+pub(crate) struct DisplayOf<'v>(pub(crate) DebugFn, pub(crate) &'v dyn Any);
 
 impl fmt::Display for DisplayOf<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

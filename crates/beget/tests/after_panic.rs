@@ -5,6 +5,8 @@
 
 mod common;
 
+use beget::run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, Watch, random};
+use beget::scope::Overrides;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, PanicTally, Settings, generate};
@@ -36,6 +38,12 @@ fn check(suite: fn() -> Suite, message: &str, source: &str, panics: PanicTally) 
     assert_eq!(problem.message, message);
     assert_eq!(to_source(&corpus.plan.suite, recipe).0, source);
     assert_eq!(finding.count, panics.broken);
+    let run = by_chance(suite, FIELDS);
+    let [finding] = &run.findings[..] else { panic!("{:?}", run.findings) };
+    assert_eq!(finding.problem.message, message);
+    let suite = &run.plan.suite;
+    assert_eq!(finding.witness.calls(suite).unwrap().to_source(suite).0, source);
+    assert!(tally(&run).is_some_and(|tally| tally.broken == tally.asked && tally.asked > 1));
 }
 
 /// Checks that panics are followed and nothing is found.
@@ -44,6 +52,33 @@ fn check_quiet(suite: fn() -> Suite, followed: u64) {
     let corpus = run(suite, FIELDS);
     assert_eq!(corpus.report.findings, []);
     assert_eq!(corpus.report.panics, PanicTally { followed, broken: 0 });
+    let run = by_chance(suite, FIELDS);
+    assert_eq!(run.findings, []);
+    assert!(tally(&run).is_some_and(|tally| tally.broken == 0 && tally.asked > 1));
+}
+
+struct NoClock;
+
+impl Host for NoClock {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+/// A random run of a suite.
+fn by_chance(suite: fn() -> Suite, fields: &str) -> RandomRun {
+    let suite = suite();
+    let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
+    let input = Input::of_text("scope", text, Catalog::new(vec![suite])).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let watch = Watch::new(plan.budget, &NoClock);
+    let options = RandomOptions { max_calls: 500, ..RandomOptions::default() };
+    random(&input, &[], plan, options, &watch)
+}
+
+/// How often the contract was asked about in a random run, if it was.
+fn tally(run: &RandomRun) -> Option<&ContractTally> {
+    run.contracts.iter().find(|tally| tally.name == NAME)
 }
 
 const NAME: &str = beget_finding::USABLE_AFTER_PANIC;
@@ -166,6 +201,9 @@ fn a_destructor_that_panics_after_a_panic_is_told_once() {
     let corpus = run(Fused::suite, FIELDS);
     let [finding] = &corpus.report.findings[..] else { panic!("{:?}", corpus.report.findings) };
     assert_eq!((finding.problem.kind.name(), finding.count), ("drop_panics", 7));
+    let run = by_chance(Fused::suite, FIELDS);
+    let [finding] = &run.findings[..] else { panic!("{:?}", run.findings) };
+    assert_eq!(finding.problem.kind.name(), "drop_panics");
 }
 
 purse!(
@@ -185,6 +223,9 @@ fn a_destructor_that_panics_after_the_next_call_is_told() {
     let [finding] = &corpus.report.findings[..] else { panic!("{:?}", corpus.report.findings) };
     let message = &finding.problem.message;
     assert!(message.contains("after the panic in `pay` and a call of `close`, "), "{message}");
+    let run = by_chance(Primed::suite, FIELDS);
+    let messages: Vec<&str> = run.findings.iter().map(|found| &*found.problem.message).collect();
+    assert_eq!(messages, [&**message]);
 }
 
 purse!(
@@ -217,6 +258,10 @@ fn a_destructor_that_panics_anyway_is_no_matter_of_a_panic() {
     assert_eq!(corpus.report.panics.broken, 0);
     let kinds: Vec<_> = corpus.report.findings.iter().map(|it| it.problem.kind.name()).collect();
     assert!(kinds.iter().all(|kind| *kind == "drop_panics"), "{kinds:?}");
+    let run = by_chance(Grim::suite, FIELDS);
+    assert!(tally(&run).is_some_and(|tally| tally.broken == 0 && tally.asked > 1));
+    let kinds: Vec<_> = run.findings.iter().map(|it| it.problem.kind.name()).collect();
+    assert_eq!(kinds, ["drop_panics"; 2], "of `pay`, and of `close`");
 }
 
 fn run_without_region(suite: fn() -> Suite) -> Corpus {
@@ -231,6 +276,9 @@ fn what_is_kept_is_not_told_twice() {
     let fields = FIELDS.replace("panics:", "keep_panicked: true, panics:");
     let corpus = run(Hasty::suite, &fields);
     let kinds: Vec<_> = corpus.report.findings.iter().map(|it| it.problem.kind.name()).collect();
+    assert_eq!(kinds, ["invariant"]);
+    let run = by_chance(Hasty::suite, &fields);
+    let kinds: Vec<_> = run.findings.iter().map(|it| it.problem.kind.name()).collect();
     assert_eq!(kinds, ["invariant"]);
 }
 

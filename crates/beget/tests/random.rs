@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use beget::run::{
-    Catalog, Constants, Host, Input, Matching, RandomOptions, RandomRun, Watch, random,
+    Catalog, Constants, Host, Input, Matching, RandomOptions, RandomReport, RandomRun, Watch,
+    random,
 };
 use beget::scope::{Overrides, default_scope};
 use beget::suites::{Pools, Suite};
@@ -150,6 +151,145 @@ fn literals_come_from_the_scope_and_wherever_else_they_are_asked_for() {
     );
     // A bounded run has the literals of the scope, and no others.
     assert_eq!(unlock(RandomOptions { constants, is_bounded: true, ..calls(1000) }), [""; 0]);
+}
+
+/// What opens for words and numbers that are near those of the scope.
+#[derive(Clone, Debug, Heap)]
+pub struct Lock {
+    is_open: bool,
+}
+
+#[beget::api]
+impl Lock {
+    /// A closed one.
+    pub fn new() -> Self {
+        Lock { is_open: false }
+    }
+
+    /// Panics near the numbers of the scope.
+    pub fn turn(&mut self, by: Option<u8>) {
+        assert!(!by.is_some_and(|by| (20..40).contains(&by)), "it turns");
+    }
+
+    /// Panics near a limit of the type.
+    pub fn add(&mut self, weight: i32) {
+        assert!(weight.checked_mul(3).is_some(), "it breaks");
+    }
+
+    /// Panics for a misspelt word.
+    pub fn say(&mut self, word: &str) {
+        assert!(word == "sesame" || !word.starts_with("sesa") || word.len() != 5, "it hears");
+    }
+}
+
+#[test]
+fn numbers_and_texts_near_those_of_the_scope_are_drawn_if_they_are_asked_for() {
+    let fields = [("ints", "0..3"), ("strings", "[\"sesame\"]")];
+    let found = |options: RandomOptions| {
+        let found = run_with(Lock::suite(), &fields, RandomOptions { seed: 1, ..options });
+        let mut messages: Vec<String> = Vec::new();
+        for finding in &found.findings {
+            let message = &finding.problem.message;
+            messages.push(message.rsplit(": ").next().unwrap_or_default().to_owned());
+        }
+        messages.sort();
+        (messages, sources(&found))
+    };
+    let (none, _) = found(calls(4000));
+    assert_eq!(none, [""; 0]);
+    let fuzzed = RandomOptions { fuzz_rate: 0.5, ..calls(4000) };
+    let (messages, calls) = found(fuzzed.clone());
+    assert_eq!(messages, ["it breaks", "it hears", "it turns"]);
+    // Minimised, with the literals that the run has drawn.
+    assert!(calls.iter().all(|calls| calls.lines().count() == 2), "{calls:?}");
+    // A bounded run has the literals of the scope, and no others.
+    let (bounded, _) = found(RandomOptions { is_bounded: true, ..fuzzed });
+    assert_eq!(bounded, [""; 0]);
+}
+
+/// Made of nothing.
+#[derive(Clone, Debug, Heap)]
+pub struct Ore(u8);
+
+/// Made of ore.
+#[derive(Clone, Debug, Heap)]
+pub struct Steel(u8);
+
+/// Made of steel.
+#[derive(Clone, Debug, Heap)]
+pub struct Blade(u8);
+
+/// There is none.
+#[derive(Clone, Debug, Heap)]
+pub struct Oil;
+
+impl Ore {
+    fn dig(depth: u8) -> Self {
+        Ore(depth)
+    }
+}
+
+impl Steel {
+    fn smelt(ore: Ore, more: &Ore) -> Self {
+        Steel(ore.0 + more.0)
+    }
+}
+
+impl Oil {
+    fn find(_: u8) -> Option<Self> {
+        None
+    }
+}
+
+impl Blade {
+    fn forge(steel: Steel, _: Ore) -> Self {
+        Blade(steel.0)
+    }
+
+    fn quench(&self, _: &Oil) {}
+}
+
+beget::suite! {
+    /// Blades, and what they are made of.
+    #[name = "smithy"]
+    suite Smithy {
+        for Blade {
+            fn forge(steel: Steel, ore: Ore) -> Self;
+            fn quench(&self, oil: &Oil);
+        }
+        for Steel {
+            fn smelt(ore: Ore, more: &Ore) -> Self;
+        }
+        for Ore {
+            fn dig(depth: u8) -> Self;
+        }
+        for Oil {
+            fn find(where_to: u8) -> Option<Self>;
+        }
+    }
+}
+
+#[test]
+fn what_a_method_lacks_is_made_first_if_that_is_asked_for() {
+    let smithy = |seed, is_on_demand, n| {
+        let options = RandomOptions { seed, is_on_demand, ..calls(n) };
+        run(Smithy::suite(), options).report
+    };
+    let lacks = |report: &RandomReport| -> Vec<bool> {
+        report.by_method.iter().map(|tally| tally.no_inputs > 0).collect()
+    };
+    // Of oil there is none, however often it is looked for.
+    let [usual, on_demand] = [false, true].map(|is_on_demand| smithy(3, is_on_demand, 500));
+    assert_eq!(lacks(&usual)[..2], [true, true]);
+    assert_eq!(lacks(&on_demand), [false, true, false, false, false]);
+    let n_calls = on_demand.by_method.iter().map(|tally| tally.calls.explored());
+    assert!(n_calls.clone().sum::<u64>() == 500 && n_calls.skip(2).all(|n| n > 50));
+    // Ore, steel, a blade: where that is all there is time for.
+    let blades = |is_on_demand| {
+        (0..50).filter(|&seed| smithy(seed, is_on_demand, 4).distinct.by_type[0] > 0).count()
+    };
+    let (usual, on_demand) = (blades(false), blades(true));
+    assert!(on_demand > 2 * usual, "{usual} and {on_demand}");
 }
 
 #[test]

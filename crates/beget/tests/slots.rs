@@ -7,16 +7,18 @@
 )]
 
 use std::panic::catch_unwind;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use beget::Heap;
 
-/// A cache of two entries that forgets the older one, and goes wrong where that is in slot 1.
+/// A cache of two entries that forgets the older one. It may go wrong where that is in slot 1, or
+/// promise that it never is.
 macro_rules! caches {
-    ($module:ident, $($arena:tt)*) => {
+    ($module:ident, $goes_wrong:literal, $promise:expr, $($arena:tt)*) => {
         pub mod $module {
             use super::*;
 
-            #[derive(Clone, Heap)]
+            #[derive(Clone, Debug, Heap)]
             pub struct Cache {
                 #[heap($($arena)*)]
                 slots: Vec<Slot>,
@@ -24,7 +26,7 @@ macro_rules! caches {
                 newest: usize,
             }
 
-            #[derive(Clone, Heap)]
+            #[derive(Clone, Debug, Heap)]
             struct Slot {
                 key: u8,
                 #[heap(link = Slot, null = usize::MAX)]
@@ -47,9 +49,15 @@ macro_rules! caches {
                     }
                 }
 
+                /// Where the oldest entry is.
+                #[api(ensures($promise(*result)))]
+                pub fn oldest(&self) -> usize {
+                    if self.slots.len() == 2 { 1 - self.newest } else { 0 }
+                }
+
                 fn replace(&mut self, key: u8) {
-                    let oldest = 1 - self.newest;
-                    assert!(oldest != 1, "slot 1 is never the oldest");
+                    let oldest = self.oldest();
+                    assert!(!$goes_wrong || oldest != 1, "slot 1 is never the oldest");
                     self.slots[oldest] = Slot { key, older: self.newest };
                     self.slots[self.newest].older = usize::MAX;
                     self.newest = oldest;
@@ -59,8 +67,42 @@ macro_rules! caches {
     };
 }
 
-caches!(in_slots, arena);
-caches!(in_any_order, arena(any_order));
+const fn anywhere(_: usize) -> bool {
+    true
+}
+
+const fn not_in_slot_1(slot: usize) -> bool {
+    slot != 1
+}
+
+caches!(in_slots, true, anywhere, arena);
+caches!(in_any_order, true, anywhere, arena(any_order));
+caches!(promising, false, not_in_slot_1, arena(any_order));
+caches!(differing, false, anywhere, arena(any_order));
+
+/// What `differing` is compared with: the keys, the newest last, and no slots.
+#[derive(Clone, Debug, Heap)]
+pub struct Keys {
+    keys: Vec<u8>,
+}
+
+#[beget::api]
+impl Keys {
+    pub fn new() -> Self {
+        Keys { keys: Vec::new() }
+    }
+
+    pub fn put(&mut self, key: u8) {
+        self.keys.push(key);
+        if self.keys.len() > 2 {
+            self.keys.remove(0);
+        }
+    }
+
+    pub fn oldest(&self) -> usize {
+        0
+    }
+}
 
 fn text_of(run: impl FnOnce() + std::panic::UnwindSafe) -> String {
     *catch_unwind(run).expect_err("something is wrong").downcast::<String>().unwrap()
@@ -79,12 +121,48 @@ fn a_mistake_about_slots_is_shown_by_calls_that_make_it() {
     assert!(text.contains(calls) && !text.contains("made again"), "{text}");
 }
 
+#[track_caller]
+fn assert_unreproduced(text: &str, said: &str) {
+    assert!(text.contains(said), "{text}");
+    assert!(text.contains("these calls, made again, do not show it"), "{text}");
+    assert!(text.contains("`any_order`"), "{text}");
+}
+
 #[test]
 fn a_finding_that_its_calls_do_not_show_says_so() {
     let text = text_of(|| drop(beget::check!(in_any_order::Cache, k = 2, ints = 0..1)));
-    assert!(text.contains("slot 1 is never the oldest"), "{text}");
-    assert!(text.contains("these calls, made again, do not show it"), "{text}");
-    assert!(text.contains("`any_order`"), "{text}");
+    assert_unreproduced(&text, "slot 1 is never the oldest");
+    let text = text_of(|| drop(beget::check!(promising::Cache, k = 2, ints = 0..1)));
+    assert_unreproduced(&text, "not_in_slot_1");
+    let text = text_of(|| drop(beget::diff!(differing::Cache, Keys, k = 2, ints = 0..1)));
+    assert_unreproduced(&text, "gives 1");
+}
+
+static N_COMPARISONS: AtomicU32 = AtomicU32::new(0);
+
+/// Of which no two are equal at first.
+#[derive(Clone, Debug, Heap)]
+pub struct Odd {
+    count: u8,
+}
+
+impl PartialEq for Odd {
+    fn eq(&self, other: &Self) -> bool {
+        N_COMPARISONS.fetch_add(1, Ordering::Relaxed) > 0 && self.count == other.count
+    }
+}
+
+#[beget::api]
+impl Odd {
+    pub fn new() -> Self {
+        Odd { count: 0 }
+    }
+}
+
+#[test]
+fn a_contract_that_is_broken_once_says_so() {
+    let text = text_of(|| drop(beget::check!(Odd, k = 1, ints = 0..1)));
+    assert_unreproduced(&text, "the contract `eq_symmetric` is broken");
 }
 
 /// A list whose author has not said what means that there is no node.

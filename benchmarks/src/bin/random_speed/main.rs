@@ -1,11 +1,8 @@
 //! How many sequences and calls a second random runs make, beside `proptest-state-machine` and a
 //! loop that makes random calls from scratch and learns nothing.
 //!
-//! `just random-speed` prints a table in Markdown; with `kiasan/treeset feedback` behind it, the rows
-//! of that subject whose name begins so, for profilers. The peers begin each sequence anew; they neither
-//! look at structures nor keep them, and ask no contracts. The naive loop is what the calls cost
-//! with their drawing. A sequence of a run by feedback extends others: *calls in sequences* counts
-//! those of its beginning too, which are not made where its structure is decoded.
+//! `just random-speed` prints a text in Markdown; with `kiasan/treeset feedback` behind it, the rows
+//! of that subject whose name begins so, for profilers. What the columns mean is in the text.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -16,10 +13,15 @@ mod peer;
 mod walk;
 
 use std::path::Path;
-use std::time::Instant;
 
 use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
 use beget::scope::{Overrides, Plan};
+use beget_benchmarks::machine::Machine;
+use beget_oracle::Oracle;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+use crate::walk::Asked;
 
 /// Scope files, and k: that of the literals.
 const SUBJECTS: [(&str, u32); 3] =
@@ -27,8 +29,25 @@ const SUBJECTS: [(&str, u32); 3] =
 
 const CALLS: u64 = 200_000;
 
+/// With contracts there are fewer calls: no run comes to the number of structures from which on
+/// contracts are only sampled.
+const CALLS_WITH_CONTRACTS: u64 = 20_000;
+
 /// Calls of a sequence at most.
 const LENGTH: usize = 100;
+
+/// What stands before the table.
+const HEADING: &str = "\
+# Speed of random runs
+
+What `just random-speed` prints: runs of at most 100 calls a sequence, beside `proptest-state-machine` and a loop that draws calls, makes them and learns nothing. These two begin each sequence anew, and \
+neither look at structures nor keep them. Where contracts are asked, they are asked of what each call leaves, as a state machine asks its invariants; a run asks them of each structure once. \
+With contracts, sequences make 20,000 calls in all, so that each run asks all of them; without, 200,000.
+
+A sequence of a run by feedback extends others. *Calls in sequences* counts the calls of its beginning too, which are not made where its structures are decoded; *calls* counts those that are made. *Calls alone* is \
+how many times as many sequences as those of the first row there would be if the calls that are made cost what they cost in the naive loop, and all else cost nothing: about the most that a run can reach. \
+Time is that of the processor.
+";
 
 struct NoClock;
 
@@ -49,14 +68,24 @@ struct Speed {
     bytes_a_pooled: Option<f64>,
 }
 
+impl Speed {
+    /// How many a second.
+    fn rate(&self, n: u64) -> f64 {
+        n as f64 / self.seconds
+    }
+}
+
 fn main() {
     // Calls of the peers panic, as the scope expects.
     std::panic::set_hook(Box::new(|_| {}));
-    println!(
-        "| subject | how | sequences/s | times the first | calls in sequences/s | calls/s | structures/s | bytes a pooled sequence |"
-    );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.is_empty() {
+        println!("{HEADING}\nMachine: {}.\n", Machine::read());
+    }
+    println!(
+        "| subject | how | sequences/s | times the first | calls alone | calls in sequences/s | times the first | calls/s | structures/s | bytes a pooled sequence |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let [wanted, wanted_how] = [0, 1].map(|index| arguments.get(index).map_or("", String::as_str));
     for (name, k) in SUBJECTS.into_iter().filter(|(name, _)| name.starts_with(wanted)) {
         measure(name, k, wanted_how);
@@ -66,48 +95,85 @@ fn main() {
 /// The rows of a subject whose names begin so.
 fn measure(name: &str, k: u32, wanted: &str) {
     let (_, plan) = open(name, k, true);
-    let mut peers = None;
-    let mut show = |how: &str, work: &dyn Fn() -> Speed| {
-        if how.starts_with(wanted) {
-            let speed = work();
-            let of_peer = *peers.get_or_insert(speed.sequences as f64 / speed.seconds);
-            println!("| {name} {k} | {how} | {}", row(&speed, of_peer));
-        }
-    };
-    show("proptest-state-machine", &|| timed(|| peer::run(&plan, CALLS, LENGTH)));
-    show("naive", &|| timed(|| (walk::naive(&plan, CALLS, LENGTH), CALLS)));
-    let usual = RandomOptions::default();
-    show("feedback", &|| by_chance(name, k, &usual, true));
-    show("feedback, no contracts", &|| by_chance(name, k, &usual, false));
-    let by_calls = RandomOptions { is_by_calls: true, ..usual.clone() };
-    show("feedback, calls made again", &|| by_chance(name, k, &by_calls, true));
-    let undirected = RandomOptions { direction: Direction::Undirected, ..usual.clone() };
-    show("undirected", &|| by_chance(name, k, &undirected, true));
+    let oracle = Oracle::new(&plan, &|_| true);
+    for asks in [true, false] {
+        let mut peers = Peers { asks, ..Peers::default() };
+        let n_calls = if asks { CALLS_WITH_CONTRACTS } else { CALLS };
+        let mut show = |how: &str, work: &dyn Fn() -> Speed| {
+            let how = if asks { how.to_owned() } else { format!("{how}, no contracts") };
+            if how.starts_with(wanted) {
+                println!("| {name} {k} | {how} | {}", peers.row(work()));
+            }
+        };
+        show("proptest-state-machine", &|| timed(|| peer::run(&plan, n_calls, LENGTH, asks)));
+        let asked = || asks.then(|| Asked::new(&oracle));
+        show("naive", &|| timed(|| (walk::naive(&plan, n_calls, LENGTH, asked()), n_calls)));
+        let usual =
+            RandomOptions { max_calls: n_calls, max_length: LENGTH, ..RandomOptions::default() };
+        show("feedback", &|| by_chance(name, k, &usual, asks));
+        let by_calls = RandomOptions { is_by_calls: true, ..usual.clone() };
+        show("feedback, calls made again", &|| by_chance(name, k, &by_calls, asks));
+        let undirected = RandomOptions { direction: Direction::Undirected, ..usual };
+        show("undirected", &|| by_chance(name, k, &undirected, asks));
+    }
 }
 
-/// The rest of a row, beside so many sequences a second of the peer.
-fn row(speed: &Speed, peers: f64) -> String {
-    let rate = |n: u64| n as f64 / speed.seconds;
-    let or_none =
-        |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.0}"));
-    format!(
-        "{:.0} | {:.1} | {:.0} | {:.0} | {} | {} |",
-        rate(speed.sequences),
-        rate(speed.sequences) / peers,
-        rate(speed.calls_in_sequences),
-        rate(speed.calls),
-        or_none(speed.structures.map(rate)),
-        or_none(speed.bytes_a_pooled),
-    )
+/// The first rows of a subject, beside which the others stand.
+#[derive(Default)]
+struct Peers {
+    /// Whether contracts are asked: what calls cost alone is not known then.
+    asks: bool,
+    first: Option<Speed>,
+    naive: Option<Speed>,
+}
+
+impl Peers {
+    /// The rest of a row.
+    fn row(&mut self, speed: Speed) -> String {
+        let times =
+            |of: fn(&Speed) -> f64| self.first.as_ref().map_or(1.0, |first| of(&speed) / of(first));
+        let others = self.first.as_ref().zip(self.naive.as_ref()).filter(|_| !self.asks);
+        let alone = others.map(|(first, naive)| {
+            let calls_a_sequence = speed.calls as f64 / speed.sequences as f64;
+            naive.rate(naive.calls) / calls_a_sequence / first.rate(first.sequences)
+        });
+        let or_none = |number: Option<f64>, digits: usize| {
+            number.map_or("–".to_owned(), |number| format!("{number:.digits$}"))
+        };
+        let row = format!(
+            "{:.0} | {:.1} | {} | {:.0} | {:.1} | {:.0} | {} | {} |",
+            speed.rate(speed.sequences),
+            times(|speed| speed.rate(speed.sequences)),
+            or_none(alone, 1),
+            speed.rate(speed.calls_in_sequences),
+            times(|speed| speed.rate(speed.calls_in_sequences)),
+            speed.rate(speed.calls),
+            or_none(speed.structures.map(|structures| speed.rate(structures)), 0),
+            or_none(speed.bytes_a_pooled, 0),
+        );
+        if self.first.is_none() {
+            self.first = Some(speed);
+        } else if self.naive.is_none() {
+            self.naive = Some(speed);
+        }
+        row
+    }
 }
 
 /// `work` makes sequences and calls.
 fn timed(work: impl FnOnce() -> (u64, u64)) -> Speed {
-    let start = Instant::now();
+    let start = processor_seconds();
     let (sequences, calls) = work();
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = processor_seconds() - start;
     let (structures, bytes_a_pooled) = (None, None);
     Speed { seconds, sequences, calls, calls_in_sequences: calls, structures, bytes_a_pooled }
+}
+
+/// Processor time of all threads.
+fn processor_seconds() -> f64 {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask of itself");
+    let micros = (usage.user_time() + usage.system_time()).num_microseconds();
+    micros as f64 / 1e6
 }
 
 fn open(name: &str, k: u32, asks_contracts: bool) -> (Input<'static>, Plan) {
@@ -127,10 +193,9 @@ fn open(name: &str, k: u32, asks_contracts: bool) -> (Input<'static>, Plan) {
 fn by_chance(name: &str, k: u32, options: &RandomOptions, asks_contracts: bool) -> Speed {
     let (input, plan) = open(name, k, asks_contracts);
     let watch = Watch::new(plan.budget, &NoClock);
-    let options = RandomOptions { max_calls: CALLS, max_length: LENGTH, ..options.clone() };
-    let start = Instant::now();
-    let run = random(&input, &[], plan, options, &watch);
-    let seconds = start.elapsed().as_secs_f64();
+    let start = processor_seconds();
+    let run = random(&input, &[], plan, options.clone(), &watch);
+    let seconds = processor_seconds() - start;
     let report = &run.report;
     let calls = report.counters.explored() + report.repeated;
     Speed {

@@ -1,7 +1,8 @@
 //! The same calls by `proptest-state-machine`, with the least that it can be asked for: a machine
-//! without a state of its own, whose transitions are a method and a seed for its arguments.
+//! without a state of its own, whose transitions are a method and a seed for its arguments. Contracts
+//! are its invariants, asked after each transition.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use beget::scope::{Plan, PlannedIdx};
@@ -10,19 +11,26 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};
 
-use crate::walk::{Step, Walk};
+use beget_oracle::Oracle;
+
+use crate::walk::{Asked, Step, Walk};
 
 thread_local! {
     /// What is run: states come from nowhere.
     static PLAN: Cell<Option<&'static Plan>> = const { Cell::new(None) };
     static CALLS: Cell<u64> = const { Cell::new(0) };
+    static ASKED: RefCell<Option<Asked<'static>>> = const { RefCell::new(None) };
 }
 
 /// Runs sequences of 1 to `longest` calls until about so many are made; how many sequences and
 /// calls there were.
-pub(crate) fn run(plan: &Plan, n_calls: u64, longest: usize) -> (u64, u64) {
-    PLAN.set(Some(Box::leak(Box::new(plan.clone()))));
+pub(crate) fn run(plan: &Plan, n_calls: u64, longest: usize, asks: bool) -> (u64, u64) {
+    let plan: &'static Plan = Box::leak(Box::new(plan.clone()));
+    PLAN.set(Some(plan));
     CALLS.set(0);
+    let oracle =
+        || -> &'static Oracle<'static> { Box::leak(Box::new(Oracle::new(plan, &|_| true))) };
+    ASKED.set(asks.then(|| Asked::new(oracle())));
     let cases = u32::try_from(2 * n_calls / longest as u64).expect("not that many");
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::XorShift);
@@ -91,5 +99,9 @@ impl StateMachineTest for Sequences {
         }
         CALLS.set(CALLS.get() + 1);
         walk
+    }
+
+    fn check_invariants(walk: &Walk<'static>, _: &Given) {
+        ASKED.with_borrow_mut(|asked| asked.iter_mut().for_each(|asked| asked.ask(walk)));
     }
 }

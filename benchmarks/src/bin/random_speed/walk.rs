@@ -1,18 +1,22 @@
 //! Calls drawn on whatever values there are, in the plainest way.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use beget::scope::{Plan, PlannedIdx};
 use beget::suites::{
-    Binding, Chooser, Execution, Literal, Operand, ParamKind, SplitMix64, Statement, TypeIdx,
-    Variable,
+    Binding, Chooser, Execution, Literal, Method, Operand, ParamKind, SplitMix64, Statement,
+    TypeIdx, Variable,
 };
+use beget_oracle::{Inquiry, Oracle};
 
 /// A sequence of calls from scratch.
 pub(crate) struct Walk<'p> {
     plan: &'p Plan,
     execution: Execution<'p>,
     types: Vec<TypeIdx>,
+    /// The calls, with their literals.
+    made: Vec<(Statement, Vec<&'p Literal>)>,
 }
 
 /// What came of a call.
@@ -29,13 +33,14 @@ pub(crate) enum Step {
 impl<'p> Walk<'p> {
     /// No values.
     pub(crate) fn new(plan: &'p Plan) -> Self {
-        Walk { plan, execution: Execution::new(&plan.suite), types: Vec::new() }
+        let execution = Execution::new(&plan.suite);
+        Walk { plan, execution, types: Vec::new(), made: Vec::new() }
     }
 
     /// Calls a method on values and literals that are drawn.
     pub(crate) fn call(&mut self, planned: PlannedIdx, choose: &mut dyn Chooser) -> Step {
         let domains = &self.plan.planned(planned).domains;
-        let literals: Vec<&Literal> =
+        let literals: Vec<&'p Literal> =
             domains.iter().map(|domain| &domain[choose.index(domain.len())]).collect();
         let Some(statement) = self.draw(planned, &literals, choose) else { return Step::NotMade };
         let made = self.execution.step(&statement, &literals, |method, call| {
@@ -43,10 +48,34 @@ impl<'p> Walk<'p> {
         });
         let outputs = &self.plan.method(planned).outputs;
         self.types.extend(outputs.iter().map(|output| output.ty));
+        self.made.push((statement, literals));
         match made {
             Some(Ok(_)) => Step::Returned,
             _ => Step::Panicked,
         }
+    }
+
+    /// What the last call took and gave, as far as it is there, with its type.
+    pub(crate) fn left(&self) -> Vec<(Variable, TypeIdx)> {
+        let Some((statement, _)) = self.made.last() else { return Vec::new() };
+        let taken = statement.variables().map(|(_, variable)| variable);
+        let given = statement.bindings.iter().map(|binding| binding.variable);
+        let all = taken.chain(given).map(|variable| (variable, self.types[variable.0]));
+        all.filter(|(variable, _)| self.execution.value(*variable).is_some()).collect()
+    }
+
+    /// The value of a variable once more: its clone, or what the calls give when they are made
+    /// again.
+    pub(crate) fn copy(&self, variable: Variable) -> Option<Box<dyn Any>> {
+        let ty = self.types[variable.0];
+        if let Some(clone) = self.plan.suite.types[ty.0].clone {
+            return Some(clone(self.execution.value(variable)?));
+        }
+        let mut again = Execution::new(&self.plan.suite);
+        for (statement, literals) in &self.made {
+            again.step(statement, literals, Method::make)?;
+        }
+        again.take(variable)
     }
 
     fn draw(
@@ -82,8 +111,36 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// An [`Inquiry`] asks all contracts of so many structures; then it only samples.
+const ALL_ASKED: u64 = 10_000;
+
+/// Contracts asked of what every call leaves.
+pub(crate) struct Asked<'o> {
+    oracle: &'o Oracle<'o>,
+    inquiry: Inquiry<'o>,
+    n: u64,
+}
+
+impl<'o> Asked<'o> {
+    /// Those of an oracle.
+    pub(crate) fn new(oracle: &'o Oracle<'o>) -> Self {
+        Asked { oracle, inquiry: Inquiry::new(oracle, &|_| {}), n: 0 }
+    }
+
+    /// Asks of what the last call of a sequence left.
+    pub(crate) fn ask(&mut self, walk: &Walk<'_>) {
+        for (variable, ty) in walk.left() {
+            self.n += 1;
+            if self.n.is_multiple_of(ALL_ASKED) {
+                *self = Asked::new(self.oracle);
+            }
+            self.inquiry.ask(ty, self.n, &mut || walk.copy(variable));
+        }
+    }
+}
+
 /// Sequences of random calls, each from scratch; how many there were.
-pub(crate) fn naive(plan: &Plan, n_calls: u64, length: usize) -> u64 {
+pub(crate) fn naive(plan: &Plan, n_calls: u64, length: usize, mut asked: Option<Asked<'_>>) -> u64 {
     let mut choose = SplitMix64::of_seeds(&[1]);
     let planned: Vec<PlannedIdx> = plan.planned_idxs().collect();
     let (mut left, mut n_sequences) = (n_calls, 0);
@@ -93,7 +150,10 @@ pub(crate) fn naive(plan: &Plan, n_calls: u64, length: usize) -> u64 {
         for _ in 0..length {
             match walk.call(planned[choose.index(planned.len())], &mut choose) {
                 Step::NotMade => continue,
-                Step::Returned => left = left.saturating_sub(1),
+                Step::Returned => {
+                    left = left.saturating_sub(1);
+                    asked.iter_mut().for_each(|asked| asked.ask(&walk));
+                }
                 Step::Panicked => {
                     left = left.saturating_sub(1);
                     break;

@@ -5,17 +5,18 @@
 //! refuse to work on what a panic has left. That an invariant does not hold, or a destructor
 //! panics, is a problem, unless the same is so where the call before is not made.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 
 use beget_finding::Problem;
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_guard::{PanicReport, last_panic};
 use beget_scope::PlannedIdx;
-use beget_suite::{Frame, ItemSteps, Slot, TypeIdx, TypeTraits};
+use beget_suite::{Frame, Slot, TypeIdx};
 
 use super::checks::THOROUGH;
 use super::{Attempt, Parent, Worker, broken_invariant};
-use crate::after_panic::{FollowingCall, PanicStep, steps_after_panic};
+use crate::after_panic::{
+    AfterPanicFault, FollowingCall, PanicStep, look_at_value, steps_after_panic,
+};
 use crate::reconstruct::{call_guarded, drop_frame};
 use crate::report::Sighting;
 
@@ -24,9 +25,6 @@ use crate::report::Sighting;
 const MOST_EARLY: u32 = 8;
 /// ... and so many others.
 const MOST_LATER: u32 = 1;
-
-/// Items of an iteration that are looked at.
-const MOST_ITEMS: usize = 1_000;
 
 /// The calls of a block that panicked and are followed.
 #[derive(Default)]
@@ -54,18 +52,12 @@ struct PanickedCall {
 impl PanickedCall {
     /// Whether the run tells what looking at the values and dropping them shows: it drops what each
     /// call leaves, of a sample at least.
-    fn is_told(&self, fault: &StepFault) -> bool {
+    fn is_told(&self, fault: &AfterPanicFault) -> bool {
         match fault {
-            StepFault::Invariant(_) => self.is_kept,
-            StepFault::Drop(_) => true,
+            AfterPanicFault::Invariant(_) => self.is_kept,
+            AfterPanicFault::Drop(_) => true,
         }
     }
-}
-
-/// What is wrong after a step.
-enum StepFault {
-    Invariant(Problem),
-    Drop(PanicReport),
 }
 
 impl PanickedCalls {
@@ -124,7 +116,7 @@ impl Worker<'_> {
         let steps = steps_after_panic(self.plan(), planned);
         self.result.panics.followed += u64::from(!steps.is_empty());
         self.current.set_call(planned.index() as u32, tuple);
-        let mut told: Option<StepFault> = None;
+        let mut told: Option<AfterPanicFault> = None;
         for (number, step) in steps {
             self.current.set_after(number.number());
             let Some(fault) = self.fault_of_panic(call.attempt, parents, &step) else { continue };
@@ -150,7 +142,7 @@ impl Worker<'_> {
         panicked: PanickedAttempt,
         parents: &[Parent<'_>],
         step: &PanicStep,
-    ) -> Option<StepFault> {
+    ) -> Option<AfterPanicFault> {
         let found = self.try_step(Some(panicked), parents, step)?;
         let without = self.try_step(None, parents, step);
         without.is_none_or(|without| !found.is_like(&without)).then_some(found)
@@ -162,7 +154,7 @@ impl Worker<'_> {
         panicked: Option<PanickedAttempt>,
         parents: &[Parent<'_>],
         step: &PanicStep,
-    ) -> Option<StepFault> {
+    ) -> Option<AfterPanicFault> {
         let mut frame = Frame::of(self.replay_all(parents.iter())?);
         if let Some(PanickedAttempt { planned, tuple }) = panicked {
             let literals = &self.shared.tuples[planned.index()][tuple as usize];
@@ -186,7 +178,7 @@ impl Worker<'_> {
                 }
             }
         };
-        let dropped = drop_frame(frame).map(StepFault::Drop);
+        let dropped = drop_frame(frame).map(AfterPanicFault::Drop);
         broken.or(dropped)
     }
 
@@ -209,16 +201,20 @@ impl Worker<'_> {
     }
 
     /// Shows what is left: to invariants, and by `Debug` and iteration, whose panics are nothing.
-    fn look_at(&self, frame: &Frame, types: impl Iterator<Item = TypeIdx>) -> Option<StepFault> {
+    fn look_at(
+        &self,
+        frame: &Frame,
+        types: impl Iterator<Item = TypeIdx>,
+    ) -> Option<AfterPanicFault> {
         let suite = &self.plan().suite;
         let left = frame.arguments.iter().zip(types);
         let left = left.filter_map(|(slot, ty)| Some((slot.as_deref()?, ty)));
         let mut broken = None;
         for (value, ty) in left {
             broken = broken.or_else(|| broken_invariant(&suite.invariants, ty, value));
-            observe(&suite.types[ty.0].traits, value);
+            look_at_value(&suite.types[ty.0].traits, value);
         }
-        broken.map(StepFault::Invariant)
+        broken.map(AfterPanicFault::Invariant)
     }
 
     /// Makes a call on what is left in a slot, and drops what it leaves.
@@ -227,7 +223,7 @@ impl Worker<'_> {
         next: &FollowingCall,
         slot: &mut Slot,
         others: Vec<Slot>,
-    ) -> Option<StepFault> {
+    ) -> Option<AfterPanicFault> {
         let plan = self.plan();
         let arguments = std::iter::once(slot.take()).chain(others).collect();
         let mut frame = Frame::of(arguments);
@@ -242,44 +238,8 @@ impl Worker<'_> {
             .fold(None, |broken: Option<Problem>, (value, ty)| {
                 broken.or_else(|| broken_invariant(&plan.suite.invariants, ty, value))
             })
-            .map(StepFault::Invariant);
-        let dropped = drop_frame(frame).map(StepFault::Drop);
+            .map(AfterPanicFault::Invariant);
+        let dropped = drop_frame(frame).map(AfterPanicFault::Drop);
         broken.or(dropped)
     }
-}
-
-impl StepFault {
-    fn is_like(&self, other: &StepFault) -> bool {
-        match (self, other) {
-            (StepFault::Invariant(one), StepFault::Invariant(other)) => one.name == other.name,
-            (StepFault::Drop(one), StepFault::Drop(other)) => one.location == other.location,
-            _ => false,
-        }
-    }
-
-    fn problem(self, when: &str) -> Problem {
-        match self {
-            StepFault::Invariant(problem) => {
-                Problem::after_panic(&format!("{when}, {}", problem.message))
-            }
-            StepFault::Drop(report) => {
-                let message = format!("{when}, a destructor {report}");
-                Problem::after_panic(&message).at(report.location)
-            }
-        }
-    }
-}
-
-/// Shows a value as a program may: by its `Debug` and by iteration.
-fn observe(traits: &TypeTraits, value: &dyn Any) {
-    if let Some(shown) = traits.debug_of(value) {
-        let _ = guarded(|| drop(format!("{shown:?}")));
-    }
-    if let Some(iterate) = traits.iterate {
-        let all = |items: &mut dyn ItemSteps| {
-            (0..MOST_ITEMS).take_while(|_| items.step().is_some()).for_each(drop);
-        };
-        let _ = guarded(|| iterate(value, &mut { all }));
-    }
-    drop(last_panic());
 }

@@ -47,6 +47,13 @@ pub(crate) struct ScopeArgs {
     /// within the scope proper are reported.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
+
+    /// Literals of calls that went well, from a repository of `call`, beside those of the scope
+    ///
+    /// Each parameter takes those of its own method. A method's tuples are all combinations, as
+    /// with the literals of the scope.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) repository: Option<PathBuf>,
 }
 
 /// What a command runs that draws sequences of calls and does not exhaust a scope.

@@ -92,6 +92,13 @@ pub(crate) struct GeneticArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) test_cases: u32,
 
+    /// Call methods of common traits too that the suite does not list: `Clone`, `Default`,
+    /// comparing, `Hash`, `Display`, iteration
+    ///
+    /// `beget random --chromosome` needs it too, then.
+    #[arg(long)]
+    pub(crate) enrich: bool,
+
     /// Call the methods of all types, not only those of the main type and constructors of what
     /// these take
     #[arg(long)]

@@ -61,7 +61,7 @@ pub(crate) struct RandomArgs {
     /// or another version of the type
     ///
     /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
-    #[arg(long, value_name = "SUITE", conflicts_with = "output")]
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["output", "enrich"])]
     pub(crate) against: Option<String>,
 
     /// Write down what sequences of calls do, to be compared with another version of the crate
@@ -76,7 +76,7 @@ pub(crate) struct RandomArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "record", "output", "against", "calls", "seed", "chromosome", "strategy", "bounded", "by_calls",
         "matching", "max_length", "max_objects", "repeat", "none_ratio", "alias_ratio", "ints", "vary_range",
-        "constants", "literals", "swarm", "guided", "prefer_short",
+        "constants", "literals", "fuzz", "on_demand", "swarm", "guided", "prefer_short",
     ])]
     pub(crate) compare: Option<PathBuf>,
 
@@ -122,9 +122,15 @@ pub(crate) struct DrawingArgs {
     /// how often each method is called, and where its arguments come from.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
-        "vary_range", "constants", "literals", "swarm", "guided", "prefer_short", "regressions", "against",
+        "vary_range", "constants", "literals", "fuzz", "on_demand", "swarm", "guided", "prefer_short", "regressions",
+        "against",
     ])]
     pub(crate) chromosome: Option<PathBuf>,
+
+    /// Call methods of common traits too that the suite does not list: `Clone`, `Default`,
+    /// comparing, `Hash`, `Display`, iteration
+    #[arg(long)]
+    pub(crate) enrich: bool,
 
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]
@@ -175,6 +181,21 @@ pub(crate) struct DrawingArgs {
     /// A Rust file whose literals are used too, or a repository of `call` (`.ron`)
     #[arg(long, value_name = "FILE")]
     pub(crate) literals: Option<PathBuf>,
+
+    /// The probability that a number or a text of these is changed a little: by a step near it, a
+    /// bit, a character
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.0,
+        value_parser = probability,
+        conflicts_with = "bounded"
+    )]
+    pub(crate) fuzz: f64,
+
+    /// Where a method takes what no sequence leaves, call first what makes it
+    #[arg(long)]
+    pub(crate) on_demand: bool,
 
     /// Use a random half of the methods for N sequences, then another
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -23,7 +23,7 @@ pub(super) fn observing_plan(args: &RandomArgs, input: &Input<'_>, plan: &Plan) 
     let methods = Some(MethodsOverride::All);
     let k = args.sequences.file.k;
     let all = input.resolve(&Overrides { k, methods, ..Overrides::default() });
-    all.map_or_else(|_| plan.clone(), |all| all.plan)
+    all.map_or_else(|_| plan.clone(), |all| super::enriched(args, all.plan))
 }
 
 /// Writes what the sequences of a run did, if that is wanted.
@@ -107,6 +107,7 @@ fn open_recording(
     catalog: Catalog,
 ) -> Result<(Plan, ReadRecording), CliError> {
     let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
+    let plan = super::enriched(args, plan);
     let plan = observing_plan(args, &input, &plan);
     let recording = read(path, &plan.suite)?;
     Ok((plan, recording))

@@ -96,8 +96,10 @@ impl Evolved {
             for (pool, genes) in pools.iter().enumerate() {
                 let places = 0..genes.values as usize;
                 if let PooledKind::Structures(_) = kind {
-                    let place = |number| PoolPlace { ty, pool, number };
-                    self.unfilled.extend(places.clone().map(place));
+                    if self.is_taken(ty) {
+                        let place = |number| PoolPlace { ty, pool, number };
+                        self.unfilled.extend(places.clone().map(place));
+                    }
                     filled.push(vec![Element::Nothing; places.len()]);
                     continue;
                 }
@@ -109,6 +111,14 @@ impl Evolved {
             self.pools.push(filled);
         }
         self.unfilled.reverse();
+    }
+
+    /// Whether a method that is called takes structures of this type: without one the type is not
+    /// of interest, and values of it would be made for nothing.
+    fn is_taken(&self, ty: usize) -> bool {
+        let methods = self.genes.methods.iter().zip(&self.chromosome.methods);
+        let mut called = methods.filter(|(_, genes)| genes.weight > 0);
+        called.any(|(types, _)| types.params.iter().any(|param| param.ty == ty))
     }
 
     /// Puts what the last call gave into pools.

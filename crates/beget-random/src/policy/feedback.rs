@@ -11,6 +11,7 @@
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, ParamKind, Passing, TypeIdx, Variable};
 
+use super::demand::Demand;
 use super::methods::MethodDraw;
 use super::{Given, NextCall, Opening, Policy, may_take};
 use crate::constants::{DrawnLiteral, Spread};
@@ -28,6 +29,7 @@ pub(crate) struct Feedback {
     /// By method of the plan: whether it takes nothing.
     is_constant: Vec<bool>,
     steps: StepTable,
+    demand: Option<Demand>,
     /// What the sequence is drawn for.
     drawn: Option<DrawnCall>,
 }
@@ -64,8 +66,19 @@ impl Feedback {
             tries_for_short: options.tries_for_short,
             is_constant: plan.planned_idxs().map(is_constant).collect(),
             steps: StepTable::new(),
+            demand: options.is_on_demand.then(|| Demand::new(plan)),
             drawn: None,
         }
+    }
+
+    /// The method to call; `None` if none is worth it.
+    fn draw_method(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Option<PlannedIdx> {
+        let Some(demand) = &mut self.demand else { return self.methods.draw(choose) };
+        if let Some(due) = demand.due() {
+            return Some(due);
+        }
+        let method = self.methods.draw(choose)?;
+        Some(demand.first_for(given, &self.methods, method, choose))
     }
 
     /// The structures for a call of `method`; `None` if there are none of some type.
@@ -112,7 +125,7 @@ impl Inputs {
 
 impl Policy for Feedback {
     fn begin(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Opening {
-        let Some(method) = self.methods.draw(choose) else { return Opening::Nothing };
+        let Some(method) = self.draw_method(given, choose) else { return Opening::Nothing };
         let Some(inputs) = self.draw_inputs(given, method, choose) else {
             return Opening::NoInputs(method);
         };

@@ -74,6 +74,11 @@ impl MethodDraw {
         self.worthwhile.retain(|&idx| idx != method);
     }
 
+    /// Whether it is called still.
+    pub(crate) fn is_worthwhile(&self, method: PlannedIdx) -> bool {
+        self.worthwhile.contains(&method)
+    }
+
     pub(crate) fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64) {
         if let Some(merits) = &mut self.merits {
             let merit = &mut merits[method.index()];

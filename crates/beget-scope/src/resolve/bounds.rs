@@ -1,6 +1,6 @@
 //! Bounds: how many objects, how long arrays and texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use beget_heap::{Bounds, Class};
 use beget_suite::MethodIdx;
@@ -153,10 +153,9 @@ impl Resolver<'_> {
             margin = margin.max(bound);
         }
         let fields = self.field_rules();
-        let derived = fields
-            .all
-            .is_none()
-            .then(|| DerivedInts { literals: self.literal_ints.clone(), margin });
+        let literals = self.literal_ints.clone();
+        let derived = DerivedInts { literals, margin, beside: BTreeSet::new() };
+        let derived = fields.all.is_none().then_some(derived);
         let mut omitted = self.omitted();
         omitted.extend(fields.skipped);
         let bounds = Bounds {

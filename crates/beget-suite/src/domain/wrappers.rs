@@ -26,6 +26,10 @@ macro_rules! non_zero {
             fn to_source(&self) -> String {
                 format!("std::num::NonZero::new({}).unwrap()", self.get())
             }
+
+            fn add_scalars(&self, pools: &mut Pools) {
+                self.get().add_scalars(pools);
+            }
         }
     )+};
 }
@@ -78,6 +82,10 @@ impl Domain for &'static str {
 
     fn to_source(&self) -> String {
         format!("{self:?}")
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        pools.strings.get_or_insert_default().push((*self).to_owned());
     }
 }
 
@@ -147,6 +155,11 @@ macro_rules! around_one {
                 let $this = self;
                 format!(concat!($path, "({})"), $inner.to_source())
             }
+
+            fn add_scalars(&self, pools: &mut Pools) {
+                let $this = self;
+                $inner.add_scalars(pools);
+            }
         }
     )+};
 }
@@ -188,6 +201,10 @@ impl<T: Domain> Domain for Lent<T> {
 
     fn to_source(&self) -> String {
         referenced("&", &self.0.to_source())
+    }
+
+    fn add_scalars(&self, pools: &mut Pools) {
+        self.0.add_scalars(pools);
     }
 }
 

@@ -1,0 +1,619 @@
+#!/usr/bin/env python3
+"""How many functions of the standard library a run calls with success: the census of Kuperberg and Omri (HeuriGenJ), for Rust.
+
+    benchmarks/std_census.py list
+    benchmarks/std_census.py run CARGO_BEGET [TYPE ...]
+    benchmarks/std_census.py table
+
+`list` reads the pages of the standard library that come with the toolchain (`rustup component add rust-docs`) and writes
+benchmarks/published/std_methods.csv: the public, safe, stable functions of each type below, without those that are deprecated, and of
+some traits. It is the denominator, and it is checked in.
+
+`run` calls them. A crate is written whose documentation has these signatures and whose code is the standard library itself, so that
+`cargo beget init` makes a harness for each type as for one of any crate; then `beget call` looks for a call of each function, and
+`beget random` makes as many calls by chance, and a hundred times as many. What they found goes to target/std-census; `table` makes
+benchmarks/results/std.md and std.csv of it.
+"""
+
+import csv
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+METHODS = ROOT / "benchmarks/published/std_methods.csv"
+TABLE = ROOT / "benchmarks/results/std.md"
+ROWS = ROOT / "benchmarks/results/std.csv"
+WORK = ROOT / "target/std-census"
+COLLECTIONS = "collections and strings"
+LANGUAGE = "language types"
+KEY_TRAITS = "Clone Debug Default PartialEq PartialOrd Ord"
+
+
+@dataclass
+class Type:
+    """A type of the census, and how a harness has it."""
+
+    name: str
+    group: str
+    page: str
+    # How it is declared, and what it is beside the documentation: the type itself if it is not said.
+    declaration: str
+    real: str = ""
+    traits: str = "Clone Debug Default PartialEq"
+    # Further implementations from which structures come; they are there in the standard library, but not counted.
+    sources: str = ""
+    # What is written into harnesses by hand: the number of its choice of arguments, name, parameters, result, body.
+    by_hand: list = field(default_factory=list)
+    arguments: list = field(default_factory=lambda: [""])
+    # What is replaced in signatures.
+    words: list = field(default_factory=list)
+
+    @property
+    def module(self):
+        return self.name.lower()
+
+
+def collection(name, params, **more):
+    page = "vec/struct.Vec.html" if name == "Vec" else f"collections/struct.{name}.html"
+    module = "vec" if name == "Vec" else "collections"
+    real = f"std::{module}::{name}"
+    return Type(name, COLLECTIONS, page, f"pub struct {name}<{params}>(std::marker::PhantomData<({params.split(' =')[0]},)>);", real, **more)
+
+
+def integer(name):
+    own = name.upper()
+    return Type(
+        name, LANGUAGE, f"primitive.{name}.html", f"pub struct {own}(());", name, "Clone Debug Default PartialEq PartialOrd Ord",
+        sources=f"impl From<{name}> for {own} {{ fn from(value: {name}) -> {own} {{ loop {{}} }} }}",
+        words=[(rf"(?<![\[\w]){name}\b(?!::)", own)],
+    )
+
+
+def real_number(name):
+    return Type(**{**vars(integer(name)), "traits": "Clone Debug Default PartialEq PartialOrd"})
+
+
+TYPES = [
+    collection("Vec", "T", traits=KEY_TRAITS, arguments=["", "[u8; 2]"]),
+    collection("VecDeque", "T", traits=KEY_TRAITS),
+    collection("LinkedList", "T", traits=KEY_TRAITS),
+    collection("BTreeMap", "K, V", traits=KEY_TRAITS),
+    collection("BTreeSet", "T", traits=KEY_TRAITS),
+    Type("HashMap", COLLECTIONS, "collections/struct.HashMap.html",
+         "pub struct HashMap<K, V, S = std::hash::RandomState>(std::marker::PhantomData<(K, V, S)>);", "std::collections::HashMap",
+         by_hand=[
+             (0, "new", "", "", "let _ = std::collections::HashMap::<u8, u8>::new();"),
+             (0, "with_capacity", "capacity: usize", "", "let _ = std::collections::HashMap::<u8, u8>::with_capacity(capacity);"),
+         ]),
+    Type("HashSet", COLLECTIONS, "collections/struct.HashSet.html",
+         "pub struct HashSet<T, S = std::hash::RandomState>(std::marker::PhantomData<(T, S)>);", "std::collections::HashSet",
+         by_hand=[
+             (0, "new", "", "", "let _ = std::collections::HashSet::<u8>::new();"),
+             (0, "with_capacity", "capacity: usize", "", "let _ = std::collections::HashSet::<u8>::with_capacity(capacity);"),
+         ]),
+    collection("BinaryHeap", "T", traits="Clone Debug Default"),
+    Type("slice", COLLECTIONS, "primitive.slice.html", "pub struct Slice<T>(std::marker::PhantomData<T>);", "Box<[T]>",
+         traits="Debug PartialEq PartialOrd Ord",
+         sources="impl<T> From<Vec<T>> for Slice<T> { fn from(items: Vec<T>) -> Slice<T> { loop {} } }",
+         arguments=["", "[u8; 2]"],
+         by_hand=[
+             *((0, f"write_{kind}_of_slice", "src: &[u8]", "Vec<u8>",
+                f"let mut room: Box<[_]> = Box::new_uninit_slice(src.len()); room.write_{kind}_of_slice(src).to_vec()")
+               for kind in ["copy", "clone"]),
+             (0, "array_windows", "&self", "usize", "this.array_windows::<2>().count()"),
+             *((0, f"strip_{end}", f"&self, {end}: &[u8]", "Option<Vec<u8>>", f"this.strip_{end}({end}).map(<[u8]>::to_vec)")
+               for end in ["prefix", "suffix"]),
+             (0, "split_off", "&self, at: usize", "Option<Vec<u8>>", "let mut rest: &[u8] = this; rest.split_off(at..).map(<[u8]>::to_vec)"),
+             (0, "split_off_mut", "&mut self, at: usize", "Option<Vec<u8>>",
+              "let mut rest: &mut [u8] = this; rest.split_off_mut(at..).map(|part| part.to_vec())"),
+             *((0, f"split_off_{end}", "&self", "Option<u8>", f"let mut rest: &[u8] = this; rest.split_off_{end}().copied()")
+               for end in ["first", "last"]),
+             *((0, f"split_off_{end}_mut", "&mut self", "Option<u8>",
+                f"let mut rest: &mut [u8] = this; rest.split_off_{end}_mut().copied()") for end in ["first", "last"]),
+             (1, "join", "&self, separator: u8", "Vec<u8>", "this.join(&separator)"),
+         ],
+         words=[(r"self: Box<\[T\]>", "self"), (r"self: &mut &'a (mut )?\[T\]", "&mut self")]),
+    Type("String", COLLECTIONS, "string/struct.String.html", "pub struct String(());", "std::string::String", traits=KEY_TRAITS,
+         sources="impl From<&str> for String { fn from(text: &str) -> String { loop {} } }"),
+    Type("str", COLLECTIONS, "primitive.str.html", "pub struct Str(());", "Box<str>", traits="Debug PartialEq PartialOrd Ord",
+         sources="impl From<&str> for Str { fn from(text: &str) -> Str { loop {} } }",
+         by_hand=[
+             (0, "from_utf8", "v: &[u8]", "bool", "str::from_utf8(v).is_ok()"),
+             (0, "from_utf8_mut", "v: &[u8]", "bool", "str::from_utf8_mut(&mut v.to_vec()).is_ok()"),
+             (0, "get", "&self, start: usize", "Option<String>", "this.get(start..).map(str::to_owned)"),
+             (0, "get_mut", "&mut self, start: usize", "Option<String>", "this.get_mut(start..).map(|text| text.to_owned())"),
+         ],
+         words=[(r"self: Box<str>", "self")]),
+    Type("char", LANGUAGE, "primitive.char.html", "pub struct Char(());", "char", KEY_TRAITS,
+         sources="impl From<char> for Char { fn from(value: char) -> Char { loop {} } }",
+         words=[(r"(?<![\[\w])char\b(?!::)", "Char")]),
+    Type("bool", LANGUAGE, "primitive.bool.html", "pub struct Bool(());", "bool", KEY_TRAITS,
+         sources="impl From<bool> for Bool { fn from(value: bool) -> Bool { loop {} } }"),
+    *(integer(f"{sign}{bits}") for sign in "ui" for bits in ["8", "16", "32", "64", "128", "size"]),
+    real_number("f32"),
+    real_number("f64"),
+    Type("Option", LANGUAGE, "option/enum.Option.html", "pub struct Option<T>(std::marker::PhantomData<T>);", "std::option::Option",
+         KEY_TRAITS, sources="impl<T> From<T> for Option<T> { fn from(value: T) -> Option<T> { loop {} } }",
+         by_hand=[
+             (0, "as_pin_ref", "&self", "Option<u8>", "std::pin::Pin::new(this).as_pin_ref().map(|value| *value)"),
+             (0, "as_pin_mut", "&mut self", "Option<u8>", "std::pin::Pin::new(this).as_pin_mut().map(|value| *value)"),
+             (0, "as_deref", "&self", "Option<u8>", "this.map(Box::new).as_deref().copied()"),
+             (0, "as_deref_mut", "&self", "Option<u8>", "this.map(Box::new).as_deref_mut().copied()"),
+             (0, "and_then", "self", "Self", "this.and_then(|value| value.checked_sub(1))"),
+             (0, "or_else", "self", "Self", "this.or_else(|| Some(1))"),
+             (0, "unzip", "&self", "bool", "this.map(|value| (value, value)).unzip() == (*this, *this)"),
+             *((0, f"{name}{of[0]}", f"&{of[2]}self", "Option<u8>", f"this.as_{of[1]}().{name}()")
+               for name in ["copied", "cloned"] for of in [("", "ref", ""), ("_2", "mut", "mut ")]),
+             (0, "transpose", "self", "bool", "this.map(Ok::<u8, u8>).transpose() == Ok(this)"),
+             (0, "flatten", "self", "Self", "Some(this).flatten()"),
+         ]),
+    Type("Result", LANGUAGE, "result/enum.Result.html", "pub struct Result<T, E>(std::marker::PhantomData<(T, E)>);", "std::result::Result",
+         "Clone Debug PartialEq PartialOrd Ord", by_hand=[
+             (0, "made_ok", "value: u8", "Self", "Ok(value)"),
+             (0, "made_err", "error: u8", "Self", "Err(error)"),
+             (0, "as_deref", "&self", "bool", "this.map(Box::new).as_deref().is_ok()"),
+             (0, "as_deref_mut", "&self", "bool", "this.map(Box::new).as_deref_mut().is_ok()"),
+             (0, "and_then", "self", "Self", "this.and_then(|value| value.checked_sub(1).ok_or(0))"),
+             (0, "or_else", "self", "Self", "this.or_else(|error| error.checked_sub(1).ok_or(0))"),
+             *((0, f"{name}{of[0]}", f"&{of[2]}self", "bool", f"this.as_{of[1]}().{name}().is_ok()")
+               for name in ["copied", "cloned"] for of in [("", "ref", ""), ("_2", "mut", "mut ")]),
+             (0, "transpose", "self", "bool", "this.map(Some).transpose() == Some(this)"),
+             (0, "flatten", "self", "Self", "this.map(Ok::<u8, u8>).flatten()"),
+         ],
+         arguments=["u8,u8"]),
+    Type("Rc", LANGUAGE, "rc/struct.Rc.html", "pub struct Rc<T: ?Sized>(std::marker::PhantomData<T>);", "std::rc::Rc", KEY_TRAITS,
+         by_hand=[
+             *((0, f"new_{kind}_slice", "len: usize", "usize", f"std::rc::Rc::<[u8]>::new_{kind}_slice(len).len()") for kind in ["uninit", "zeroed"]),
+             (0, "downcast", "self", "bool", "(this as std::rc::Rc<dyn std::any::Any>).downcast::<u8>().is_ok()"),
+         ]),
+    Type("Cell", LANGUAGE, "cell/struct.Cell.html", "pub struct Cell<T: ?Sized>(std::marker::PhantomData<T>);", "std::cell::Cell", KEY_TRAITS,
+         arguments=["", "[u8; 2]"],
+         by_hand=[(0, "as_slice_of_cells", "&self", "usize",
+                   "let cells: &std::cell::Cell<[u8]> = &std::cell::Cell::new([this.get(); 2]); cells.as_slice_of_cells().len()")]),
+    Type("RefCell", LANGUAGE, "cell/struct.RefCell.html", "pub struct RefCell<T: ?Sized>(std::marker::PhantomData<T>);",
+         "std::cell::RefCell", KEY_TRAITS),
+    Type("Box", LANGUAGE, "boxed/struct.Box.html", "pub struct Box<T: ?Sized>(std::marker::PhantomData<T>);", "std::boxed::Box", KEY_TRAITS,
+         by_hand=[
+             *((0, f"new_{kind}_slice", "len: usize", "usize", f"Box::<[u8]>::new_{kind}_slice(len).len()") for kind in ["uninit", "zeroed"]),
+             *((0, f"downcast{of[0]}", "self", "bool", f"(this as Box<dyn std::any::Any{of[1]}>).downcast::<u8>().is_ok()")
+               for of in [("", ""), ("_2", " + Send"), ("_3", " + Send + Sync")]),
+             (0, "write", "value: u8", "u8", "*Box::write(Box::<u8>::new_uninit(), value)"),
+         ]),
+    Type("Cow", LANGUAGE, "borrow/enum.Cow.html", "pub struct Cow(());", "std::borrow::Cow<'static, str>",
+         "Clone Debug Default PartialEq PartialOrd Ord",
+         sources="impl From<String> for Cow { fn from(text: String) -> Cow { loop {} } }",
+         words=[(r"impl<B> Cow<'_, B>.*", "impl Cow"), (r"<B as ToOwned>::Owned", "String")]),
+    Type("Range", LANGUAGE, "ops/struct.Range.html", "pub struct Range<Idx>(std::marker::PhantomData<Idx>);", "std::ops::Range",
+         "Clone Debug Default PartialEq", by_hand=[(0, "made_from_to", "start: u8, end: u8", "Self", "start..end")]),
+    Type("RangeInclusive", LANGUAGE, "ops/struct.RangeInclusive.html", "pub struct RangeInclusive<Idx>(std::marker::PhantomData<Idx>);",
+         "std::ops::RangeInclusive", "Clone Debug PartialEq"),
+    Type("RangeFrom", LANGUAGE, "ops/struct.RangeFrom.html", "pub struct RangeFrom<Idx>(std::marker::PhantomData<Idx>);",
+         "std::ops::RangeFrom", "Clone Debug PartialEq", by_hand=[(0, "made_from", "start: u8", "Self", "start..")]),
+    Type("RangeTo", LANGUAGE, "ops/struct.RangeTo.html", "pub struct RangeTo<Idx>(std::marker::PhantomData<Idx>);",
+         "std::ops::RangeTo", "Clone Debug PartialEq", by_hand=[(0, "made_to", "end: u8", "Self", "..end")]),
+    Type("RangeToInclusive", LANGUAGE, "ops/struct.RangeToInclusive.html",
+         "pub struct RangeToInclusive<Idx>(std::marker::PhantomData<Idx>);", "std::ops::RangeToInclusive", "Clone Debug PartialEq",
+         by_hand=[(0, "made_to", "end: u8", "Self", "..=end")]),
+]
+
+# What stands for a bound that stable code cannot name: a pattern is a text, a pattern of slices a slice.
+PLAIN_BOUNDS = [
+    (r"SlicePattern<Item = T>", "AsRef<[T]>"),
+    (r"GetDisjointMutIndex \+ ", ""),
+    (r"T: CloneToUninit \+ \?Sized", "T: Clone"),
+    (r"OneSidedRange<usize>", "RangeBounds<usize>"),
+]
+
+
+def documentation():
+    found = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True)
+    return Path(found.stdout.strip()) / "share/doc/rust/html/std"
+
+
+def plain(markup):
+    markup = re.sub(r'<a [^>]*class="tooltip"[^>]*>.*?</a>', "", markup)
+    text = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", markup))).strip()
+    return re.sub(r"(?<=[\w>\])])where\b", " where", text)
+
+
+def inherent_functions(page):
+    """Each function of a page: its implementation, its signature, whether it is stable, whether it may panic."""
+    begin = page.index('id="implementations-list"')
+    ends = [page.find(f'id="{end}') for end in ("deref-methods", "trait-implementations", "synthetic-implementations")]
+    page = page[begin : min(end for end in ends if end > begin)]
+    parts = re.finditer(
+        r'<section id="impl[^"]*" class="impl">.*?<h3 class="code-header">(?P<impl>.*?)</h3>'
+        r'|<section id="method\.[^"]*" class="method">.*?<h4 class="code-header">(?P<signature>.*?)</h4></section>'
+        r'(?P<rest>.*?)(?=<section id="(?:impl|method|associated)|\Z)',
+        page,
+        re.S,
+    )
+    implementation = None
+    for part in parts:
+        if part["impl"]:
+            implementation = plain(part["impl"])
+            continue
+        info = part["rest"].partition("docblock")[0]
+        is_stable = "stab unstable" not in info and "stab deprecated" not in info
+        yield implementation, plain(part["signature"]), is_stable, 'id="panics' in part["rest"]
+
+
+def name_of(signature):
+    return re.search(r"\bfn (\w+)", signature)[1]
+
+
+TRAIT_FUNCTIONS = {
+    "Clone": "clone", "Default": "default", "PartialEq": "eq", "PartialOrd": "partial_cmp", "Ord": "cmp",
+}
+
+
+def list_methods():
+    root = documentation()
+    version = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    counts = Counter()
+    with METHODS.open("w", newline="") as file:
+        file.write(f"# The public, safe, stable functions of the standard library of Rust {version}, read off its documentation.\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["group", "type", "implementation", "signature", "panics"])
+        for ty in TYPES:
+            for implementation, signature, is_stable, panics in inherent_functions((root / ty.page).read_text()):
+                is_of_box = ty.name == "slice" and "Box<" in implementation
+                if is_stable and "unsafe " not in signature and not is_of_box:
+                    writer.writerow([ty.group, ty.name, implementation, signature, "yes" if panics else "no"])
+                    counts[ty.group] += 1
+            for name in ty.traits.split():
+                if name in TRAIT_FUNCTIONS:
+                    writer.writerow([ty.group, ty.name, name, f"fn {TRAIT_FUNCTIONS[name]}", "no"])
+                    counts[ty.group] += 1
+    print(dict(counts), "of", len(TYPES), "types")
+
+
+def census():
+    """The rows of the list by type."""
+    rows = defaultdict(list)
+    with METHODS.open(newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            rows[row["type"]].append(row)
+    return rows
+
+
+def without_allocator(text):
+    text = re.sub(r"\bA: (Allocator|Clone|'a|'static)( \+ Clone)?,? ?", "", text)
+    text = re.sub(r"<A>", "", text)
+    return re.sub(r", A(?=[,>])", "", text)
+
+
+def declared(ty, text):
+    """An implementation or a signature as the crate with the documentation has it."""
+    text = without_allocator(text)
+    if "P: Pattern" in text:
+        pattern = "char" if "DoubleEndedSearcher" in text else "&str"
+        text = re.sub(r"<P as Pattern>::Searcher<'a>: [^,]*,|<P>|\bP: Pattern,", "", text)
+        text = re.sub(r"\bP\b", pattern, text)
+    for pattern, by in PLAIN_BOUNDS + ty.words:
+        text = re.sub(pattern, by, text)
+    text = re.sub(r"\bpub (const )?fn", "pub fn", text)
+    return re.sub(r" where ?$", "", text)
+
+
+def header(ty, implementation):
+    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
+    text = declared(ty, implementation)
+    if ty.name == "slice":
+        text = re.sub(r"^(impl(?:<.*?>)?) \[(.*)\]$", rf"\1 {own}<\2>", text)
+    elif own.lower() == ty.name.lower() and own != ty.name:
+        text = re.sub(rf"^impl {ty.name}$", f"impl {own}", text)
+    return text
+
+
+# What signatures name without a path; the module of the type itself comes by a glob before.
+NAMES = """
+pub use std::any::Any;
+pub use std::borrow::{Borrow, Cow};
+pub use std::cmp::Ordering;
+pub use std::collections::TryReserveError;
+pub use std::fmt::Debug;
+pub use std::hash::{BuildHasher, Hash, RandomState};
+pub use std::mem::MaybeUninit;
+pub use std::num::*;
+pub use std::ops::{Add, AddAssign, Bound, ControlFlow, Deref, DerefMut, Range, RangeBounds};
+pub use std::pin::Pin;
+pub use std::rc::Weak;
+pub use std::slice::{Concat, Join, SliceIndex, GetDisjointMutError};
+pub use std::str::{FromStr, Utf8Chunks, Utf8Error};
+pub use std::string::{FromUtf8Error, FromUtf16Error};
+""".strip()
+
+
+def module_of(ty):
+    """The module of the standard library from which signatures name iterators and the like."""
+    of = {
+        "slice": "slice", "str": "str", "char": "char", "u8": "ascii", "Vec": "vec", "String": "string",
+        **{name: f"collections::{module}" for name, module in [
+            ("VecDeque", "vec_deque"), ("LinkedList", "linked_list"), ("BTreeMap", "btree_map"), ("BTreeSet", "btree_set"),
+            ("HashMap", "hash_map"), ("HashSet", "hash_set"), ("BinaryHeap", "binary_heap"),
+        ]},
+        "Option": "option", "Result": "result", "Rc": "rc", "Cell": "cell", "RefCell": "cell", "Box": "boxed", "Cow": "borrow",
+    }
+    return of.get(ty.name, "num" if ty.group == LANGUAGE and ty.name[0].islower() else "ops")
+
+
+def documented(ty, rows):
+    """The type with its signatures and no code."""
+    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
+    # What is ordered is `Eq`, which has no function.
+    derived = ", ".join([*ty.traits.split(), *(["Eq"] if " Ord" in ty.traits else [])])
+    text = f"pub mod {ty.module}_type {{\nuse std::{module_of(ty)}::*;\n"
+    text += "use crate::names::*;\n"
+    text += f"/// A type of the census.\n#[derive({derived})]\n{ty.declaration}\n{ty.sources}\n"
+    implementation = None
+    for row in rows:
+        if row["implementation"] in TRAIT_FUNCTIONS:
+            continue
+        if row["implementation"] != implementation:
+            text += "}\n" if implementation else ""
+            implementation = row["implementation"]
+            text += f"{header(ty, implementation)} {{\n"
+        text += f"    {declared(ty, row['signature'])} {{ loop {{}} }}\n"
+    text += "}\n" if implementation else ""
+    assert own
+    return text + "}\n"
+
+
+def real(ty):
+    own, params = re.search(r"pub struct (\w+)(<[^({]*>)?", ty.declaration).groups()
+    if "::" in ty.real and not ty.real.endswith(">"):
+        return f"pub mod {ty.module}_type {{ pub use {ty.real}; }}\n"
+    return f"pub mod {ty.module}_type {{ pub type {own}{params or ''} = {ty.real}; }}\n"
+
+
+def write_crate(rows):
+    """The crate whose documentation is that of the standard library, and whose code is the standard library."""
+    shutil.rmtree(WORK / "crate", ignore_errors=True)
+    (WORK / "crate/src").mkdir(parents=True)
+    (WORK / "crate/Cargo.toml").write_text(
+        '[package]\nname = "std-census"\nversion = "0.1.0"\nedition = "2024"\n\n[lints.rust]\nunexpected_cfgs = "allow"\n\n[workspace]\n'
+    )
+    text = "#![cfg_attr(doc, feature(slice_concat_trait))]\n#![allow(unused, ambiguous_glob_imports)]\n"
+    text += f"#[cfg(doc)]\nmod names {{\n{NAMES}\n}}\n"
+    for ty in TYPES:
+        text += f"#[cfg(doc)]\n{documented(ty, rows[ty.name])}#[cfg(not(doc))]\n{real(ty)}"
+    (WORK / "crate/src/lib.rs").write_text(text)
+
+
+def suite_functions(source):
+    """The functions that a harness declares."""
+    suite = source[source.index("beget::suite! {") :]
+    return re.findall(r"^ +(?:#\[.*?\] )*fn (\w+)", suite[: suite.index("\n}\n")], re.M)
+
+
+def add_by_hand(ty, number, left_out, path):
+    """Constructors that the language has and the library does not, and calls of functions that no harness of `init` has."""
+    source = path.read_text()
+    name = re.search(r"pub suite (\w+)Suite for", source)[1]
+    lines, bodies = "", ""
+    for choice, function, params, result, body in ty.by_hand:
+        is_constructor = function.startswith("made_")
+        if not is_constructor and (choice != number or re.sub(r"_\d$", "", function) not in left_out):
+            continue
+        output = f" -> {result}" if result else ""
+        lines += f"        fn {function}({params}){output} = by_hand::{function};\n"
+        variable = re.sub(r"^(&mut |&|)self\b", rf"this: \1super::{name}", params)
+        bodies += f"    pub fn {function}({variable}){output.replace('Self', f'super::{name}')} {{\n        {body}\n    }}\n"
+    if lines:
+        source = re.sub(r"(\n +abstraction .*?;\n)", lambda found: found[0] + lines, source, count=1)
+        source += f"\nmod by_hand {{\n{bodies}}}\n"
+        path.write_text(source)
+
+
+def command(arguments, place):
+    began = time.monotonic()
+    ended = subprocess.run(
+        [str(one) for one in arguments], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")},
+    )
+    return ended, time.monotonic() - began
+
+
+def run_type(program, ty, number, arguments):
+    """A harness for a type with these arguments, a call of each of its functions, and as many by chance."""
+    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
+    place = WORK / f"harness/{ty.module}-{number}"
+    shutil.rmtree(place, ignore_errors=True)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    init = [program, "beget", "init", "--crate", "std-census", "--path", WORK / "crate", "--type", f"{ty.module}_type::{own}", "--no-check", place]
+    if arguments:
+        init += ["--args", arguments]
+    ended, seconds = command(init, WORK)
+    if ended.returncode != 0:
+        return {"error": ended.stderr}
+    left_out = dict(re.findall(r"^ +without (\S+): (.*)$", ended.stdout, re.M))
+    add_by_hand(ty, number, left_out, place / "src/lib.rs")
+    functions = suite_functions((place / "src/lib.rs").read_text())
+    scope = next((place / "scopes").glob("*.ron"))
+    if "128" in ty.name:
+        # Of arrays of 16 bytes there are too many to be listed.
+        scope.write_text(scope.read_text().replace('ints: "0..k"', 'ints: "0..2"'))
+    ended, call_seconds = command([program, "beget", "call", scope.relative_to(place), "--summary", "json", "-q"], place)
+    if not ended.stdout.startswith("{"):
+        return {"error": ended.stderr + ended.stdout, "functions": functions, "left_out": left_out}
+    called = json.loads(ended.stdout)
+    chances = {
+        f"random {factor}": by_chance(program, place, scope.relative_to(place), factor * called["explored"]) for factor in CHANCES
+    }
+    return {"functions": functions, "left_out": left_out, "call": called, **chances, "seconds": {"init": seconds, "call": call_seconds}}
+
+
+CHANCES = [1, 100]
+
+
+def by_chance(program, place, scope, calls):
+    """What so many calls by chance come to; a repeated call reaches no other function."""
+    options = ["--calls", calls, "--repeat", "0,1", "--summary", "json", "-q"]
+    ended, _ = command([program, "beget", "random", scope, *options], place)
+    return json.loads(ended.stdout) if ended.stdout.startswith("{") else {"by_method": [], "error": ended.stderr}
+
+
+def run(program, names):
+    rows = census()
+    write_crate(rows)
+    (WORK / "found").mkdir(parents=True, exist_ok=True)
+    for ty in TYPES:
+        if names and ty.name not in names:
+            continue
+        for number, arguments in enumerate(ty.arguments):
+            found = run_type(program, ty, number, arguments)
+            (WORK / f"found/{ty.module}-{number}.json").write_text(json.dumps(found, indent=1))
+            if "error" in found:
+                print(f"{ty.name}<{arguments}>: {found['error'][-1500:]}")
+            else:
+                call = found["call"]
+                print(f"{ty.name}<{arguments}>: {call['called']} of {len(found['functions'])} called", flush=True)
+
+
+def unique_names(rows):
+    """The names of a harness for the functions of a type, in their order: a second `copied` is `copied_2`."""
+    seen = set()
+    for row in rows:
+        name = own = name_of(row["signature"])
+        number = 1
+        while name in seen:
+            number += 1
+            name = f"{own}_{number}"
+        seen.add(name)
+        yield name
+
+
+def outcome(name, path, harnesses):
+    """Whether a function was called by some harness of its type, and why not."""
+    reasons = []
+    for found in harnesses:
+        call = found.get("call")
+        if call is None:
+            reasons.append("its harness did not run")
+        elif name in found["functions"]:
+            refused = {one["name"]: one["reason"] for one in call["not_called"]}
+            if name not in refused:
+                return True, ""
+            reasons.append(refused[name])
+        else:
+            reasons.append(found["left_out"].get(path, "not in the harness"))
+    # What one choice of arguments says is worth more than that another has no such function.
+    telling = [reason for reason in reasons if not reason.startswith("it is a function of")]
+    return False, (telling or reasons)[0]
+
+
+def is_called_by_chance(name, harnesses, factor):
+    for found in harnesses:
+        for one in found.get(f"random {factor}", {"by_method": []})["by_method"]:
+            if one["name"] == name and one["kept"] + one["matched"] + one["out_of_scope"] > 0:
+                return True
+    return False
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def harnesses_of(ty):
+    paths = [WORK / f"found/{ty.module}-{number}.json" for number in range(len(ty.arguments))]
+    return [json.loads(path.read_text()) if path.exists() else {} for path in paths]
+
+
+def sums_of(ty, rows, families):
+    """The counts of a type, and the outcome of each of its functions."""
+    harnesses, sums, outcomes = harnesses_of(ty), Counter(), []
+    for row, name in zip(rows, unique_names(rows)):
+        own = name_of(row["signature"])
+        path = f"{row['implementation']}::{own}" if row["implementation"] in TRAIT_FUNCTIONS else own
+        was_called, reason = outcome(name, path, harnesses)
+        sums["functions"] += 1
+        sums["called"] += was_called
+        for factor in CHANCES:
+            sums[f"chance {factor}"] += is_called_by_chance(name, harnesses, factor)
+        outcomes.append([ty.group, ty.name, row["implementation"], own, "called" if was_called else "not called", reason])
+    for found in harnesses:
+        call = found.get("call", {})
+        for key, of in [("panics", "panics"), ("repaired", "repaired"), ("calls", "explored")]:
+            sums[key] += call.get(of, 0)
+        sums["microseconds"] += round(1e6 * call.get("seconds", 0))
+        for family, counts in call.get("by_family", {}).items():
+            families[family].update(counts)
+    return sums, outcomes
+
+
+def line(name, sums):
+    chances = " | ".join(percent(sums[f"chance {factor}"], sums["functions"]) for factor in CHANCES)
+    return (
+        f"| {name} | {sums['functions']} | {sums['called']} | {percent(sums['called'], sums['functions'])} | {chances} | "
+        f"{sums['panics']} | {sums['repaired']} | {sums['calls']} | {sums['microseconds'] / 1e6:.2f} |\n"
+    )
+
+
+def write_table():
+    rows = census()
+    totals, families, outcomes = defaultdict(Counter), defaultdict(Counter), []
+    text = HEAD
+    for ty in TYPES:
+        sums, of_type = sums_of(ty, rows[ty.name], families)
+        outcomes += of_type
+        totals[ty.group].update(sums)
+        text += line(f"`{ty.name}`", sums)
+    for group, sums in totals.items():
+        text += line(f"**{group}**", sums)
+        print(group, sums["called"], "of", sums["functions"], percent(sums["called"], sums["functions"]))
+    with ROWS.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["group", "type", "implementation", "function", "outcome", "reason"])
+        writer.writerows(outcomes)
+    text += "\n## Repairs\n\n| family of the first panic | panicked | repaired | |\n|---|---:|---:|---:|\n"
+    everything = sum(families.values(), Counter())
+    for family, counts in [*sorted(families.items()), ("**all**", everything)]:
+        text += f"| {family} | {counts['panics']} | {counts['repaired']} | {percent(counts['repaired'], counts['panics'])} |\n"
+    text += "\n## Not called\n\n" + ("" if any(one[4] != "called" for one in outcomes) else "None.\n")
+    missing = defaultdict(list)
+    for _, name, _, own, found, reason in outcomes:
+        if found != "called":
+            missing[name, reason].append(f"`{own}`")
+    for (name, reason), functions in missing.items():
+        text += f"- `{name}`: {', '.join(functions)}: {reason}\n"
+    old = TABLE.read_text() if TABLE.exists() else ""
+    kept = old[old.index("## Remarks") :] if "## Remarks" in old else "## Remarks\n"
+    TABLE.write_text(text + "\n" + kept)
+
+
+HEAD = """# Functions of the standard library that are called with success
+
+Kuperberg and Omri let HeuriGenJ call the public methods of two packages of Java (HeuriGenJ, section 6): 668 of 738 of `java.util`, 90.51 %, and 790 of 861
+of `java.lang`, 91.75 %; of the methods that threw first, 59.37 % and 74.01 % were repaired; it took 169 and 259 s on a machine of 2010. Here it is the
+standard library of Rust: all public, safe, stable inherent functions of the types below, without those that are deprecated, and those of some traits
+(`benchmarks/published/std_methods.csv`, read off the documentation of the toolchain). What beget cannot call stays in the denominator.
+
+Each type has a harness that `cargo beget init` writes (`benchmarks/std_census.py`), with several choices of its type arguments where functions are there
+for some only; what was written by hand besides is in that script. A function counts once. Chance is `beget random --repeat 0,1`. The seconds are those of
+the runs, without the builds.
+
+| type | functions | called | | by chance, as many calls | a hundred times as many | panicked first | repaired | calls | s |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+"""
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["list"]:
+            list_methods()
+        case ["run", program, *names]:
+            run(Path(program).resolve(), names)
+        case ["table"]:
+            write_table()
+        case _:
+            sys.exit(__doc__)

@@ -1,0 +1,93 @@
+//! Structures made on demand: where the pool has none of a type that a method takes, calls that
+//! make one come first, and before these what they lack in turn.
+//!
+//! Invariant: a method that is due is called, or tried, once. So calls that never make what they
+//! could make keep nothing else from being drawn.
+//!
+//! Source: the component Detective of GRT (Ma et al., ASE 2015), which Randoop has as inputs driven
+//! by demand.
+
+use std::collections::VecDeque;
+
+use beget_scope::{Plan, PlannedIdx};
+use beget_suite::{Chooser, TypeIdx};
+
+use super::Given;
+use super::methods::MethodDraw;
+
+/// Decides what is called before a method that lacks something.
+pub(crate) struct Demand {
+    /// By type, the methods that may give one.
+    makers: Vec<Vec<PlannedIdx>>,
+    /// What is to be called next.
+    due: VecDeque<PlannedIdx>,
+}
+
+/// Calls in an order in which each has what it takes, if those before it go well.
+#[derive(Default)]
+struct CallOrder {
+    calls: VecDeque<PlannedIdx>,
+    /// The types that these make.
+    made: Vec<TypeIdx>,
+    /// The methods that wait for what they lack: none of them is to make it.
+    waiting: Vec<PlannedIdx>,
+}
+
+impl Demand {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let makers_of = |ty| {
+            let gives = |idx: &PlannedIdx| plan.method(*idx).outputs.iter().any(|out| out.ty == ty);
+            plan.planned_idxs().filter(gives).collect()
+        };
+        let types = (0..plan.suite.types.len()).map(TypeIdx);
+        Demand { makers: types.map(makers_of).collect(), due: VecDeque::new() }
+    }
+
+    /// The call that is to be tried next, if one is due.
+    pub(crate) fn due(&mut self) -> Option<PlannedIdx> {
+        self.due.pop_front()
+    }
+
+    /// What to call to get to a call of `method`: that method itself if it lacks nothing. The rest
+    /// is due.
+    pub(crate) fn first_for(
+        &mut self,
+        given: &Given<'_>,
+        methods: &MethodDraw,
+        method: PlannedIdx,
+        choose: &mut dyn Chooser,
+    ) -> PlannedIdx {
+        let mut order = CallOrder::default();
+        self.put((given, methods), method, &mut order, choose);
+        self.due = order.calls;
+        self.due.pop_front().unwrap_or(method)
+    }
+
+    /// Puts calls that make what `method` lacks, then its own.
+    fn put(
+        &self,
+        (given, methods): (&Given<'_>, &MethodDraw),
+        method: PlannedIdx,
+        order: &mut CallOrder,
+        choose: &mut dyn Chooser,
+    ) {
+        order.waiting.push(method);
+        for (ty, _) in given.plan.method(method).structure_params() {
+            if given.pool.n_values(ty) > 0 || order.made.contains(&ty) {
+                continue;
+            }
+            let is_free = |maker: &&PlannedIdx| {
+                methods.is_worthwhile(**maker) && !order.waiting.contains(maker)
+            };
+            let makers: Vec<PlannedIdx> =
+                self.makers[ty.0].iter().filter(is_free).copied().collect();
+            if !makers.is_empty() {
+                let maker = makers[choose.index(makers.len())];
+                self.put((given, methods), maker, order, choose);
+                order.made.push(ty);
+            }
+        }
+        order.waiting.pop();
+        order.calls.push_back(method);
+    }
+}

@@ -1,0 +1,239 @@
+//! Methods of common traits as methods of a suite, for runs that call more than it lists.
+//!
+//! They are made from what is known of the suite's types, so they need no code of their own. Each
+//! has structures as its parameters only, and is named after its function: that of the main type
+//! `clone`, that of another type `Node::clone`. What a call returns is shown to nobody: contracts
+//! ask what the traits promise. A function that the suite lists itself is left to it.
+
+use std::any::Any;
+use std::hash::DefaultHasher;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use crate::traits::DisplayOf;
+use crate::{
+    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, OrdFn,
+    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, StandIn, Suite, Type, TypeIdx,
+    TypeTraits, without_keys,
+};
+
+/// A method of a trait that a type of a suite has.
+#[derive(Debug)]
+pub struct TraitMethod(TraitCall);
+
+/// The function that is called.
+#[derive(Clone, Copy, Debug)]
+enum TraitCall {
+    Clone(CloneFn),
+    Default(DefaultFn),
+    Compare(EqFn),
+    PartialCmp(PartialOrdFn),
+    Cmp(OrdFn),
+    Hash(HashFn),
+    Display(DebugFn),
+    Iterate(IterateFn),
+    IterateBack(IterateBothFn),
+}
+
+/// A function of a trait: its name, what a call is written as, and its signature.
+struct TraitFunction {
+    name: &'static str,
+    path: &'static str,
+    signature: &'static str,
+}
+
+/// Items that are taken from an iterator, which may have no end.
+const MOST_ITEMS: usize = 10_000;
+
+impl Suite {
+    /// The methods of the common traits of its types that it does not list itself: `Clone`,
+    /// `Default`, `PartialEq`, `PartialOrd`, `Ord`, `Hash`, `Display`, and `IntoIterator` of
+    /// references, from both ends where that is possible.
+    ///
+    /// Pairs of two suites in [lockstep](crate::Lockstep) have none. Names and paths that are made
+    /// for them are never freed.
+    pub fn trait_methods(&self) -> Vec<Method> {
+        let mut methods: Vec<Method> = Vec::new();
+        let types = self.types.iter().enumerate().filter(|(_, ty)| ty.pair.is_none());
+        for (idx, ty) in types.map(|(index, ty)| (TypeIdx(index), ty)) {
+            let calls = trait_calls(ty).into_iter();
+            let calls = calls.filter(|call| !self.lists(idx, call.function().name));
+            for method in calls.map(|call| call.method_of(ty, idx)) {
+                let mut known = self.methods.iter().chain(&methods);
+                if known.all(|known| known.name != method.name) {
+                    methods.push(method);
+                }
+            }
+        }
+        methods
+    }
+
+    /// Whether a function of that name takes or gives the type, whatever it is called in the suite.
+    fn lists(&self, ty: TypeIdx, function: &str) -> bool {
+        let is_named = |text: &str| last_segment(text) == function;
+        self.methods.iter().any(|method| {
+            let takes = method.structure_params().next().is_some_and(|(taken, _)| taken == ty);
+            let gives = method.outputs.iter().any(|output| output.ty == ty);
+            (takes || gives) && (is_named(method.name) || is_named(method.path))
+        })
+    }
+}
+
+impl Method {
+    /// Whether it is of a trait of its type, and not listed by the suite.
+    pub fn is_of_enrichment(&self) -> bool {
+        matches!(self.stand_in.as_deref(), Some(StandIn::Trait(_)))
+    }
+}
+
+/// All that can be called of the traits of a type.
+fn trait_calls(ty: &Type) -> Vec<TraitCall> {
+    let TypeTraits { partial_eq, partial_ord, ord, hash, display, iterate, .. } = ty.traits;
+    // A structure that carries keys begins with none, which its type alone does not know how to do.
+    let default = ty.traits.default.filter(|_| ty.keyed.is_none());
+    let calls = [
+        ty.clone.map(TraitCall::Clone),
+        default.map(TraitCall::Default),
+        partial_eq.map(TraitCall::Compare),
+        partial_ord.map(TraitCall::PartialCmp),
+        ord.map(TraitCall::Cmp),
+        hash.map(TraitCall::Hash),
+        display.map(TraitCall::Display),
+        iterate.map(TraitCall::Iterate),
+        ty.traits.iterate_both.map(TraitCall::IterateBack),
+    ];
+    calls.into_iter().flatten().collect()
+}
+
+impl TraitCall {
+    fn function(self) -> TraitFunction {
+        let (name, path, signature) = match self {
+            TraitCall::Clone(_) => ("clone", "Clone::clone(&{0})", "fn clone(&self) -> Self"),
+            TraitCall::Default(_) => ("default", "", "fn default() -> Self"),
+            TraitCall::Compare(_) => {
+                ("eq", "PartialEq::eq(&{0}, {1})", "fn eq(&self, other: &Self) -> bool")
+            }
+            TraitCall::PartialCmp(_) => (
+                "partial_cmp",
+                "PartialOrd::partial_cmp(&{0}, {1})",
+                "fn partial_cmp(&self, other: &Self) -> Option<Ordering>",
+            ),
+            TraitCall::Cmp(_) => {
+                ("cmp", "Ord::cmp(&{0}, {1})", "fn cmp(&self, other: &Self) -> Ordering")
+            }
+            TraitCall::Hash(_) => (
+                "hash",
+                "std::hash::Hash::hash(&{0}, &mut std::hash::DefaultHasher::new())",
+                "fn hash<H: Hasher>(&self, state: &mut H)",
+            ),
+            TraitCall::Display(_) => {
+                ("to_string", "ToString::to_string(&{0})", "fn to_string(&self) -> String")
+            }
+            TraitCall::Iterate(_) => (
+                "into_iter",
+                "(&{0}).into_iter().for_each(drop)",
+                "fn into_iter(&self) -> impl Iterator",
+            ),
+            TraitCall::IterateBack(_) => (
+                "into_iter_rev",
+                "(&{0}).into_iter().rev().for_each(drop)",
+                "fn into_iter(&self) -> impl DoubleEndedIterator",
+            ),
+        };
+        TraitFunction { name, path, signature }
+    }
+
+    /// How many structures it takes.
+    fn n_params(self) -> usize {
+        match self {
+            TraitCall::Default(_) => 0,
+            TraitCall::Compare(_) | TraitCall::PartialCmp(_) | TraitCall::Cmp(_) => 2,
+            _ => 1,
+        }
+    }
+
+    fn method_of(self, ty: &Type, idx: TypeIdx) -> Method {
+        let TraitFunction { name, path, signature } = self.function();
+        let param =
+            |name| Param { name, kind: ParamKind::Structure { ty: idx, passing: Passing::Ref } };
+        let gives = matches!(self, TraitCall::Clone(_) | TraitCall::Default(_));
+        Method {
+            name: match idx {
+                TypeIdx(0) => name,
+                _ => leaked(format!("{}::{name}", last_segment(ty.name))),
+            },
+            signature,
+            path: match self {
+                TraitCall::Default(_) => leaked(format!("<{} as Default>::default()", ty.name)),
+                _ => path,
+            },
+            params: ["self", "other"].into_iter().take(self.n_params()).map(param).collect(),
+            outputs: gives.then_some(Output { ty: idx, access: "" }).into_iter().collect(),
+            fallible: false,
+            call: |_| panic!("the function of a trait stands in"),
+            call_observed: None,
+            stand_in: Some(Arc::new(StandIn::Trait(TraitMethod(self)))),
+        }
+    }
+}
+
+impl TraitMethod {
+    /// Makes the call.
+    pub(crate) fn make(&self, call: &mut Call<'_>) -> Outcome {
+        match self.0 {
+            TraitCall::Clone(clone) => {
+                let ([], [value]) = call.borrowed([], [0]);
+                let made = clone(value);
+                call.give_slot(Some(made));
+            }
+            TraitCall::Default(default) => call.give_slot(Some(default())),
+            TraitCall::Compare(eq) => drop(black_box(on_two(call, eq))),
+            TraitCall::PartialCmp(compare) => drop(black_box(on_two(call, compare))),
+            TraitCall::Cmp(compare) => drop(black_box(on_two(call, compare))),
+            TraitCall::Hash(hash) => hash(receiver(call), &mut DefaultHasher::new()),
+            TraitCall::Display(display) => {
+                drop(black_box(DisplayOf(display, receiver(call)).to_string()));
+            }
+            TraitCall::Iterate(iterate) => iterate(receiver(call), &mut |items| {
+                (0..MOST_ITEMS).all(|_| items.skip_one());
+            }),
+            TraitCall::IterateBack(iterate) => iterate(receiver(call), &mut |items| {
+                (0..MOST_ITEMS).all(|_| items.skip_one_back());
+            }),
+        }
+        Outcome::Returned
+    }
+}
+
+/// The structure that a call is on, as its type's traits know it.
+fn receiver<'c>(call: &'c mut Call<'_>) -> &'c dyn Any {
+    let ([], [value]) = call.borrowed([], [0]);
+    without_keys(value)
+}
+
+/// What a function gives of the two structures of a call, which may be one.
+fn on_two<T>(call: &mut Call<'_>, function: fn(&dyn Any, &dyn Any) -> T) -> T {
+    let ([], [one, other]) = call.borrowed([], [0, 1]);
+    function(without_keys(one), without_keys(other))
+}
+
+/// What a path or a type's name ends in, without type arguments and what is called with it.
+fn last_segment(text: &str) -> &str {
+    let end = text.find(['<', '(']).unwrap_or(text.len());
+    text[..end].rsplit("::").next().unwrap_or(text)
+}
+
+fn leaked(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_segment_is_the_name() {
+        let names = ["clone", "Stack::clone", "std::vec::Vec<a::B>", "Node::new()"];
+        assert_eq!(names.map(last_segment), ["clone", "clone", "Vec", "new"]);
+    }
+}
