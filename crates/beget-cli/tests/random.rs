@@ -40,6 +40,28 @@ fn the_seed_decides_everything_that_is_printed() {
 }
 
 #[test]
+fn a_strategy_is_short_for_its_options() {
+    let strategy = |options: &str| {
+        let mut summary = beget_summary(&format!("{TREESET} {options}"));
+        for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+            summary.as_object_mut().unwrap().remove(varying);
+        }
+        (summary["strategy"].as_str().unwrap().to_owned(), summary)
+    };
+    for (short, options, name) in [
+        ("--strategy swarm", "--swarm 100", "swarm"),
+        ("--strategy swarm --swarm 10", "--swarm 10", "swarm"),
+        ("--strategy guided", "--guided", "guided"),
+        ("--strategy feedback", "", "feedback"),
+    ] {
+        let by_name = strategy(short);
+        assert_eq!(by_name, strategy(options), "{short}");
+        assert_eq!(by_name.0, name);
+    }
+    assert_ne!(strategy("--swarm 100").1["digest"], strategy("--swarm 10").1["digest"]);
+}
+
+#[test]
 fn it_ends_with_the_code_of_what_became_of_it() {
     let code = |arguments: &str| run_beget(arguments).code;
     assert_eq!(code(TREESET), Some(0));

@@ -222,6 +222,25 @@ pub(crate) enum StrategyArg {
     Feedback,
     /// Each sequence begins anew: the baseline
     Undirected,
+    /// As `feedback`, with `--swarm 100` unless that says another number
+    Swarm,
+    /// As `feedback`, with `--guided`
+    Guided,
+}
+
+/// For how many sequences `--strategy swarm` uses the same methods.
+const USUAL_SWARM: u32 = 100;
+
+impl DrawingArgs {
+    /// For how many sequences the same methods are in use, if not all are.
+    pub(crate) fn swarm(&self) -> Option<u32> {
+        self.swarm.or((self.strategy == StrategyArg::Swarm).then_some(USUAL_SWARM))
+    }
+
+    /// Whether methods are preferred whose calls leave something new.
+    pub(crate) fn is_guided(&self) -> bool {
+        self.guided || self.strategy == StrategyArg::Guided
+    }
 }
 
 /// When two structures are the same.
