@@ -40,9 +40,10 @@ pub(crate) struct RandomArgs {
     /// they do
     ///
     /// The file is as one of `emit`: compiled and run twice, where `cargo beget` writes it to the
-    /// `tests` of its package; one that beget wrote is replaced.
+    /// `tests` of its package; one that beget wrote is replaced. In a directory (what is one, or
+    /// ends in `/`) it is named after the scope file.
     #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     /// Write tests of N sequences that went well too: each asserts what its calls and the suite's
     /// observers return
@@ -226,6 +227,19 @@ pub(crate) enum StrategyArg {
     Swarm,
     /// As `feedback`, with `--guided`
     Guided,
+}
+
+impl RandomArgs {
+    /// The file for the tests.
+    pub(crate) fn output(&self) -> Option<PathBuf> {
+        let output = self.output.as_ref()?;
+        let is_directory = output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if !is_directory {
+            return Some(output.clone());
+        }
+        let scope = self.sequences.file.path.file_stem().unwrap_or_default().to_string_lossy();
+        Some(output.join(format!("random_{}.rs", scope.replace(['-', '.'], "_"))))
+    }
 }
 
 /// For how many sequences `--strategy swarm` uses the same methods.
