@@ -40,6 +40,47 @@ fn the_seed_decides_everything_that_is_printed() {
 }
 
 #[test]
+fn a_strategy_is_short_for_its_options() {
+    let strategy = |options: &str| {
+        let mut summary = beget_summary(&format!("{TREESET} {options}"));
+        for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+            summary.as_object_mut().unwrap().remove(varying);
+        }
+        (summary["strategy"].as_str().unwrap().to_owned(), summary)
+    };
+    for (short, options, name) in [
+        ("--strategy swarm", "--swarm 100", "swarm"),
+        ("--strategy swarm --swarm 10", "--swarm 10", "swarm"),
+        ("--strategy guided", "--guided", "guided"),
+        ("--strategy feedback", "", "feedback"),
+    ] {
+        let by_name = strategy(short);
+        assert_eq!(by_name, strategy(options), "{short}");
+        assert_eq!(by_name.0, name);
+    }
+    assert_ne!(strategy("--swarm 100").1["digest"], strategy("--swarm 10").1["digest"]);
+}
+
+#[test]
+fn tests_in_a_directory_are_named_after_the_scope() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |output: &str| {
+        run_beget(&format!(
+            "random ../../../scopes/roops/ncl.ron --calls 5000 --regressions 2 -o {output}"
+        ))
+        .code
+    };
+    assert_eq!(run(&dir.path().display().to_string()), Some(1));
+    let in_directory = std::fs::read_to_string(dir.path().join("random_ncl.rs")).unwrap();
+    let file = dir.path().join("tests.rs");
+    assert_eq!(run(&file.display().to_string()), Some(1));
+    let named = std::fs::read_to_string(file).unwrap();
+    assert_eq!(in_directory.replace("random_ncl.rs", "tests.rs"), named);
+    assert!(named.contains("#[test]"), "{named}");
+    assert_eq!(run("no/such/directory/"), Some(2));
+}
+
+#[test]
 fn it_ends_with_the_code_of_what_became_of_it() {
     let code = |arguments: &str| run_beget(arguments).code;
     assert_eq!(code(TREESET), Some(0));

@@ -5,7 +5,7 @@ use std::fmt;
 
 use beget_engine::Counters;
 use beget_finding::StopReason;
-use beget_random::{Direction, FlakyCall, MethodTally, RandomReport};
+use beget_random::{Direction, FlakyCall, MethodTally, RandomOptions, RandomReport};
 use beget_run::{MarkCoverage, RandomRun};
 use beget_scope::PlannedIdx;
 use serde::{Deserialize, Serialize};
@@ -143,6 +143,17 @@ pub struct MethodRecord {
     pub unused: Option<String>,
 }
 
+/// How sequences come about, as `--strategy` names it.
+fn strategy_of(options: &RandomOptions) -> &'static str {
+    match &options.direction {
+        Direction::Feedback if options.swarm.is_some() => "swarm",
+        Direction::Feedback if options.is_guided => "guided",
+        Direction::Feedback => "feedback",
+        Direction::Undirected => "undirected",
+        Direction::Chromosome(_) => "chromosome",
+    }
+}
+
 impl RandomSummary {
     /// What a run came to, without measures.
     pub fn of(run: &RandomRun) -> Self {
@@ -156,11 +167,7 @@ impl RandomSummary {
         };
         RandomSummary {
             header: Header { complete: false, ..Header::new(plan, *stop_reason) },
-            strategy: match &options.direction {
-                Direction::Feedback => "feedback".to_owned(),
-                Direction::Undirected => "undirected".to_owned(),
-                Direction::Chromosome(_) => "chromosome".to_owned(),
-            },
+            strategy: strategy_of(options).to_owned(),
             seed: options.seed,
             bounded: options.is_bounded,
             sequences: report.sequences,

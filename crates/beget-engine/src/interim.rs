@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use beget_finding::{Progress, StopReason};
+use beget_finding::{Problem, Progress, StopReason, USABLE_AFTER_PANIC};
 use beget_guard::{CallInProgress, current_calls, tell_ends};
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
@@ -134,6 +134,15 @@ pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
         (Some(step), Some(method)) => step.activity(plan, method),
         (_, Some(_)) => "the call".to_owned(),
         (_, None) => "making, copying or dropping the structure".to_owned(),
+    }
+}
+
+/// The problem with the contract that was asked when it was met in `call`, if one was.
+pub fn with_contract(problem: Problem, call: &CallInProgress) -> Problem {
+    match (call.after, CallAudit::of_note(call.after)) {
+        (0, _) => problem,
+        (_, Some(audit)) => problem.with_name(audit.contract()),
+        (_, None) => problem.with_name(USABLE_AFTER_PANIC),
     }
 }
 

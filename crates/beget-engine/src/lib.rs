@@ -46,7 +46,7 @@ pub use engine::{
 };
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
-pub use interim::{Interim, StoreView, Watcher};
+pub use interim::{Interim, StoreView, Watcher, with_contract};
 pub use levels::Levels;
 pub use parallel::gather;
 pub use pieces::{CallPlace, Pieces};

@@ -153,8 +153,8 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
         narrows_ints: drawing.vary_range,
         fuzz_rate: drawing.fuzz,
         is_on_demand: drawing.on_demand,
-        swarm: drawing.swarm,
-        is_guided: drawing.guided,
+        swarm: drawing.swarm(),
+        is_guided: drawing.is_guided(),
         tries_for_short: drawing.prefer_short,
     })
 }
@@ -162,8 +162,8 @@ fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
 fn direction(args: &DrawingArgs, plan: &Plan) -> Result<Direction, CliError> {
     Ok(match (&args.chromosome, args.strategy) {
         (Some(path), _) => Direction::Chromosome(Arc::new(read_chromosome(path, plan)?)),
-        (None, StrategyArg::Feedback) => Direction::Feedback,
         (None, StrategyArg::Undirected) => Direction::Undirected,
+        (None, _) => Direction::Feedback,
     })
 }
 
@@ -236,10 +236,10 @@ fn drawing(args: &DrawingArgs) -> String {
     }
     add(args.fuzz != usual.fuzz_rate, format!("fuzz {}", args.fuzz));
     add(args.on_demand, "on-demand".to_owned());
-    if let Some(period) = args.swarm {
+    if let Some(period) = args.swarm() {
         add(true, format!("swarm {period}"));
     }
-    add(args.guided, "guided".to_owned());
+    add(args.is_guided(), "guided".to_owned());
     add(args.prefer_short != usual.tries_for_short, format!("prefer-short {}", args.prefer_short));
     options
 }

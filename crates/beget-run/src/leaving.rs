@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::io;
 
 use beget_engine::store::Recipes;
-use beget_engine::{Block, BlockResult, CallAudit, CallPlace, Explorer};
-use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
+use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
+use beget_finding::{Kind, Problem};
 use beget_guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
 
 /// Recipes are deep where structures are.
@@ -153,21 +153,12 @@ impl LeavingThreads<'_> {
             thread.stop();
         }
         let problem = Problem::new(kind, format!("{} {reason}", self.explorer.culprit(&call)));
-        Some(LeftCall { problem: named(problem, &call), call })
+        Some(LeftCall { problem: with_contract(problem, &call), call })
     }
 }
 
 fn no_thread(error: &io::Error) -> BlockResult {
     BlockResult::unmade(format!("no thread can be started: {error}"))
-}
-
-/// The problem with the contract that was asked when it was met.
-fn named(problem: Problem, call: &CallInProgress) -> Problem {
-    match (call.after, CallAudit::of_note(call.after)) {
-        (0, _) => problem,
-        (_, Some(audit)) => problem.with_name(audit.contract()),
-        (_, None) => problem.with_name(USABLE_AFTER_PANIC),
-    }
 }
 
 /// What is behind the panics of a method, or in its audits, is not looked at again in the rest of a

@@ -249,13 +249,17 @@ of_method!(
     "freed_twice",
     |n| {
         let stale = freed();
+        // The system may have given more than was asked for: then it keeps the block for those of
+        // the next size.
+        let layouts = [LAYOUT, Layout::new::<[u64; 5]>()];
         // SAFETY: none: where a later block has the address of the first, that is freed here, and
         // else the first a second time.
         unsafe {
-            let later: Vec<_> = (0..100).map(|_| alloc(LAYOUT)).collect();
+            let layouts = layouts.into_iter().cycle().take(200);
+            let later: Vec<_> = layouts.map(|layout| (alloc(layout), layout)).collect();
             dealloc(stale, LAYOUT);
-            let others = later.into_iter().filter(|&block| block != stale);
-            others.for_each(|block| dealloc(block, LAYOUT));
+            let others = later.into_iter().filter(|&(block, _)| block != stale);
+            others.for_each(|(block, layout)| dealloc(block, layout));
         }
         n
     },

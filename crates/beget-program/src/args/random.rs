@@ -40,9 +40,10 @@ pub(crate) struct RandomArgs {
     /// they do
     ///
     /// The file is as one of `emit`: compiled and run twice, where `cargo beget` writes it to the
-    /// `tests` of its package; one that beget wrote is replaced.
+    /// `tests` of its package; one that beget wrote is replaced. In a directory (what is one, or
+    /// ends in `/`) it is named after the scope file.
     #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     /// Write tests of N sequences that went well too: each asserts what its calls and the suite's
     /// observers return
@@ -222,6 +223,38 @@ pub(crate) enum StrategyArg {
     Feedback,
     /// Each sequence begins anew: the baseline
     Undirected,
+    /// As `feedback`, with `--swarm 100` unless that says another number
+    Swarm,
+    /// As `feedback`, with `--guided`
+    Guided,
+}
+
+impl RandomArgs {
+    /// The file for the tests.
+    pub(crate) fn output(&self) -> Option<PathBuf> {
+        let output = self.output.as_ref()?;
+        let is_directory = output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if !is_directory {
+            return Some(output.clone());
+        }
+        let scope = self.sequences.file.path.file_stem().unwrap_or_default().to_string_lossy();
+        Some(output.join(format!("random_{}.rs", scope.replace(['-', '.'], "_"))))
+    }
+}
+
+/// For how many sequences `--strategy swarm` uses the same methods.
+const USUAL_SWARM: u32 = 100;
+
+impl DrawingArgs {
+    /// For how many sequences the same methods are in use, if not all are.
+    pub(crate) fn swarm(&self) -> Option<u32> {
+        self.swarm.or((self.strategy == StrategyArg::Swarm).then_some(USUAL_SWARM))
+    }
+
+    /// Whether methods are preferred whose calls leave something new.
+    pub(crate) fn is_guided(&self) -> bool {
+        self.guided || self.strategy == StrategyArg::Guided
+    }
 }
 
 /// When two structures are the same.

@@ -16,9 +16,9 @@ use crate::output::prepare_file;
 
 /// Makes sure that the file can be written, if one is wanted.
 pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError> {
-    let Some(path) = &args.output else { return Ok(None) };
-    refuse_foreign(path, args.force)?;
-    Ok(Some(prepare_file(path)?))
+    let Some(path) = args.output() else { return Ok(None) };
+    refuse_foreign(&path, args.force)?;
+    Ok(Some(prepare_file(&path)?))
 }
 
 /// The tests of a run.
@@ -69,7 +69,7 @@ impl FoundTests {
         mut summary: RandomSummary,
         output: StagedFile,
     ) -> Result<RandomSummary, CliError> {
-        let path = args.output.as_deref().expect("the file is named");
+        let path = &args.output().expect("the file is named");
         let mut text = self.text(args, run, &summary);
         if trial::is_possible(path) && self.regressions.len() + self.failures.len() > 0 {
             let wrong = trial::run_twice(path, &text, general, &self.failures)?;
@@ -97,7 +97,7 @@ impl FoundTests {
     }
 
     fn text(&self, args: &RandomArgs, run: &RandomRun, summary: &RandomSummary) -> String {
-        let path = args.output.as_deref().expect("the file is named");
+        let path = &args.output().expect("the file is named");
         let mut command = rerun(args, summary);
         if let Some(most) = args.regressions {
             command += &format!(" --regressions {most}");

@@ -8,8 +8,8 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use beget_engine::{CallAudit, Interim};
-use beget_finding::{Finding, Kind, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_engine::{Interim, with_contract};
+use beget_finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_guard::{CallInProgress, ProcessEnd};
 use beget_run::{FailureTest, Questions};
 
@@ -168,11 +168,7 @@ fn found(
     advice: &str,
 ) -> FoundFailures {
     let corpus = interim.corpus(StopReason::Interrupted);
-    let problem = match (call.after, CallAudit::of_note(call.after)) {
-        (0, _) => problem,
-        (_, Some(audit)) => problem.with_name(audit.contract()),
-        (_, None) => problem.with_name(USABLE_AFTER_PANIC),
-    };
+    let problem = with_contract(problem, call);
     let witness = interim.recipe(call).map(Witness::of_recipe).unwrap_or_default();
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);

@@ -13,7 +13,7 @@ use crate::package::{Package, cargo};
 
 /// Optimised, but with the checks of a development build: those of std and of the crate itself are
 /// what finds faults. It says all it means, so that a profile of the manifest cannot undo it.
-const PROFILE: [&str; 7] = [
+const PROFILE: [&str; 8] = [
     "inherits = \"dev\"",
     "opt-level = 3",
     "debug = \"line-tables-only\"",
@@ -21,7 +21,35 @@ const PROFILE: [&str; 7] = [
     "overflow-checks = true",
     "incremental = false",
     "codegen-units = 16",
+    // Places in dependencies are of no use to who tests a crate; panics tell theirs all the same.
+    "package.\"*\".debug = false",
 ];
+
+/// Crates of the command line in which no run spends its time: to optimise them takes longer than
+/// they will ever save.
+const NOT_OPTIMISED: [&str; 15] = [
+    "anstream",
+    "beget-program",
+    "clap",
+    "clap_builder",
+    "clap_complete",
+    "clap_lex",
+    "clap_mangen",
+    "console",
+    "indicatif",
+    "plotters",
+    "plotters-backend",
+    "plotters-svg",
+    "roff",
+    "ron",
+    "terminal_size",
+];
+
+/// The settings of the profile.
+fn settings() -> impl Iterator<Item = String> {
+    let all = PROFILE.iter().map(|setting| (*setting).to_owned());
+    all.chain(NOT_OPTIMISED.iter().map(|name| format!("package.{name}.opt-level = 0")))
+}
 
 /// A built test binary.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +111,7 @@ fn run(
         }
         None => {
             command.args(["--profile", "beget"]);
-            for setting in PROFILE {
+            for setting in settings() {
                 command.arg("--config").arg(format!("profile.beget.{setting}"));
             }
         }
@@ -154,4 +182,21 @@ fn follow(mut command: Command) -> Result<Built, Error> {
         false if has_two_allocators => Built::TwoAllocators,
         false => Built::Badly,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cargo warns of a name that no package has.
+    #[test]
+    fn what_is_not_optimised_is_among_the_packages() {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).expect("the workspace has one");
+        for name in NOT_OPTIMISED {
+            assert!(lock.contains(&format!("name = \"{name}\"\n")), "{name}");
+        }
+        let ours = settings().last().expect("there are settings");
+        assert_eq!(ours, "package.terminal_size.opt-level = 0");
+    }
 }
