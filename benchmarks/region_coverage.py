@@ -405,7 +405,7 @@ HEAD = """# Collection types of published crates, by LLVM's regions
 
 What `beget evolve` and test cases by the chromosome that it finds cover of the code of collection types (`benchmarks/region_coverage.py`, `just regions`).
 The denominator is all regions of code in the sources named: those that define the type. Everything that is compiled there counts: unsafe functions, which beget does not call, all traits, and other
-types in the same file, such as iterators and entries. A generic function has its regions once, however often it is instantiated, and also if nobody calls it; a region is reached if it is in some
+types in the same file, such as iterators and entries. A generic function has its regions once, however often it is instantiated, and also if nobody calls it, where rustc writes a map for it: for some crates it does not (see the remarks); a region is reached if it is in some
 instantiation. What tests, and features that are off, would compile is not there.
 
 - **plain**: the functions of the type itself. How a structure is shown and compared calls some of its observers too.
