@@ -126,6 +126,13 @@ discover *names:
     cargo build -p beget-cli --bin cargo-beget
     python3 benchmarks/discovery.py target/debug/cargo-beget {{names}}
 
+# How much of collection types of published crates chromosomes cover, by LLVM's regions; writes benchmarks/results/regions.md.
+# Needs llvm-cov and llvm-profdata of rustc's LLVM; LLVM_SUFFIX is put behind their names, e.g. `-22`.
+regions *types:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 benchmarks/region_coverage.py run target/debug/cargo-beget {{types}}
+    python3 benchmarks/region_coverage.py table
+
 # Formats all code.
 fmt:
     cargo fmt --all
