@@ -28,6 +28,8 @@ WORK = ROOT / "target/regions"
 SUFFIX = os.environ.get("LLVM_SUFFIX", "")
 MODES = ["plain", "enriched", "deep"]
 SEED, CALLS = 1, 10000
+# Of one command, with what it builds.
+MOST_SECONDS = 600
 SEARCH = ["--population", "10", "--generations", "3", "--test-cases", "5"]
 
 
@@ -178,7 +180,7 @@ esac
 def command(arguments, place, profiles="/dev/null"):
     environment = {"CARGO_TARGET_DIR": WORK / "target", "RUSTC_WRAPPER": wrapper(), "LLVM_PROFILE_FILE": profiles}
     return subprocess.run(
-        [str(one) for one in arguments], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [str(one) for one in arguments], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=MOST_SECONDS,
         env={**os.environ, **{name: str(value) for name, value in environment.items()}},
     )
 
@@ -290,7 +292,7 @@ def run(program, labels):
             continue
         try:
             found = measured(program, ty)
-        except ChildProcessError as error:
+        except (ChildProcessError, subprocess.TimeoutExpired) as error:
             found = {"error": str(error)}
         (WORK / f"found/{ty.label}.json").write_text(json.dumps(found, indent=1))
         print(ty.label, found.get("error") or summary(found), flush=True)
@@ -378,8 +380,8 @@ def write_table():
         reasons += f"| {ty.crate} `{ty.name}` | {sum(counts.values())} | " + " | ".join(str(counts[one]) for one in REASONS) + " |\n"
     text += "\n" + conclusion(rated, found, orders)
     text += f"\n## Not reached\n\n{NOT_REACHED}\n| type | regions | " + " | ".join(REASONS) + " |\n|---|" + "---:|" * (1 + len(REASONS)) + "\n" + reasons
-    left_out = [ty for ty in TYPES if ty not in rated and ty.label in found]
-    text += "".join(f"\nNot measured: {ty.crate} `{ty.name}`, whose harness or run failed.\n" for ty in left_out)
+    left_out = [ty for ty in TYPES if ty not in rated]
+    text += "".join(f"\nNot measured: {ty.crate} `{ty.name}`, whose harness or search failed or took too long.\n" for ty in left_out)
     old = TABLE.read_text() if TABLE.exists() else ""
     TABLE.write_text(text + ("\n" + old[old.index("## Remarks") :] if "## Remarks" in old else ""))
 
@@ -403,7 +405,7 @@ HEAD = """# Collection types of published crates, by LLVM's regions
 
 What `beget evolve` and test cases by the chromosome that it finds cover of the code of collection types (`benchmarks/region_coverage.py`, `just regions`).
 The denominator is all regions of code in the sources named: those that define the type. Everything that is compiled there counts: unsafe functions, which beget does not call, all traits, and other
-types in the same file, such as iterators and entries. A generic function has its regions once, however often it is instantiated, and also if nobody calls it; a region is reached if it is in some
+types in the same file, such as iterators and entries. A generic function has its regions once, however often it is instantiated, and also if nobody calls it, where rustc writes a map for it: for some crates it does not (see the remarks); a region is reached if it is in some
 instantiation. What tests, and features that are off, would compile is not there.
 
 - **plain**: the functions of the type itself. How a structure is shown and compared calls some of its observers too.
