@@ -289,9 +289,16 @@ pub fn decode_link<T: Heap, L: Link>(
             None => L::from_slot(None),
         };
     }
-    let slot = match decoder.has_arena::<Option<T>>() && !decoder.has_arena::<T>() {
-        true => decoder.link::<Option<T>>()?,
-        false => decoder.link::<T>()?,
+    let slot = match decoder.has_arena::<T>() || !decoder.has_arena::<Option<T>>() {
+        true => decoder.link::<T>()?,
+        false => decode_slot_with_option::<T>(decoder)?,
     };
     L::from_slot(Some(slot))
+}
+
+/// What [`walk_slot_with_option`] wrote; rare, and no part of the frames of other links either.
+#[cold]
+#[inline(never)]
+fn decode_slot_with_option<T: Heap>(decoder: &mut Decoder<'_>) -> Result<usize, Undecodable> {
+    decoder.link::<Option<T>>()
 }

@@ -343,8 +343,9 @@ impl<'l> Decoder<'l> {
     }
 
     /// Whether an arena of `T` is open.
+    #[inline]
     pub fn has_arena<T: Heap>(&self) -> bool {
-        self.arenas.iter().any(|(id, _)| *id == TypeId::of::<T>())
+        self.arenas.iter().rev().any(|(id, _)| *id == TypeId::of::<T>())
     }
 
     /// Reads a link into the open arena of `T` and returns its slot. Slots are numbered in the
