@@ -395,10 +395,11 @@ fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed(
 /// Marks that threads note apart count the same as those of the process.
 #[test]
 fn points_are_what_the_marks_of_the_process_say() {
-    let plan = plan_of(jpf::treemap::TreeMap::suite());
+    // Of no other test here: these run at the same time, and note in the process too.
+    let plan = plan_of(jpf::fibheap::FibHeap::suite());
     let genes = GenePlan::new(&plan, Targets::MainType);
     let chromosome = Arc::new(template(&genes));
-    let marks = &jpf::treemap::MARKS;
+    let marks = &jpf::fibheap::MARKS;
     let of = |source| evaluate(&plan, &chromosome, &SMALL, source, &mut SplitMix64::of_seeds(&[3]));
     let (blocks, predicates) = (of(PointSource::Blocks(marks)), of(PointSource::Predicates(marks)));
     // The naive twin: one run on this thread, with the marks of the process.
