@@ -23,7 +23,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +59,11 @@ class Type:
     @property
     def module(self):
         return self.name.lower()
+
+    @property
+    def own(self):
+        """Its name in the crate with the documentation."""
+        return re.search(r"pub struct (\w+)", self.declaration)[1]
 
 
 def collection(name, params, **more):
@@ -306,12 +310,11 @@ def declared(ty, text):
 
 
 def header(ty, implementation):
-    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
     text = declared(ty, implementation)
     if ty.name == "slice":
-        text = re.sub(r"^(impl(?:<.*?>)?) \[(.*)\]$", rf"\1 {own}<\2>", text)
-    elif own.lower() == ty.name.lower() and own != ty.name:
-        text = re.sub(rf"^impl {ty.name}$", f"impl {own}", text)
+        text = re.sub(r"^(impl(?:<.*?>)?) \[(.*)\]$", rf"\1 {ty.own}<\2>", text)
+    elif ty.own.lower() == ty.name.lower() and ty.own != ty.name:
+        text = re.sub(rf"^impl {ty.name}$", f"impl {ty.own}", text)
     return text
 
 
@@ -349,7 +352,6 @@ def module_of(ty):
 
 def documented(ty, rows):
     """The type with its signatures and no code."""
-    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
     # What is ordered is `Eq`, which has no function.
     derived = ", ".join([*ty.traits.split(), *(["Eq"] if " Ord" in ty.traits else [])])
     text = f"pub mod {ty.module}_type {{\nuse std::{module_of(ty)}::*;\n"
@@ -365,15 +367,14 @@ def documented(ty, rows):
             text += f"{header(ty, implementation)} {{\n"
         text += f"    {declared(ty, row['signature'])} {{ loop {{}} }}\n"
     text += "}\n" if implementation else ""
-    assert own
     return text + "}\n"
 
 
 def real(ty):
-    own, params = re.search(r"pub struct (\w+)(<[^({]*>)?", ty.declaration).groups()
+    params = re.search(r"pub struct \w+(<[^({]*>)?", ty.declaration)[1]
     if "::" in ty.real and not ty.real.endswith(">"):
         return f"pub mod {ty.module}_type {{ pub use {ty.real}; }}\n"
-    return f"pub mod {ty.module}_type {{ pub type {own}{params or ''} = {ty.real}; }}\n"
+    return f"pub mod {ty.module}_type {{ pub type {ty.own}{params or ''} = {ty.real}; }}\n"
 
 
 def write_crate(rows):
@@ -416,24 +417,21 @@ def add_by_hand(ty, number, left_out, path):
 
 
 def command(arguments, place):
-    began = time.monotonic()
-    ended = subprocess.run(
+    return subprocess.run(
         [str(one) for one in arguments], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")},
     )
-    return ended, time.monotonic() - began
 
 
 def run_type(program, ty, number, arguments):
     """A harness for a type with these arguments, a call of each of its functions, and as many by chance."""
-    own = re.search(r"pub struct (\w+)", ty.declaration)[1]
     place = WORK / f"harness/{ty.module}-{number}"
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)
-    init = [program, "beget", "init", "--crate", "std-census", "--path", WORK / "crate", "--type", f"{ty.module}_type::{own}", "--no-check", place]
+    init = [program, "beget", "init", "--crate", "std-census", "--path", WORK / "crate", "--type", f"{ty.module}_type::{ty.own}", "--no-check", place]
     if arguments:
         init += ["--args", arguments]
-    ended, seconds = command(init, WORK)
+    ended = command(init, WORK)
     if ended.returncode != 0:
         return {"error": ended.stderr}
     left_out = dict(re.findall(r"^ +without (\S+): (.*)$", ended.stdout, re.M))
@@ -443,14 +441,14 @@ def run_type(program, ty, number, arguments):
     if "128" in ty.name:
         # Of arrays of 16 bytes there are too many to be listed.
         scope.write_text(scope.read_text().replace('ints: "0..k"', 'ints: "0..2"'))
-    ended, call_seconds = command([program, "beget", "call", scope.relative_to(place), "--summary", "json", "-q"], place)
+    ended = command([program, "beget", "call", scope.relative_to(place), "--summary", "json", "-q"], place)
     if not ended.stdout.startswith("{"):
         return {"error": ended.stderr + ended.stdout, "functions": functions, "left_out": left_out}
     called = json.loads(ended.stdout)
     chances = {
         f"random {factor}": by_chance(program, place, scope.relative_to(place), factor * called["explored"]) for factor in CHANCES
     }
-    return {"functions": functions, "left_out": left_out, "call": called, **chances, "seconds": {"init": seconds, "call": call_seconds}}
+    return {"functions": functions, "left_out": left_out, "call": called, **chances}
 
 
 CHANCES = [1, 100]
@@ -459,7 +457,7 @@ CHANCES = [1, 100]
 def by_chance(program, place, scope, calls):
     """What so many calls by chance come to; a repeated call reaches no other function."""
     options = ["--calls", calls, "--repeat", "0,1", "--summary", "json", "-q"]
-    ended, _ = command([program, "beget", "random", scope, *options], place)
+    ended = command([program, "beget", "random", scope, *options], place)
     return json.loads(ended.stdout) if ended.stdout.startswith("{") else {"by_method": [], "error": ended.stderr}
 
 
