@@ -100,7 +100,7 @@ pub(crate) struct Losses {
 pub(crate) struct Distrust {
     region_lost: bool,
     clone_lost: bool,
-    doubts_clones: bool,
+    pub(crate) doubts_clones: bool,
 }
 
 impl std::ops::BitOrAssign for Losses {
