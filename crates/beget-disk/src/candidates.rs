@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use beget_engine::map_all;
@@ -11,7 +10,7 @@ use beget_engine::CallIdx;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codec::{Bytes, OriginCoder, push_number};
-use crate::error::DiskError;
+use crate::error::{DiskError, read_exact_at};
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 
 /// Candidates in order: their forms by partition, and their heads.
@@ -285,8 +284,7 @@ impl Spilled {
     fn read(&self, part: usize) -> Result<Vec<u8>, DiskError> {
         let Part { offset, len, sum } = self.parts[part];
         let mut bytes = vec![0; len as usize];
-        self.file
-            .read_exact_at(&mut bytes, offset)
+        read_exact_at(&self.file, &mut bytes, offset)
             .map_err(|source| DiskError::io("read", &self.path)(source))?;
         match xxh3_64(&bytes) == sum {
             true => Ok(bytes),

@@ -114,16 +114,18 @@ impl Directory {
         read_manifest(&self.path)
     }
 
-    /// Removes what was saved: the run begins anew.
+    /// As [`Directory::create`], in place of a run of this process that begins anew.
     ///
     /// # Errors
-    /// If that fails.
-    pub fn clear(&self) -> Result<(), DiskError> {
-        let manifest = self.path.join(MANIFEST);
+    /// If what it has saved cannot be removed.
+    pub fn replace(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
+        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        let manifest = path.join(MANIFEST);
         if manifest.exists() {
             fs::remove_file(&manifest).map_err(DiskError::io("write", &manifest))?;
         }
-        self.remove_unsaved(0)
+        directory.remove_unsaved(0)?;
+        Ok(directory)
     }
 
     /// Removes what a run has left that was killed: all that no manifest knows of.

@@ -1,5 +1,6 @@
 //! What goes wrong with files.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -71,4 +72,25 @@ impl From<DiskError> for StoreError {
     fn from(error: DiskError) -> Self {
         StoreError::Failed(error.to_string())
     }
+}
+
+/// Reads from a place of a file, whatever others read.
+#[cfg(unix)]
+pub(crate) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Reads from a place of a file, whatever others read.
+#[cfg(windows)]
+pub(crate) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => {
+                bytes = &mut bytes[n..];
+                offset += n as u64;
+            }
+        }
+    }
+    Ok(())
 }

@@ -7,7 +7,6 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use beget_engine::CallIdx;
@@ -17,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Compressor;
 
 use crate::codec::{OriginCoder, from_columns, to_columns};
-use crate::error::DiskError;
+use crate::error::{DiskError, read_exact_at};
 use crate::partition::N_PARTITIONS;
 
 /// Forms of a chunk.
@@ -324,7 +323,7 @@ impl Segment {
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), DiskError> {
-        self.file.read_exact_at(bytes, offset).map_err(|error| match error.kind() {
+        read_exact_at(&self.file, bytes, offset).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => {
                 DiskError::damaged(&self.path, "it is shorter than it was written")
             }

@@ -13,7 +13,7 @@ use crate::interim::Watcher;
 use crate::levels::Levels;
 use crate::probe::WithMerged;
 use crate::report::Report;
-use crate::store::{ExactStore, Store};
+use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::Strategy;
 
 /// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after
@@ -23,9 +23,12 @@ pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -
 }
 
 /// The usual store.
-fn exact(plan: &Plan) -> Box<dyn Store> {
-    Box::new(ExactStore::of(plan))
+fn exact(plan: &Plan) -> NewStore {
+    Ok(Box::new(ExactStore::of(plan)))
 }
+
+/// An empty store, or why there is none.
+pub type NewStore = Result<Box<dyn Store>, StoreError>;
 
 /// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls
 /// are made.
@@ -37,7 +40,7 @@ fn exact(plan: &Plan) -> Box<dyn Store> {
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_watched(
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
@@ -51,18 +54,17 @@ pub fn generate_watched(
 /// If the thread pool cannot be started.
 pub fn generate_watched_on(
     runner: &dyn BlockRunner,
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
     let explorer = Explorer::new(&plan, settings);
-    let run = run_levels(&explorer, runner, new_store(&plan), watcher);
+    let run = run_in(new_store(&plan), &explorer, runner, watcher);
     or_without_clones(run, explorer.into_calls(), runner, new_store, plan, settings, watcher)
 }
 
 /// A run that another process has [saved](Store::save).
-#[cfg(feature = "messages")]
 #[derive(Debug)]
 pub struct SavedRun {
     /// Its structures.
@@ -76,11 +78,10 @@ pub struct SavedRun {
 ///
 /// # Panics
 /// If the thread pool cannot be started.
-#[cfg(feature = "messages")]
 pub fn resume_watched_on(
     runner: &dyn BlockRunner,
     saved: SavedRun,
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
@@ -95,7 +96,7 @@ pub fn resume_watched_on(
             report_of(executor, &levels, reason)
         }
     };
-    if explorer.copy_strategies().distrust().doubts_clones {
+    if explorer.copy_strategies().has_doubted_clones() {
         report.notes.insert(0, STARTED_AGAIN.to_owned());
     }
     let run = (store, report);
@@ -107,7 +108,7 @@ fn or_without_clones(
     (store, report): (Box<dyn Store>, Report),
     calls: CallTable,
     runner: &dyn BlockRunner,
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
@@ -118,7 +119,7 @@ fn or_without_clones(
     }
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
-    let (store, mut report) = run_levels(&explorer, runner, new_store(&plan), watcher);
+    let (store, mut report) = run_in(new_store(&plan), &explorer, runner, watcher);
     report.notes.insert(0, STARTED_AGAIN.to_owned());
     with_merges(Corpus { plan, calls, store, report })
 }
@@ -155,6 +156,24 @@ pub fn generate_on<S: Store>(
     let (store, report) = run_levels(&explorer, runner, store, &mut control);
     let calls = explorer.into_calls();
     with_merges(Corpus { plan, calls, store, report })
+}
+
+/// As [`run_levels`]; a run that has no store ends at once.
+fn run_in(
+    new_store: NewStore,
+    explorer: &Explorer<'_>,
+    runner: &dyn BlockRunner,
+    watcher: &mut dyn Watcher,
+) -> (Box<dyn Store>, Report) {
+    match new_store {
+        Ok(store) => run_levels(explorer, runner, store, watcher),
+        Err(error) => {
+            let store: Box<dyn Store> = Box::new(ExactStore::of(explorer.plan()));
+            let mut executor = Executor::new(explorer, store);
+            let reason = executor.stopped_by(error);
+            report_of(executor, &WithMerged::new(Levels::new(), explorer.plan()), reason)
+        }
+    }
 }
 
 fn run_levels<S: Store>(

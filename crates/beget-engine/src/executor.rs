@@ -288,9 +288,20 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Some(state::to_bytes(&state))
     }
 
+    /// Without messages no run is saved.
     #[cfg(not(feature = "messages"))]
-    fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
-        strategy.state()
+    fn state(&self, _: &dyn Strategy<S>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// There is none to go on with.
+    #[cfg(not(feature = "messages"))]
+    pub(crate) fn resume(
+        &mut self,
+        state: &[u8],
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<(), StoreError> {
+        strategy.restore(state)
     }
 
     /// Goes on where another process has [saved](Store::save) a run: its structures are in the

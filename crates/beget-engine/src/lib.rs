@@ -43,10 +43,9 @@ pub use call_audit::{AskedTally, AuditTally, CallAudit};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
-#[cfg(feature = "messages")]
-pub use engine::{SavedRun, resume_watched_on};
 pub use engine::{
-    counted_class, generate, generate_into, generate_on, generate_watched, generate_watched_on,
+    NewStore, SavedRun, counted_class, generate, generate_into, generate_on, generate_watched,
+    generate_watched_on, resume_watched_on,
 };
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;

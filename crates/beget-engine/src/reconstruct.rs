@@ -100,7 +100,7 @@ pub(crate) struct Losses {
 pub(crate) struct Distrust {
     region_lost: bool,
     clone_lost: bool,
-    pub(crate) doubts_clones: bool,
+    doubts_clones: bool,
 }
 
 impl std::ops::BitOrAssign for Losses {
@@ -190,6 +190,11 @@ impl CopyStrategies {
             return CopyPolicy::Clone;
         }
         CopyPolicy::Reconstruct
+    }
+
+    /// Whether clones have given wrong results.
+    pub(crate) fn has_doubted_clones(&self) -> bool {
+        self.doubts_clones.load(Ordering::Relaxed)
     }
 
     /// Whether frames of `types` are cloned only to compare the clones.
