@@ -12,7 +12,8 @@ use syn::{
 
 use super::chosen::{self, ParameterChoice};
 use super::declaration::{
-    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
+    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, ValueUse, cfgs_of,
+    doc_of,
 };
 use super::emit;
 use super::marks::{MarkedWhen, Marks, choices, take};
@@ -187,7 +188,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![TypeBlock { ty, is_keys: false, abstraction: None, functions: taken }],
+        parts: vec![TypeBlock { ty, values: ValueUse::Found, abstraction: None, functions: taken }],
         absent,
         advice: Advice::Api,
     })
