@@ -231,6 +231,7 @@ fn key_numbers() -> LiteralDomain {
         literals: literals_of_keys,
         extent: |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)),
         scalars: |_| Pools::default(),
+        value_type: || None,
     }
 }
 
