@@ -1,9 +1,9 @@
 //! The literals that calls are tried with, those first that are likely to go well.
 //!
 //! First come the constants that the suite names, then the literals of the scope and those that the
-//! suite lists for a parameter: what the paper calls the constants of the class. Then come a few of each kind, small ones before the extremes
-//! of their type. What is empty (`None`, a text or list of length 0) comes last (Kuperberg and
-//! Omri, section 4).
+//! suite lists for a parameter: what the paper calls the constants of the class. Then come a few of
+//! each kind, small ones before the extremes of their type. What is empty (`None`, a text or list
+//! of length 0) comes last (Kuperberg and Omri, section 4).
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{DomainKind, Extent, Literal, LiteralDomain, Param, ParamKind, Pools};
