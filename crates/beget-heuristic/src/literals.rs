@@ -48,7 +48,8 @@ pub(crate) struct LiteralMenu {
     pub(crate) literals: Vec<Literal>,
     /// The integers of the scope that are not negative.
     pub(crate) constants: Vec<u64>,
-    /// How many of the literals are of the scope and not empty.
+    /// How many of the literals are constants that the suite names, or if it names none, of the
+    /// scope and not empty.
     n_constants: usize,
 }
 
@@ -96,9 +97,11 @@ impl LiteralMenu {
             literals.retain(|literal| is_small(literal) || is_of_scope(literal));
         }
         let ints = of_scope.iter().filter_map(|literal| literal.source.parse().ok());
-        let constants = ints.collect();
-        let n_constants = of_scope.iter().filter(|literal| !is_empty(&literal.source)).count();
-        LiteralMenu { domain: *domain, role, literals, constants, n_constants }
+        let sizes = ints.collect();
+        let is_named = |one: &Literal| constants.is_empty() || is_constant(one);
+        let is_wanted = |one: &&Literal| is_named(one) && !is_empty(&one.source);
+        let n_constants = of_scope.iter().filter(is_wanted).count();
+        LiteralMenu { domain: *domain, role, literals, constants: sizes, n_constants }
     }
 
     /// How many literals, the first ones, are as good as each other: the constants, or the first
@@ -293,7 +296,7 @@ mod tests {
         // Larger than any index that is tried otherwise, and no literal twice.
         assert_eq!(sources(&menu)[..4], ["4096", "7", "0", "1"]);
         assert_eq!(sources(&menu).iter().filter(|source| **source == "7").count(), 1);
-        assert_eq!(menu.n_preferred(), 2 + MOST_LITERALS - 1);
+        assert_eq!(menu.n_preferred(), 2);
     }
 
     #[test]
