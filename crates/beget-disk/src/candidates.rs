@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use beget_engine::CallIdx;
 use beget_engine::map_all;
 use beget_engine::store::{Candidates, StructureId};
-use beget_engine::CallIdx;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codec::{Bytes, OriginCoder, push_number};

@@ -16,7 +16,7 @@ use crate::codec::{Bytes, OriginCoder};
 use crate::directory::{Directory, StoreForm};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
-use crate::segment::{CHUNK, Unpacker, ORIGIN_BLOCK, OrderBlock, Segment};
+use crate::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, Unpacker};
 use crate::settling::settle;
 
 /// The most structures, as [`Store::len`] promises.
@@ -101,11 +101,11 @@ impl DiskStore {
                 let (mut bytes, mut coder) = (Bytes(&block), OriginCoder::default());
                 let mut arguments = Vec::new();
                 let mut is_whole = true;
-                cursor.scan(self, first + start..first + end, &mut |_, form| {
-                    match coder.next(&mut bytes, &mut arguments) {
-                        Some(call) => visit(form, call, &arguments),
-                        None => is_whole = false,
-                    }
+                cursor.scan(self, first + start..first + end, &mut |_, form| match coder
+                    .next(&mut bytes, &mut arguments)
+                {
+                    Some(call) => visit(form, call, &arguments),
+                    None => is_whole = false,
                 })?;
                 if !is_whole {
                     return Err(DiskError::damaged(segment.path(), "origins are missing"));
@@ -165,10 +165,7 @@ impl Store for DiskStore {
 
     fn unsettled(&self) -> Unsettled {
         let stored: u64 = self.segments.iter().map(Segment::n_bytes).sum();
-        Unsettled {
-            candidates: self.pending.n(),
-            is_due: self.pending.is_over(stored),
-        }
+        Unsettled { candidates: self.pending.n(), is_due: self.pending.is_over(stored) }
     }
 
     fn lasts(&self) -> bool {

@@ -462,8 +462,7 @@ impl Unpacker {
         }
         self.unpacked.clear();
         self.unpacked.resize(n_bytes, 0);
-        let unpacked =
-            self.decompressor.decompress_to_buffer(&self.packed, &mut self.unpacked[..]);
+        let unpacked = self.decompressor.decompress_to_buffer(&self.packed, &mut self.unpacked[..]);
         (unpacked.ok() == Some(n_bytes)).then_some(&self.unpacked)
     }
 }

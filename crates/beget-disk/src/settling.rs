@@ -5,15 +5,15 @@
 
 use std::path::Path;
 
+use beget_engine::CallIdx;
 use beget_engine::map_all;
 use beget_engine::store::{Candidate, CommitCounts, Form, TagBits, Totals};
-use beget_engine::CallIdx;
 use hashbrown::HashTable;
 
 use crate::candidates::{LeftForm, Pending};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, trimmed};
-use crate::segment::{Unpacker, ChunkBuilder, EncodedChunk, Segment, SegmentWriter};
+use crate::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
 
 /// What settling has brought.
 #[derive(Debug)]
@@ -55,9 +55,8 @@ fn write(
     let at_once = 2 * rayon_core::current_num_threads();
     let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
     for some in partitions.chunks(at_once) {
-        let matched = map_all(some, |&partition| {
-            Matched::of(partition, pending, segments, tag_bits)
-        });
+        let matched =
+            map_all(some, |&partition| Matched::of(partition, pending, segments, tag_bits));
         for (&partition, matched) in some.iter().zip(matched) {
             let Matched { is_new: bits, chunks, totals: more } = matched?;
             writer.push_chunks(partition, chunks)?;
@@ -140,10 +139,13 @@ const LONG: u8 = u8::MAX;
 
 impl Forms {
     fn of(partition: usize, segments: &[Segment]) -> Result<Self, DiskError> {
-        let n: usize = segments.iter().map(|segment| {
-            let chunks = 0..segment.n_chunks(partition);
-            chunks.map(|chunk| segment.chunk_len(partition, chunk)).sum::<usize>()
-        }).sum();
+        let n: usize = segments
+            .iter()
+            .map(|segment| {
+                let chunks = 0..segment.n_chunks(partition);
+                chunks.map(|chunk| segment.chunk_len(partition, chunk)).sum::<usize>()
+            })
+            .sum();
         let mut forms = Forms { bytes: Vec::new(), table: HashTable::with_capacity(n) };
         let (mut unpacker, mut read) = (Unpacker::new(), Vec::new());
         for segment in segments {

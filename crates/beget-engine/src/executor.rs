@@ -17,9 +17,9 @@ use crate::probe::{MergedValue, ProbeTally, RunRecipes};
 use crate::reconstruct::CopyOptions;
 use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
 use crate::sightings::add_all;
-use crate::store::{Candidates, Recipes, Store, StoreError, StructureId};
 #[cfg(feature = "messages")]
 use crate::state::{self, RunState};
+use crate::store::{Candidates, Recipes, Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
 

@@ -14,7 +14,7 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
-use crate::saving::{SavingStores, saving_watch, tell_saved};
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
@@ -25,7 +25,7 @@ pub(crate) fn run(
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let workers = workers(&args.supervision, &args.run, &plan)?;
-    let stores = SavingStores::open(&args.run, &plan, general)?;
+    let stores = SavingStores::open(&args.run, &plan, Asked::Structures, general)?;
     let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
@@ -62,7 +62,7 @@ pub(crate) fn search(
     run: &RunArgs,
     general: &General,
 ) -> Result<(Corpus, Measures), CliError> {
-    let stores = SavingStores::open(run, &plan, general)?;
+    let stores = SavingStores::open(run, &plan, Asked::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
     Ok(search_under(&control, plan, run, stores.as_ref()))

@@ -113,10 +113,7 @@ pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
 }
 
 /// Where to keep the structures: in the directory that was opened, if one was.
-pub(crate) fn store_kind<'s>(
-    args: &RunArgs,
-    directory: Option<&'s SavingStores>,
-) -> StoreKind<'s> {
+pub(crate) fn store_kind<'s>(args: &RunArgs, directory: Option<&'s SavingStores>) -> StoreKind<'s> {
     match (directory, &args.store) {
         (Some(directory), _) => directory.kind(),
         _ if args.budgets.no_state_matching => StoreKind::Unmatched,

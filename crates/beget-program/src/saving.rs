@@ -2,6 +2,7 @@
 //!
 //! Whatever can be wrong with a directory before a run is said here, before anything runs.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -30,6 +31,25 @@ pub(crate) struct SavingStores {
     opened: Mutex<Option<Opened>>,
 }
 
+/// What the calls of a run are asked for: a run that asks for less cannot go on as one that asks
+/// for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Structures,
+    Contracts,
+    Differences,
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Asked::Structures => "structures (generate, show)",
+            Asked::Contracts => "contracts (check, emit)",
+            Asked::Differences => "differences (diff)",
+        })
+    }
+}
+
 #[derive(Debug)]
 enum Opened {
     New(Directory),
@@ -37,10 +57,12 @@ enum Opened {
 }
 
 impl SavingStores {
-    /// The directory that the arguments name.
+    /// The directory that the arguments name, for a run in which calls are asked for what
+    /// `asked` says.
     pub(crate) fn open(
         args: &RunArgs,
         plan: &Plan,
+        asked: Asked,
         general: &General,
     ) -> Result<Option<SavingStores>, CliError> {
         let saving = &args.saving;
@@ -49,21 +71,24 @@ impl SavingStores {
             _ => None,
         };
         if let (Some(_), StoreArg::Disk(_) | StoreArg::Small(_)) = (&saving.resume, &args.store) {
-            let message = "the directory of --resume says itself what its store is: leave --store out";
+            let message =
+                "the directory of --resume says itself what its store is: leave --store out";
             return Err(CliError::Usage(message.to_owned()));
         }
         let Some(path) = disk.or(saving.checkpoint.as_ref()).or(saving.resume.as_ref()) else {
             return Ok(None);
         };
         if disk.is_some() && saving.checkpoint.is_some() {
-            let message = "a run with `--store disk:DIR` is written down there: leave --checkpoint out";
+            let message =
+                "a run with `--store disk:DIR` is written down there: leave --checkpoint out";
             return Err(CliError::Usage(message.to_owned()));
         }
         if args.budgets.no_state_matching {
             let message = "runs without state matching are not written down";
             return Err(CliError::Usage(message.to_owned()));
         }
-        let identity = plan.identity();
+        let mut identity = plan.identity();
+        identity.push(("what calls are asked for".to_owned(), asked.to_string()));
         let (form, opened) = match &saving.resume {
             Some(path) => {
                 let (directory, manifest) = Directory::open(path)?;

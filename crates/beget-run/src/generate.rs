@@ -66,12 +66,7 @@ impl StoreKind<'_> {
 /// searches.
 ///
 /// If `store` has a saved run, that goes on; then it must be of this plan.
-pub fn generate(
-    plan: Plan,
-    settings: Settings,
-    store: StoreKind<'_>,
-    watch: &Watch<'_>,
-) -> Corpus {
+pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
     let runner = watch.runner();

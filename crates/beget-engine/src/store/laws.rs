@@ -119,10 +119,7 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
 }
 
 /// What each block brought; or, if the store has put that off, what all brought together.
-fn commit<S: Store>(
-    store: &mut S,
-    blocks: &[Candidates],
-) -> Result<Vec<CommitCounts>, StoreError> {
+fn commit<S: Store>(store: &mut S, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
     let told = store.commit(blocks)?;
     if store.unsettled().candidates == 0 {
         return Ok(told);
