@@ -53,7 +53,7 @@ impl fmt::Display for Asked {
 #[derive(Debug)]
 enum Opened {
     New(Directory),
-    Saved(Directory),
+    Saved(SavedRun),
 }
 
 impl SavingStores {
@@ -89,6 +89,7 @@ impl SavingStores {
         }
         let mut identity = plan.identity();
         identity.push(("what calls are asked for".to_owned(), asked.to_string()));
+        let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
         let (form, opened) = match &saving.resume {
             Some(path) => {
                 let (directory, manifest) = Directory::open(path)?;
@@ -97,7 +98,8 @@ impl SavingStores {
                     let n = manifest.n_structures;
                     print::note(&format!("going on from `{}` with {n} structures", path.display()));
                 }
-                (manifest.store, Opened::Saved(directory))
+                let saved = read_saved(directory, manifest.store, plan, memory)?;
+                (manifest.store, Opened::Saved(saved))
             }
             None => {
                 let directory = Directory::create(path, identity.clone())?;
@@ -105,12 +107,11 @@ impl SavingStores {
                 (form, Opened::New(directory))
             }
         };
-        let limit = plan.budget.max_memory_mib.map_or(2 * MEMORY, |mib| mib << 20);
         Ok(Some(SavingStores {
             path: path.to_path_buf(),
             form,
             identity,
-            memory: limit / 2,
+            memory,
             opened: Mutex::new(Some(opened)),
         }))
     }
@@ -145,9 +146,8 @@ pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingSto
     };
     let reason = corpus.report.notes.last().map_or("the store failed", String::as_str);
     let path = stores.path().display();
-    print::error(&CliError::Stopped(format!(
-        "{reason}; what was saved before is whole: go on with `--resume {path}`"
-    )));
+    let message = format!("{reason}; what was saved last is there: go on with `--resume {path}`");
+    print::error(&CliError::Stopped(message));
 }
 
 fn refuse_another(
@@ -178,28 +178,37 @@ impl Stores for SavingStores {
         })
     }
 
-    fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
-        let directory = match self.take() {
-            Some(Opened::Saved(directory)) => directory,
+    fn saved(&self) -> Option<SavedRun> {
+        let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match opened.take() {
+            Some(Opened::Saved(saved)) => Some(saved),
             other => {
-                *self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = other;
-                return Ok(None);
+                *opened = other;
+                None
             }
-        };
-        let tag_bits = plan.tag_bits();
-        let (store, state): (Box<dyn Store>, _) = match self.form {
-            StoreForm::Disk => {
-                let (store, state) = DiskStore::open(directory, tag_bits, self.memory)?;
-                (Box::new(store), state)
-            }
-            StoreForm::Recorded => {
-                let exact = ExactStore::of(plan);
-                let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
-                (Box::new(store), state)
-            }
-        };
-        Ok(Some(SavedRun { store, state }))
+        }
     }
+}
+
+fn read_saved(
+    directory: Directory,
+    form: StoreForm,
+    plan: &Plan,
+    memory: u64,
+) -> Result<SavedRun, StoreError> {
+    let tag_bits = plan.tag_bits();
+    let (store, state): (Box<dyn Store>, _) = match form {
+        StoreForm::Disk => {
+            let (store, state) = DiskStore::open(directory, tag_bits, memory)?;
+            (Box::new(store), state)
+        }
+        StoreForm::Recorded => {
+            let exact = ExactStore::of(plan);
+            let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
+            (Box::new(store), state)
+        }
+    };
+    Ok(SavedRun { store, state })
 }
 
 impl From<DiskError> for CliError {

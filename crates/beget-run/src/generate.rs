@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_engine::store::{ExactStore, StoreError, UnmatchedStore};
+use beget_engine::store::{ExactStore, UnmatchedStore};
 use beget_engine::{
     Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on, resume_watched_on,
 };
@@ -21,11 +21,8 @@ pub trait Stores: fmt::Debug + Sync {
     /// If it cannot be made.
     fn empty(&self, plan: &Plan) -> NewStore;
 
-    /// The run that another process has saved, if that is to go on.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError>;
+    /// The run that another process has saved, if that is to go on. Asked once, before anything.
+    fn saved(&self) -> Option<SavedRun>;
 }
 
 /// Where a run keeps its structures.
@@ -54,10 +51,10 @@ impl StoreKind<'_> {
         })
     }
 
-    fn saved(self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
+    fn saved(self) -> Option<SavedRun> {
         match self {
-            StoreKind::Hosted(stores) => stores.saved(plan),
-            _ => Ok(None),
+            StoreKind::Hosted(stores) => stores.saved(),
+            _ => None,
         }
     }
 }
@@ -72,15 +69,9 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     let runner = watch.runner();
     let mut watcher = RunWatcher(watch);
     let new_store = |plan: &Plan| store.empty(plan);
-    let mut corpus = match store.saved(&plan) {
-        Ok(Some(saved)) => {
-            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
-        }
-        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
-        Err(error) => {
-            let unreadable = |_: &Plan| Err(error.clone());
-            generate_watched_on(runner, &unreadable, plan, settings, &mut watcher)
-        }
+    let mut corpus = match store.saved() {
+        Some(saved) => resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher),
+        None => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
     };
     watch.end_search();
     // Calls that workers make are not for this process.
