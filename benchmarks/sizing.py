@@ -7,19 +7,24 @@ With --measure it first runs `BEGET generate` on some case studies, one thread e
 benchmarks/results/sizing.json: calls, structures and candidates by level, CPU time, bytes of the store. `BEGET estimate` says which k has
 10^11 structures, and how many calls a structure there. Then, always, it writes benchmarks/results/sizing.md. With --check it writes nothing, and fails if that file is not what it would write.
 
-The model. A run goes level by level. Each of P processes, of T threads each, owns the structures whose hash says so, makes all calls on
-them, and sends each candidate to its owner, so that a share of (P - 1) / P of them crosses the wire. A candidate is a call that leaves a
-structure in scope, new or known. The disk store merges the candidates of a level with everything found before, which is read once for
-each level. So a level takes
+The model. A run goes level by level, and within a level by batches of 16 blocks of about 2^15 calls. Each of P processes, of T threads
+each, makes its share of the calls, and owns the forms whose hash says so. A candidate is a call that leaves a structure in scope, new or
+known. Its form goes to its owner, which answers with a bit, so a share of (P - 1) / P crosses the wire; what is new is told to all other
+processes as how it was made; and its form goes once more to whoever makes the calls on it. A batch takes some rounds in which everybody
+hears from everybody. A disk store merges the candidates of a level with everything found before, which is read once for each level. So a
+level takes
 
-    work   calls * ns_a_call / (P * T)
-    wire   candidates * (P - 1) / P * bytes_a_candidate * overhead / (P * bandwidth)
-    disk   (structures before the level * bytes_on_disk + new ones * 2 * bytes_on_disk) / (P * disk_bandwidth)
+    work    calls * ns_a_call / (P * T)
+    wire    ((candidates * (form + header + 1/8) + new * form) * (P - 1) / P + new * recipe * (P - 1)) * overhead / (P * bandwidth)
+    rounds  calls / (16 * 2^15) * rounds * round_trip, if there is more than one process
+    disk    (structures before the level + 2 * new ones) * bytes on disk / (P * disk_bandwidth)
 
-seconds. Calls are made while candidates are sent, so the longer of work and wire counts; merging begins when all have come, so disk is
-added, and a barrier. The large scope has the levels of the measured one, scaled: each level has the same share of the structures, and of
-the calls and candidates, which grow as calls a structure do. That is a simplification, since larger scopes have more levels; for disk,
-which reads once for each level, `levels_grow` says by how much more.
+seconds. Calls are made while candidates are sent, so the longer of work and wire counts; rounds are waited for; merging begins when all
+candidates have come, so disk is added. The large scope has the levels of the measured one, scaled: each level has the same share of the
+structures, and of the calls and candidates, which grow as calls a structure do. That is a simplification, since larger scopes have more
+levels; for disk, which reads once for each level, `levels_grow` says by how much more.
+
+In memory a process holds its part of the forms, and how each structure of the run was made.
 
 What it leaves out: one process that is slower than the others, memory bandwidth that threads share, a network that others use.
 """
@@ -44,16 +49,21 @@ SUBJECTS = [
 
 # What was not measured by the runs above: (value, unit, where it comes from).
 INPUTS = {
-    "bytes_a_candidate": (24.0, "B", "assumed: a form of 8 to 12 B, an order key of 8 B, a header; to be measured with `--processes`"),
+    "table": (7.0, "B", "of the bytes of the store: hash table, origin and order of a structure; the rest is its form"),
+    "header": (2.0, "B a candidate", "assumed: what goes with a form"),
+    "recipe": (2.5, "B a structure", "assumed: how a structure was made, as all other processes hear it"),
+    "recipe_held": (1.6, "B a structure", "assumed: the same, as each process holds it"),
     "overhead": (1.06, "", "headers of Ethernet, IP and TCP around 1,448 B of data"),
+    "rounds": (6.0, "a batch", "assumed: candidates, answers, what is new, forms, and two to begin and to end"),
+    "round_trip": (1.0e-4, "s", "assumed: machines on one switch"),
     "disk_bytes": (14.0, "B a structure", "the aim of the disk store, recipes included; not measured"),
-    "disk_bandwidth": (1.0e9, "B/s", "one NVMe disk in each machine, read and written in long runs"),
-    "barrier": (0.05, "s", "the end of a level: progress tracking over the network"),
-    "levels_grow": (2.0, "", "levels of the large scope for each level of the measured one"),
+    "disk_bandwidth": (1.0e9, "B/s", "assumed: one NVMe disk in each machine, read and written in long runs"),
+    "levels_grow": (2.0, "", "assumed: levels of the large scope for each level of the measured one"),
 }
 
+BATCH = 16 * 2**15
 NETWORKS = [("1 Gbit/s", 0.125e9), ("10 Gbit/s", 1.25e9), ("25 Gbit/s", 3.125e9)]
-CLUSTERS = [(1, 16), (4, 16), (16, 16), (64, 16)]
+CLUSTERS = [(1, 16), (2, 16), (4, 16), (16, 16)]
 STRUCTURES = 1e11
 
 
@@ -116,40 +126,62 @@ def growth(rate):
     return rate["large"]["calls_a_structure"] / (rate["calls"] / rate["structures"]) if "large" in rate else 1.0
 
 
+def form(rate):
+    """Bytes of a canonical form."""
+    return max(rate["store_bytes"] / rate["structures"] - value("table"), 1.0)
+
+
+def sent_bytes(rate, new, candidates, processes):
+    """What all processes together send for so many new structures and candidates.
+
+    >>> rate = {"structures": 10, "store_bytes": 170}
+    >>> round(sent_bytes(rate, 1, 8, 2) / value("overhead"), 6) == (8 * (10 + 2 + 1 / 8) + 10) / 2 + 2.5
+    True
+    >>> sent_bytes(rate, 1, 8, 1)
+    0.0
+    """
+    one_form = form(rate)
+    to_one = candidates * (one_form + value("header") + 1 / 8) + new * one_form
+    to_all = new * value("recipe") * (processes - 1)
+    return (to_one * (processes - 1) / processes + to_all) * value("overhead")
+
+
 def simulate(rate, structures, processes, threads, bandwidth):
-    """Seconds of work, wire and disk, and how long the run takes, level by level.
+    """Seconds of work, wire, rounds and disk, and how long the run takes, level by level.
 
-    Two levels of 1 and 9 structures with 10 and 90 calls of 1 microsecond, on one thread, without disk:
+    Two levels of 1 and 9 structures with 10 and 90 calls of 1 microsecond, without rounds and disk: a second of work for each million
+    calls. Four processes make a quarter each, unless the wire is slower.
 
-    >>> rate = {"structures": 10, "calls": 100, "candidates": 50, "cpu_seconds": 1e-4, "levels": [[1, 10], [9, 90]]}
-    >>> INPUTS.update({name: (0.0, "", "") for name in ("barrier", "disk_bytes")})
+    >>> rate = {"structures": 10, "calls": 100, "candidates": 50, "cpu_seconds": 1e-4, "store_bytes": 170, "levels": [[1, 10], [9, 90]]}
+    >>> INPUTS.update({name: (0.0, "", "") for name in ("rounds", "disk_bytes")})
     >>> round(simulate(rate, 1e6, 1, 1, 1e9)["total"], 9)
     10.0
-    >>> four = simulate(rate, 1e6, 4, 1, 1e9)
-    >>> round(four["total"], 9), round(four["wire"], 9) == round(5e6 * 0.75 * 24 * 1.06 / 4e9, 9)
-    (2.5, True)
-    >>> round(simulate(rate, 1e6, 4, 1, 1e6)["total"] / simulate(rate, 1e6, 4, 1, 1e6)["wire"], 9)
-    1.0
+    >>> round(simulate(rate, 1e6, 4, 1, 1e9)["total"], 9)
+    2.5
+    >>> slow = simulate(rate, 1e6, 4, 1, 1e6)
+    >>> slow["total"] == slow["wire"] and round(slow["wire"], 6) == round(sent_bytes(rate, 1e6, 5e6, 4) / 4e6, 6)
+    True
     """
     scale = structures / rate["structures"]
     more_calls = growth(rate)
     seconds_a_call = rate["cpu_seconds"] / rate["calls"]
     candidates_a_call = rate["candidates"] / rate["calls"]
-    spent = {"work": 0.0, "wire": 0.0, "disk": 0.0, "total": 0.0}
+    spent = {"work": 0.0, "wire": 0.0, "rounds": 0.0, "disk": 0.0, "total": 0.0}
     before = 0.0
     for new, calls in rate["levels"]:
         new, calls = new * scale, calls * scale * more_calls
         work = calls * seconds_a_call / (processes * threads)
-        sent = calls * candidates_a_call * (processes - 1) / processes
-        wire = sent * value("bytes_a_candidate") * value("overhead") / (processes * bandwidth)
+        wire = sent_bytes(rate, new, calls * candidates_a_call, processes) / (processes * bandwidth)
+        rounds = calls / BATCH * value("rounds") * value("round_trip") if processes > 1 else 0.0
         passes = value("levels_grow")
         moved = (before * passes + new * (passes + 1) / 2 + 2 * new) * value("disk_bytes")
         disk = moved / (processes * value("disk_bandwidth"))
         before += new
         spent["work"] += work
         spent["wire"] += wire
+        spent["rounds"] += rounds
         spent["disk"] += disk
-        spent["total"] += max(work, wire) + disk + passes * value("barrier")
+        spent["total"] += max(work, wire) + rounds + disk
     return spent
 
 
@@ -170,7 +202,7 @@ def table(rates):
     text = "# What a cluster would need\n\n"
     text += "Written by `python3 benchmarks/sizing.py`, whose head says what the model is, from the rates in `sizing.json`. "
     text += "It is arithmetic on measured rates, not a measurement of a cluster.\n\n## What went in\n\nMeasured, one thread each; the last two columns are estimates of `beget estimate`:\n\n"
-    text += head(["subject", "k", "structures", "calls a structure", "candidates a structure", "ns a call", "store B a structure", "levels", "k of 10^11 structures", "calls a structure there"])
+    text += head(["subject", "k", "structures", "calls a structure", "candidates a structure", "ns a call", "store B a structure", "of these form", "levels", "k of 10^11 structures", "calls a structure there"])
     for rate in rates:
         n = rate["structures"]
         text += row(
@@ -182,6 +214,7 @@ def table(rates):
                 f"{rate['candidates'] / n:.1f}",
                 f"{rate['cpu_seconds'] / rate['calls'] * 1e9:.0f}",
                 f"{rate['store_bytes'] / n:.1f}",
+                f"{form(rate):.1f}",
                 len(rate["levels"]),
                 rate["large"]["k"],
                 rate["large"]["calls_a_structure"],
@@ -198,25 +231,29 @@ def table(rates):
 
 
 def scenario(rates):
-    """Work, wire, disk and memory of 10^11 structures by cluster."""
-    text = "\n## 10^11 structures\n\nHours on processes of 16 threads, a machine each, over 10 Gbit/s. *Wire* and *work* overlap; *disk* is added.\n\n"
-    text += head(["subject", "processes", "hours", "work h", "wire h", "disk h", "TB sent", "B sent a structure", "memory GB a process", "disk GB a process"])
+    """Time, wire, memory and disk of 10^11 structures by cluster."""
+    text = "\n## 10^11 structures\n\nHours on processes of 16 threads, a machine each, over 10 Gbit/s. *Wire* and *work* overlap, *rounds* and *disk* are added. "
+    text += "*Hours in memory* are those without the disk. Memory is that of the memory store, disk that of the disk store: one of them is needed.\n\n"
+    names = ["subject", "processes", "hours on disk", "hours in memory", "work h", "wire h", "rounds h", "disk h"]
+    text += head(names + ["TB sent", "B sent a structure", "memory GB a process", "disk GB a process"])
     for rate in rates:
         for processes, threads in CLUSTERS:
             spent = simulate(rate, STRUCTURES, processes, threads, NETWORKS[1][1])
-            sent = growth(rate) * rate["candidates"] / rate["structures"] * (processes - 1) / processes * value("bytes_a_candidate") * value("overhead")
-            memory = rate["store_bytes"] / rate["structures"] * STRUCTURES / processes / 1e9
+            sent = sent_bytes(rate, 1.0, growth(rate) * rate["candidates"] / rate["structures"], processes)
+            held = rate["store_bytes"] / rate["structures"] / processes + (value("recipe_held") if processes > 1 else 0.0)
             text += row(
                 [
                     rate["suite"],
                     processes,
                     hours(spent["total"]),
+                    hours(spent["total"] - spent["disk"]),
                     hours(spent["work"]),
                     hours(spent["wire"]),
+                    hours(spent["rounds"]),
                     hours(spent["disk"]),
                     f"{sent * STRUCTURES / 1e12:.1f}",
                     f"{sent:.0f}",
-                    f"{memory:,.0f}",
+                    f"{held * STRUCTURES / 1e9:,.0f}",
                     f"{value('disk_bytes') * STRUCTURES / processes / 1e9:,.0f}",
                 ]
             )
@@ -236,7 +273,7 @@ def networks(rates):
 def sensitivity(rates):
     """What the answer hangs on: each assumed input doubled."""
     text = "\n## What the answer hangs on\n\nBy how much the hours of 16 processes of 16 threads over 10 Gbit/s grow if an input is twice as large.\n\n"
-    names = ["bytes_a_candidate", "disk_bytes", "levels_grow", "barrier"]
+    names = ["header", "recipe", "rounds", "round_trip", "disk_bytes", "levels_grow"]
     text += head(["subject"] + [f"`{name}`" for name in names])
     for rate in rates:
         usual = simulate(rate, STRUCTURES, 16, 16, NETWORKS[1][1])["total"]
