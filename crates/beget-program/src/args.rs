@@ -4,6 +4,7 @@ mod builders;
 mod call;
 mod common;
 mod emit;
+mod estimate;
 mod evolve;
 mod generation;
 mod random;
@@ -23,6 +24,7 @@ pub(crate) use common::{
     SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
+pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
@@ -70,6 +72,7 @@ Environment:
 pub(crate) enum Command {
     List(ListArgs),
     Generate(GenerateArgs),
+    Estimate(EstimateArgs),
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
@@ -140,6 +143,7 @@ impl Command {
         match self {
             Command::List(args) => args.scope.as_deref(),
             Command::Generate(args) => Some(&args.scope.file.path),
+            Command::Estimate(args) => Some(&args.file.path),
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.file.path),
             Command::Check(args) => Some(&args.scope.file.path),
@@ -158,6 +162,7 @@ impl Command {
     pub(crate) fn prints_json(&self) -> bool {
         let summary = match self {
             Command::Generate(args) => args.summary,
+            Command::Estimate(args) => args.summary,
             Command::Repok(args) => args.summary,
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,

@@ -21,6 +21,11 @@ pub trait Host {
         None
     }
 
+    /// User and system time of the process since the host began to count, where that is known.
+    fn cpu_seconds(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether the user wants the run to end.
     fn is_interrupted(&self) -> bool {
         false
@@ -171,6 +176,18 @@ impl<'h> Watch<'h> {
             self.last_save.set(now);
         }
         is_due
+    }
+
+    /// The memory that the process holds, where that is known.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.host.memory_bytes()
+    }
+
+    /// User and system time, or else wall time.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn cpu_seconds(&self) -> f64 {
+        self.host.cpu_seconds().unwrap_or_else(|| self.host.seconds())
     }
 
     pub(crate) fn report(&self, event: Event<'_>) {
