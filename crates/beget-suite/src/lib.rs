@@ -55,7 +55,7 @@ pub use sequence::{
 };
 #[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
-pub use source::{WriteCall, to_source};
+pub use source::{WriteCall, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use suite::{
     Abstraction, CallFn, CloneFn, FormFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output,

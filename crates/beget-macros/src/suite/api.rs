@@ -12,8 +12,8 @@ use syn::{
 
 use super::chosen::{self, ParameterChoice};
 use super::declaration::{
-    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, constants_of,
-    doc_of,
+    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, ValueUse, cfgs_of,
+    constants_of, doc_of,
 };
 use super::emit;
 use super::marks::{MarkedWhen, Marks, choices, take};
@@ -193,7 +193,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
         },
         parts: vec![TypeBlock {
             ty,
-            is_keys: false,
+            values: ValueUse::Found,
             abstraction: None,
             constants: options.consts.clone().unwrap_or_default(),
             functions: taken,

@@ -11,6 +11,7 @@ use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, ExprClosure, ExprPath, FnArg, Lit, LitStr, Meta, Pat, Path,
     PathSegment, Result, ReturnType, Signature, Token, Type, Visibility, braced, parenthesized,
+    token,
 };
 
 use super::conditions::Condition;
@@ -60,12 +61,25 @@ pub(crate) enum Implementor {
 /// A type of the suite with its functions.
 pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
-    /// Its values are keys of the main type.
-    pub(crate) is_keys: bool,
+    /// What the block says of its values.
+    pub(crate) values: ValueUse,
     pub(crate) abstraction: Option<AbstractionDecl>,
     /// Constants of the crate that are literals.
     pub(crate) constants: Vec<ExprPath>,
     pub(crate) functions: Vec<Function>,
+}
+
+/// What the values of a type are in their suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueUse {
+    /// Keys or structures, as the signatures say.
+    Found,
+    /// `keys;`: keys of the main type.
+    Keys,
+    /// `keys(own);`: those, and no structure is asked about one of another.
+    OwnKeys,
+    /// `structures;`: no keys, whatever the signatures say.
+    Structures,
 }
 
 /// `abstraction |value| -> Seen { ... };`
@@ -212,11 +226,7 @@ impl Parse for TypeBlock {
         let ty = SuiteType::new(ty, short)?;
         let content;
         braced!(content in input);
-        let is_keys = starts_keys(&content);
-        if is_keys {
-            content.parse::<Ident>()?;
-            content.parse::<Token![;]>()?;
-        }
+        let values = ValueUse::of(&content)?;
         let (mut abstraction, mut constants) = (None, None);
         loop {
             let Ok(name) = content.fork().parse::<Ident>() else { break };
@@ -227,11 +237,17 @@ impl Parse for TypeBlock {
                     set_once(&mut constants, &name, constants_of(&content)?)?;
                     content.parse::<Token![;]>()?;
                 }
-                _ => return Err(unknown("declaration", &name, &["abstraction", "consts", "keys"])),
+                _ => {
+                    return Err(unknown(
+                        "declaration",
+                        &name,
+                        &["abstraction", "consts", "keys", "structures"],
+                    ));
+                }
             }
         }
         let (constants, functions) = (constants.unwrap_or_default(), parse_until_end(&content)?);
-        Ok(TypeBlock { ty, is_keys, abstraction, constants, functions })
+        Ok(TypeBlock { ty, values, abstraction, constants, functions })
     }
 }
 
@@ -265,10 +281,32 @@ pub(crate) fn constants_of(input: ParseStream<'_>) -> Result<Vec<ExprPath>> {
     }
 }
 
-/// Whether the block begins with `keys;`.
-fn starts_keys(content: ParseStream<'_>) -> bool {
-    let ahead = content.fork();
-    ahead.parse::<Ident>().is_ok_and(|name| name == "keys") && ahead.peek(Token![;])
+impl ValueUse {
+    /// What the block begins with.
+    fn of(content: ParseStream<'_>) -> Result<Self> {
+        let ahead = content.fork();
+        let Ok(word) = ahead.parse::<Ident>() else { return Ok(ValueUse::Found) };
+        let has_options = ahead.peek(token::Paren);
+        let values = match &*word.to_string() {
+            "keys" if has_options => ValueUse::OwnKeys,
+            "keys" if ahead.peek(Token![;]) => ValueUse::Keys,
+            "structures" if ahead.peek(Token![;]) => ValueUse::Structures,
+            _ => return Ok(ValueUse::Found),
+        };
+        content.parse::<Ident>()?;
+        if has_options {
+            let option;
+            parenthesized!(option in content);
+            let option: Ident = option.parse()?;
+            if option != "own" {
+                let message = "after `keys` there may be `(own)`: methods are called with the keys of their own \
+                               structure only, and with none of another one";
+                return Err(Error::new(option.span(), message));
+            }
+        }
+        content.parse::<Token![;]>()?;
+        Ok(values)
+    }
 }
 
 impl Parse for AbstractionDecl {

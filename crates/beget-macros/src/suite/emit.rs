@@ -14,7 +14,7 @@ use syn::ext::IdentExt;
 use syn::{Error, Expr, Result, Type};
 
 use super::api::MOST_PARTS;
-use super::declaration::{Declaration, Implementor};
+use super::declaration::{Declaration, Implementor, ValueUse};
 use super::method::MethodDecl;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
@@ -148,18 +148,32 @@ impl SuiteEmitter<'_> {
         })
     }
 
-    /// The statement that lets structures of the main type carry their keys, if it has some.
+    /// The statement that lets structures of the main type carry their keys, if it may have some.
     fn keyed(&self, declaration: &Declaration) -> Result<Option<TokenStream>> {
-        let suites = &self.suites;
-        let parts = declaration.parts.iter().enumerate();
-        let keys: Vec<usize> = parts.filter(|(_, part)| part.is_keys).map(|(at, _)| at).collect();
-        if keys.contains(&0) {
-            let message = "the first type of a suite is the one under test: `keys;` is for those of \
-                           the keys that it returns";
-            return Err(Error::new_spanned(&declaration.parts[0].ty.ty, message));
+        let (suites, parts) = (&self.suites, &declaration.parts);
+        let said_of_main = match parts[0].values {
+            ValueUse::Found => None,
+            ValueUse::Structures => Some("structures;"),
+            ValueUse::Keys | ValueUse::OwnKeys => Some("keys;"),
+        };
+        if let Some(said) = said_of_main {
+            let message = format!(
+                "the first type of a suite is the one under test: `{said}` is for those of the \
+                 keys that it returns"
+            );
+            return Err(Error::new_spanned(&parts[0].ty.ty, message));
         }
-        let keys = (!keys.is_empty()).then_some(keys);
-        Ok(keys.map(|keys| quote!(let suite = suite.with_keys(&[#(#suites::TypeIdx(#keys)),*]);)))
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let of = |wanted: &[ValueUse]| {
+            let parts = parts.iter().enumerate();
+            let types = parts.filter(|(_, part)| wanted.contains(&part.values)).map(|(at, _)| at);
+            quote!(&[#(#suites::TypeIdx(#types)),*])
+        };
+        let declared = of(&[ValueUse::Keys, ValueUse::OwnKeys]);
+        let (own, structures) = (of(&[ValueUse::OwnKeys]), of(&[ValueUse::Structures]));
+        Ok(Some(quote!(let suite = suite.with_all_keys(#declared, #own, #structures);)))
     }
 
     /// Statements that make `methods`, `absent` and `invariants`.
