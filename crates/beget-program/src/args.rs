@@ -6,6 +6,7 @@ mod common;
 mod emit;
 mod evolve;
 mod generation;
+mod machines;
 mod random;
 mod repok;
 mod supervision;
@@ -27,6 +28,7 @@ pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
+pub(crate) use machines::HostsArg;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use supervision::SupervisionArgs;
@@ -178,7 +180,7 @@ impl Command {
 }
 
 /// What all commands take.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct General {
     /// When to colour messages

@@ -25,6 +25,9 @@ pub(crate) enum CliError {
     Emit(#[from] EmitError),
     #[error("{0}")]
     Workers(io::Error),
+    /// The processes of a run are not together, or not any more.
+    #[error("{0}")]
+    Machines(String),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
@@ -59,6 +62,7 @@ impl CliError {
             CliError::Store(_)
             | CliError::Emit(_)
             | CliError::Workers(_)
+            | CliError::Machines(_)
             | CliError::Stdout(_)
             | CliError::Json(_) => Exit::Internal,
             _ => Exit::Usage,
