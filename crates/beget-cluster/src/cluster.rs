@@ -10,15 +10,15 @@ use beget_finding::StopReason;
 use beget_run::Machines;
 use beget_scope::Plan;
 
-use crate::link::{Link, Messages, Step};
-use crate::part::{FormTable, Part};
+use crate::link::{Messages, ProcessLink, RoundStep};
+use crate::part::{FetchedForms, Part};
 use crate::reading::{self, Reading, Request};
 use crate::store::{SpreadStore, own_blocks};
 use crate::wire::{put, take, take_bytes};
 
 /// The processes of a run, of which this is one.
 pub struct Cluster {
-    link: Arc<Link>,
+    link: Arc<ProcessLink>,
     reading: Arc<Reading>,
     /// What this process keeps in the search in progress.
     part: Mutex<Option<Arc<Mutex<Part>>>>,
@@ -31,7 +31,7 @@ impl fmt::Debug for Cluster {
 }
 
 impl Cluster {
-    pub(crate) fn new(link: Link) -> Self {
+    pub(crate) fn new(link: ProcessLink) -> Self {
         let (link, reading) = (Arc::new(link), Arc::default());
         Cluster { link, reading, part: Mutex::new(None) }
     }
@@ -39,11 +39,6 @@ impl Cluster {
     /// Whether this is the process that shows and writes the result.
     pub fn is_first(&self) -> bool {
         self.link.me() == 0
-    }
-
-    /// Bytes that this process has sent to others.
-    pub fn bytes_sent(&self) -> u64 {
-        self.link.bytes_sent()
     }
 
     /// What is wrong with the other processes, if something is: nothing can be had of them any
@@ -70,11 +65,11 @@ impl Cluster {
         Ok(exit)
     }
 
-    /// Ends all processes, with this exit code.
+    /// Ends all processes, with this exit code: the bytes that they have sent to each other.
     ///
     /// # Errors
     /// If a process is lost.
-    pub fn end(&self, exit: u8) -> Result<(), StoreError> {
+    pub fn end(&self, exit: u8) -> Result<u64, StoreError> {
         reading::ask(&self.link, &Request::End(exit))?;
         self.link.end()
     }
@@ -98,8 +93,8 @@ impl Cluster {
         let part = lock(&part);
         let messages: Result<Messages, StoreError> =
             (0..n).map(|of| part.forms_of(&wanted(of))).collect();
-        let arrived = self.link.exchange(Step::Forms, blocks.len() as u64, messages?)?;
-        let table = FormTable::read(wanted(me), &arrived);
+        let arrived = self.link.exchange(RoundStep::Forms, blocks.len() as u64, messages?)?;
+        let table = FetchedForms::read(wanted(me), &arrived);
         let table = table.map_err(|from| self.link.garbled(from))?;
         let form = |id| table.get(id).expect("it was asked for");
         let own = own_blocks(me, n, blocks.len()).map(|index| &blocks[index]);
@@ -126,7 +121,7 @@ impl Cluster {
         }
         let mut messages = vec![message; n];
         messages[me].clear();
-        let arrived = self.link.exchange(Step::Results, n_blocks as u64, messages)?;
+        let arrived = self.link.exchange(RoundStep::Results, n_blocks as u64, messages)?;
         let mut rest: Vec<&[u8]> = arrived.iter().map(Vec::as_slice).collect();
         let mut own = own.into_iter();
         let mut results = Vec::with_capacity(n_blocks);
@@ -179,7 +174,7 @@ impl Machines for Cluster {
     }
 
     fn agree(&self, own: Option<StopReason>) -> Option<StopReason> {
-        let said = self.link.broadcast(Step::Agree, 0, reason_to_bytes(own));
+        let said = self.link.broadcast(RoundStep::Agree, 0, reason_to_bytes(own));
         // A process that is lost ends the run with the next batch.
         let said = said.ok()?;
         said.iter().find_map(|bytes| reason_of_bytes(bytes))

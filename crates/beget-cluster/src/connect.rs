@@ -11,7 +11,7 @@ use crate::ClusterError;
 
 /// What a process is, among those of its run.
 #[derive(Clone, Debug)]
-pub(crate) struct Identity {
+pub(crate) struct RunIdentity {
     pub(crate) me: usize,
     pub(crate) n: usize,
     /// Known only to the processes of one machine; zeros for several.
@@ -46,7 +46,7 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
 /// Connects this process with all others, whose addresses are in their order. `look` is called now
 /// and then, and may give up.
 pub(crate) fn connect(
-    identity: &Identity,
+    identity: &RunIdentity,
     listener: &TcpListener,
     addresses: &[String],
     look: &mut dyn FnMut() -> Result<(), ClusterError>,
@@ -96,7 +96,7 @@ pub(crate) fn name_of(process: usize, address: &str) -> String {
 
 /// Calls a process; `None` if nobody is there yet.
 fn call(
-    identity: &Identity,
+    identity: &RunIdentity,
     other: usize,
     address: &str,
 ) -> Result<Option<TcpStream>, ClusterError> {
@@ -135,7 +135,7 @@ fn reach(address: &str) -> Option<TcpStream> {
 
 /// Lets a process in that has called, if it makes the same run.
 fn receive(
-    identity: &Identity,
+    identity: &RunIdentity,
     mut stream: TcpStream,
     sockets: &mut [Option<TcpStream>],
 ) -> io::Result<()> {
@@ -180,8 +180,8 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn identity(me: usize, run: u64) -> Identity {
-        Identity { me, n: 3, secret: [7; 16], run }
+    fn identity(me: usize, run: u64) -> RunIdentity {
+        RunIdentity { me, n: 3, secret: [7; 16], run }
     }
 
     /// Listeners of three processes with their addresses.

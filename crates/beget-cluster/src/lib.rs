@@ -31,6 +31,7 @@
 mod cluster;
 mod connect;
 mod hosts;
+mod known;
 mod link;
 mod local;
 mod owned;
@@ -44,9 +45,9 @@ use std::io;
 use std::process::Command;
 
 pub use cluster::Cluster;
-use connect::{Identity, connect, listen, name_of};
+use connect::{RunIdentity, connect, listen, name_of};
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
-use link::Link;
+use link::ProcessLink;
 pub use local::{LocalProcesses, is_started};
 
 /// Why there is no cluster.
@@ -80,7 +81,7 @@ impl Cluster {
             ))
         })?;
         let listener = listen(own)?;
-        let identity = Identity { me, n: addresses.len(), secret: [0; 16], run };
+        let identity = RunIdentity { me, n: addresses.len(), secret: [0; 16], run };
         let sockets = connect(&identity, &listener, addresses, &mut || Ok(()))?;
         Cluster::over((identity, sockets, addresses.to_vec()))
     }
@@ -109,7 +110,7 @@ impl Cluster {
     fn over((identity, sockets, addresses): local::Connections) -> Result<Cluster, ClusterError> {
         let names = addresses.iter().enumerate();
         let names = names.map(|(process, address)| name_of(process, address)).collect();
-        let link = Link::start(sockets, identity.me, names).map_err(ClusterError::Io)?;
+        let link = ProcessLink::start(sockets, identity.me, names).map_err(ClusterError::Io)?;
         Ok(Cluster::new(link))
     }
 }

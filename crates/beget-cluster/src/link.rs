@@ -30,11 +30,12 @@ use timely::dataflow::operators::{Input, Probe};
 use timely::worker::Worker;
 
 use crate::stream::{Traffic, WatchedStream};
+use crate::wire::{put, take};
 
 /// What a round is for. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Step {
+pub(crate) enum RoundStep {
     /// Forms for the blocks of a batch.
     Forms,
     /// What calls came to.
@@ -64,7 +65,7 @@ const PART: usize = 1 << 20;
 const TICK: Duration = Duration::from_millis(50);
 
 /// The other processes.
-pub(crate) struct Link {
+pub(crate) struct ProcessLink {
     me: usize,
     n: usize,
     names: Vec<String>,
@@ -83,19 +84,19 @@ struct Ends {
 /// One for each process.
 pub(crate) type Messages = Vec<Vec<u8>>;
 
-impl fmt::Debug for Link {
+impl fmt::Debug for ProcessLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Link").field("me", &self.me).field("names", &self.names).finish()
+        f.debug_struct("ProcessLink").field("me", &self.me).field("names", &self.names).finish()
     }
 }
 
-impl Link {
+impl ProcessLink {
     /// Over connections to all processes but this one, which is number `me`.
     pub(crate) fn start(
         sockets: Vec<Option<TcpStream>>,
         me: usize,
         names: Vec<String>,
-    ) -> io::Result<Link> {
+    ) -> io::Result<ProcessLink> {
         let traffic = Arc::new(Traffic::default());
         let watched = |(socket, name): (Option<TcpStream>, &String)| {
             socket.map(|socket| WatchedStream::new(socket, name.clone(), Arc::clone(&traffic)))
@@ -119,7 +120,7 @@ impl Link {
         let guards = timely::execute::execute_from(builders, Box::new(comms), config, drive);
         let guards = Some(guards.map_err(io::Error::other)?);
         let ends = Ends { outgoing: Some(outgoing), incoming, guards, failed: None };
-        Ok(Link { me, n, names, ends: Mutex::new(ends), traffic })
+        Ok(ProcessLink { me, n, names, ends: Mutex::new(ends), traffic })
     }
 
     /// The number of this process.
@@ -137,11 +138,6 @@ impl Link {
         &self.names[process]
     }
 
-    /// Bytes sent to other processes so far.
-    pub(crate) fn bytes_sent(&self) -> u64 {
-        self.traffic.sent.load(Relaxed)
-    }
-
     /// Why no message comes any more, if that is so.
     pub(crate) fn failure(&self) -> Option<StoreError> {
         lock(&self.ends).failed.clone()
@@ -150,7 +146,7 @@ impl Link {
     /// The same message for everybody.
     pub(crate) fn broadcast(
         &self,
-        step: Step,
+        step: RoundStep,
         detail: u64,
         message: Vec<u8>,
     ) -> Result<Messages, StoreError> {
@@ -161,7 +157,7 @@ impl Link {
     /// says more about the step, and is the same for all.
     pub(crate) fn exchange(
         &self,
-        step: Step,
+        step: RoundStep,
         detail: u64,
         mut messages: Messages,
     ) -> Result<Messages, StoreError> {
@@ -207,7 +203,7 @@ impl Link {
         }
     }
 
-    fn out_of_step(&self, step: Step, from: usize) -> StoreError {
+    fn out_of_step(&self, step: RoundStep, from: usize) -> StoreError {
         StoreError::Failed(format!(
             "{} is not at the same point ({step:?}): does the subject behave differently from run \
              to run?",
@@ -221,18 +217,22 @@ impl Link {
         lock(&self.ends).failed.get_or_insert(error).clone()
     }
 
-    /// Says farewell to all, who do so too, and closes the connections.
-    pub(crate) fn end(&self) -> Result<(), StoreError> {
+    /// Says farewell to all, who do so too, and closes the connections: the bytes that all have
+    /// sent.
+    pub(crate) fn end(&self) -> Result<u64, StoreError> {
         self.traffic.is_ending.store(true, Relaxed);
-        self.broadcast(Step::End, 0, Vec::new())?;
+        let mut own = Vec::new();
+        put(&mut own, self.traffic.sent.load(Relaxed));
+        let all = self.broadcast(RoundStep::End, 0, own)?;
+        let sent = all.iter().filter_map(|bytes| take(&mut &bytes[..])).sum();
         let mut ends = lock(&self.ends);
         ends.outgoing = None;
         drop(ends.guards.take());
-        Ok(())
+        Ok(sent)
     }
 }
 
-impl Drop for Link {
+impl Drop for ProcessLink {
     fn drop(&mut self) {
         // To drop them is to wait for threads that may wait for ever.
         let ends = self.ends.get_mut().unwrap_or_else(PoisonError::into_inner);

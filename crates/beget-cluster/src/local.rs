@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::ClusterError;
-use crate::connect::{Identity, PATIENCE, connect, listen};
+use crate::connect::{PATIENCE, RunIdentity, connect, listen};
 
 /// The variable of the environment by which a process knows that it was started to take part.
 const VARIABLE: &str = "BEGET_CLUSTER";
@@ -46,22 +46,22 @@ impl Drop for LocalProcesses {
 
 /// How a process finds the one that has started it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Parent {
+struct StartedBy {
     port: u16,
     secret: [u8; 16],
     me: usize,
     n: usize,
 }
 
-impl Parent {
+impl StartedBy {
     fn to_text(&self) -> String {
         let secret = u128::from_le_bytes(self.secret);
         format!("{} {secret:032x} {} {}", self.port, self.me, self.n)
     }
 
-    fn from_text(text: &str) -> Option<Parent> {
+    fn from_text(text: &str) -> Option<StartedBy> {
         let mut words = text.split(' ');
-        let parent = Parent {
+        let parent = StartedBy {
             port: words.next()?.parse().ok()?,
             secret: u128::from_str_radix(words.next()?, 16).ok()?.to_le_bytes(),
             me: words.next()?.parse().ok()?,
@@ -77,7 +77,7 @@ pub fn is_started() -> bool {
 }
 
 /// The connections of a process with the others, whose addresses come along.
-pub(crate) type Connections = (Identity, Vec<Option<TcpStream>>, Vec<String>);
+pub(crate) type Connections = (RunIdentity, Vec<Option<TcpStream>>, Vec<String>);
 
 /// Starts `n` - 1 processes by `command`, and connects with them.
 pub(crate) fn start(
@@ -91,12 +91,12 @@ pub(crate) fn start(
     let mut processes = LocalProcesses { children: Vec::new() };
     for me in 1..n {
         let mut command = command();
-        command.env(VARIABLE, Parent { port, secret, me, n }.to_text());
+        command.env(VARIABLE, StartedBy { port, secret, me, n }.to_text());
         command.stdin(Stdio::null()).stdout(Stdio::null());
         processes.children.push(command.spawn().map_err(ClusterError::Io)?);
     }
     let addresses = gather_addresses(&desk, &own, secret, &mut processes)?;
-    let identity = Identity { me: 0, n, secret, run };
+    let identity = RunIdentity { me: 0, n, secret, run };
     let sockets = connect(&identity, &own, &addresses, &mut || processes.look())?;
     Ok(((identity, sockets, addresses), processes))
 }
@@ -104,12 +104,12 @@ pub(crate) fn start(
 /// The connections of a process that [`start`] has started.
 pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
     let text = std::env::var(VARIABLE).unwrap_or_default();
-    let parent = Parent::from_text(&text);
+    let parent = StartedBy::from_text(&text);
     let parent = parent.ok_or_else(|| ClusterError::Usage(format!("{VARIABLE} is not ours")))?;
-    let Parent { port, secret, me, n } = parent;
+    let StartedBy { port, secret, me, n } = parent;
     let own = listen("127.0.0.1:0")?;
     let addresses = tell_address(port, secret, me, n, &own).map_err(ClusterError::Io)?;
-    let identity = Identity { me, n, secret, run };
+    let identity = RunIdentity { me, n, secret, run };
     let sockets = connect(&identity, &own, &addresses, &mut || Ok(()))?;
     Ok((identity, sockets, addresses))
 }
@@ -213,10 +213,10 @@ mod tests {
 
     #[test]
     fn a_parent_comes_out_as_it_went_in() {
-        let parent = Parent { port: 65_535, secret: [0xa5; 16], me: 3, n: 4 };
-        assert_eq!(Parent::from_text(&parent.to_text()), Some(parent));
+        let parent = StartedBy { port: 65_535, secret: [0xa5; 16], me: 3, n: 4 };
+        assert_eq!(StartedBy::from_text(&parent.to_text()), Some(parent));
         for text in ["", "1 2 3", "1 x 1 2", "1 1 1 2 3"] {
-            assert_eq!(Parent::from_text(text), None, "{text}");
+            assert_eq!(StartedBy::from_text(text), None, "{text}");
         }
     }
 

@@ -57,7 +57,6 @@ impl Owned {
         self.counts[word / WORDS] + whole + part.count_ones()
     }
 
-
     /// The structure that is kept at `place`: the inverse of [`Owned::before`].
     pub(crate) fn at(&self, place: u32) -> u32 {
         let (mut low, mut high) = (0, self.len);

@@ -26,7 +26,7 @@ impl Part {
         Part { store, owned: Owned::default() }
     }
 
-    /// The forms of those of `wanted`, in rising order, that are kept here, for a [`FormTable`].
+    /// The forms of those of `wanted`, in rising order, that are kept here, for a [`FetchedForms`].
     pub(crate) fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
         let places = (0..).zip(wanted).filter(|&(_, &id)| self.owned.has(id));
         let places: Vec<(u64, u32)> =
@@ -66,28 +66,28 @@ fn put_form(bytes: &mut Vec<u8>, distance: u64, form: FormRef<'_>) {
 
 /// The forms of some structures, from all processes.
 #[derive(Default)]
-pub(crate) struct FormTable {
+pub(crate) struct FetchedForms {
     wanted: Vec<u32>,
     /// Where each form is in `bytes`.
     places: Vec<(u32, u32)>,
     bytes: Vec<u8>,
 }
 
-impl fmt::Debug for FormTable {
+impl fmt::Debug for FetchedForms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FormTable").field("forms", &self.wanted.len()).finish_non_exhaustive()
+        f.debug_struct("FetchedForms").field("forms", &self.wanted.len()).finish_non_exhaustive()
     }
 }
 
 /// Stands for a form that nobody has sent.
 const MISSING: (u32, u32) = (u32::MAX, 0);
 
-impl FormTable {
+impl FetchedForms {
     /// The forms of `wanted`, which are in rising order, by what each process has of them; an error
     /// is the process whose message is none.
     pub(crate) fn read(wanted: Vec<u32>, messages: &[Vec<u8>]) -> Result<Self, usize> {
         let places = vec![MISSING; wanted.len()];
-        let mut table = FormTable { wanted, places, bytes: Vec::new() };
+        let mut table = FetchedForms { wanted, places, bytes: Vec::new() };
         for (from, message) in messages.iter().enumerate() {
             table.take(message).ok_or(from)?;
         }
@@ -125,8 +125,8 @@ impl FormTable {
 
 #[cfg(test)]
 mod tests {
-    use beget_engine::store::{Candidate, Candidates, ExactStore, Form, TagBits};
     use beget_engine::CallIdx;
+    use beget_engine::store::{Candidate, Candidates, ExactStore, Form, TagBits};
 
     use super::*;
 
@@ -162,7 +162,7 @@ mod tests {
         for wanted in [all, some, few, vec![]] {
             let messages: Vec<Vec<u8>> =
                 parts.iter().map(|part| part.forms_of(&wanted).expect("in memory")).collect();
-            let table = FormTable::read(wanted.clone(), &messages).expect("all are there");
+            let table = FetchedForms::read(wanted.clone(), &messages).expect("all are there");
             for id in wanted {
                 let form = table.get(StructureId(id)).expect("it was wanted");
                 assert_eq!(form.to_words(), [u64::from(id) << 8 | 1]);
@@ -177,11 +177,11 @@ mod tests {
         let wanted: Vec<u32> = (0..100).collect();
         let messages = parts.map(|part| part.forms_of(&wanted).expect("in memory"));
         let missing = [messages[0].clone(), Vec::new()];
-        assert_eq!(FormTable::read(wanted.clone(), &missing).unwrap_err(), 0);
+        assert_eq!(FetchedForms::read(wanted.clone(), &missing).unwrap_err(), 0);
         let torn = messages[1][..messages[1].len() - 1].to_vec();
         let torn = [messages[0].clone(), torn];
-        assert_eq!(FormTable::read(wanted.clone(), &torn).unwrap_err(), 1);
-        let beyond = FormTable::read(wanted[..50].to_vec(), &messages);
+        assert_eq!(FetchedForms::read(wanted.clone(), &torn).unwrap_err(), 1);
+        let beyond = FetchedForms::read(wanted[..50].to_vec(), &messages);
         assert_eq!(beyond.unwrap_err(), 0);
     }
 

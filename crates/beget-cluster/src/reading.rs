@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use beget_engine::store::{FormRef, StoreError, StructureId};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::link::{Link, Messages, Step};
+use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::Part;
 use crate::wire::{put, take, take_u32};
 
@@ -74,7 +74,7 @@ impl Reading {
     }
 
     /// Asks the others, if they wait for that.
-    fn begin(&self, link: &Link, request: &Request) -> Result<(), StoreError> {
+    fn begin(&self, link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
         if self.is_aside.load(Relaxed) {
             let reason = "the forms are in other processes, which are at work";
             return Err(StoreError::Failed(reason.to_owned()));
@@ -88,29 +88,29 @@ impl Reading {
     /// What each process has of the forms of `ids`.
     pub(crate) fn forms(
         &self,
-        link: &Link,
+        link: &ProcessLink,
         part: &Part,
         ids: Range<u32>,
     ) -> Result<Messages, StoreError> {
         self.begin(link, &Request::Forms(ids.clone()))?;
         let own = forms(part, ids.clone())?;
         match self.is_first.load(Relaxed) {
-            true => link.exchange(Step::Read, key_of(&ids), to_first(link, own)),
-            false => link.broadcast(Step::Read, key_of(&ids), own),
+            true => link.exchange(RoundStep::Read, key_of(&ids), to_first(link, own)),
+            false => link.broadcast(RoundStep::Read, key_of(&ids), own),
         }
     }
 
     /// The structure with a form, which `owner` keeps if there is one.
     pub(crate) fn find(
         &self,
-        link: &Link,
+        link: &ProcessLink,
         part: &Part,
         form: FormRef<'_>,
         owner: usize,
     ) -> Result<Option<StructureId>, StoreError> {
         self.begin(link, &Request::Find(form.as_bytes().to_vec()))?;
         let found = find(part, form)?;
-        let answers = link.broadcast(Step::Find, xxh3_64(form.as_bytes()), found)?;
+        let answers = link.broadcast(RoundStep::Find, xxh3_64(form.as_bytes()), found)?;
         let number = take(&mut &answers[owner][..]).ok_or_else(|| link.garbled(owner))?;
         Ok(number.checked_sub(1).map(|id| StructureId(id as u32)))
     }
@@ -131,29 +131,29 @@ fn key_of(ids: &Range<u32>) -> u64 {
     u64::from(ids.start) << 32 | u64::from(ids.end)
 }
 
-fn to_first(link: &Link, message: Vec<u8>) -> Messages {
+fn to_first(link: &ProcessLink, message: Vec<u8>) -> Messages {
     let mut messages = vec![Vec::new(); link.n()];
     messages[0] = message;
     messages
 }
 
 /// Tells the others what the first process wants.
-pub(crate) fn ask(link: &Link, request: &Request) -> Result<(), StoreError> {
-    link.broadcast(Step::Ask, 0, request.to_bytes()).map(drop)
+pub(crate) fn ask(link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
+    link.broadcast(RoundStep::Ask, 0, request.to_bytes()).map(drop)
 }
 
 /// Gives the first process what it asks for, until it ends: its exit code.
-pub(crate) fn serve(link: &Link, part: &Part) -> Result<u8, StoreError> {
+pub(crate) fn serve(link: &ProcessLink, part: &Part) -> Result<u8, StoreError> {
     loop {
-        let asked = link.broadcast(Step::Ask, 0, Vec::new())?;
+        let asked = link.broadcast(RoundStep::Ask, 0, Vec::new())?;
         match Request::from_bytes(&asked[0]).ok_or_else(|| link.garbled(0))? {
             Request::Forms(ids) => {
                 let own = forms(part, ids.clone())?;
-                link.exchange(Step::Read, key_of(&ids), to_first(link, own))?;
+                link.exchange(RoundStep::Read, key_of(&ids), to_first(link, own))?;
             }
             Request::Find(form) => {
                 let found = find(part, FormRef::new(&form))?;
-                link.broadcast(Step::Find, xxh3_64(&form), found)?;
+                link.broadcast(RoundStep::Find, xxh3_64(&form), found)?;
             }
             Request::End(exit) => return Ok(exit),
         }

@@ -14,15 +14,16 @@ use beget_engine::store::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::link::{Link, Messages, Step};
-use crate::part::{FormTable, Part};
+use crate::known::KnownForms;
+use crate::link::{Messages, ProcessLink, RoundStep};
+use crate::part::{FetchedForms, Part};
 use crate::reading::Reading;
-use crate::wire::{BitReader, BitWriter, put, take, take_bytes, take_u32, unzigzag, zigzag};
+use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigzag, zigzag};
 
 /// Structures that are spread over all processes.
 #[derive(Debug)]
 pub(crate) struct SpreadStore {
-    link: Arc<Link>,
+    link: Arc<ProcessLink>,
     part: Arc<Mutex<Part>>,
     reading: Arc<Reading>,
     origins: Origins,
@@ -31,8 +32,9 @@ pub(crate) struct SpreadStore {
     /// What the stores of all processes held after the last batch.
     bytes: u64,
     matches: bool,
+    known: KnownForms,
     /// The forms that were read last, for everybody.
-    read: Mutex<(Range<u32>, FormTable)>,
+    read: Mutex<(Range<u32>, FetchedForms)>,
 }
 
 /// Forms that are read at once.
@@ -40,9 +42,12 @@ const AT_ONCE: u32 = 4096;
 
 /// The process that keeps a form, by its bytes without padding. Machines may hash otherwise in
 /// their tables; in this they agree.
-fn owner_of(form: &[u8], n: usize) -> usize {
-    ((u128::from(xxh3_64(form)) * n as u128) >> 64) as usize
+fn owner_of(hash: u64, n: usize) -> usize {
+    ((u128::from(hash) * n as u128) >> 64) as usize
 }
+
+/// Stands for the owner of a form that is known not to be new.
+const NOBODY: u8 = u8::MAX;
 
 /// Which blocks of a batch a process makes.
 pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<Item = usize> {
@@ -51,7 +56,7 @@ pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<
 
 impl SpreadStore {
     pub(crate) fn new(
-        link: Arc<Link>,
+        link: Arc<ProcessLink>,
         part: Arc<Mutex<Part>>,
         reading: Arc<Reading>,
         n_calls: u32,
@@ -67,13 +72,14 @@ impl SpreadStore {
             totals: Totals::default(),
             bytes: 0,
             matches,
+            known: KnownForms::new(),
             read: Mutex::default(),
         }
     }
 
     /// Sends each candidate of this process's blocks to the owner of its form: who that is, block
     /// by block, and what the others have sent.
-    fn send(&self, blocks: &[Candidates]) -> Result<(Vec<Vec<u8>>, Messages), StoreError> {
+    fn send(&mut self, blocks: &[Candidates]) -> Result<(Vec<Vec<u8>>, Messages), StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
         let mut messages = vec![Vec::new(); n];
         let mut bytes = Vec::new();
@@ -83,7 +89,11 @@ impl SpreadStore {
                 bytes.clear();
                 candidate.form.append_to(&mut bytes);
                 let form = FormRef::new(&bytes).unpadded().as_bytes();
-                let owner = owner_of(form, n);
+                let hash = xxh3_64(form);
+                if self.matches && self.known.note(hash, form) {
+                    return NOBODY;
+                }
+                let owner = owner_of(hash, n);
                 put(&mut messages[owner], form.len() as u64 + 1);
                 messages[owner].extend_from_slice(form);
                 owner as u8
@@ -92,7 +102,7 @@ impl SpreadStore {
             // No form has this length.
             messages.iter_mut().for_each(|message| message.push(0));
         }
-        let arrived = self.link.exchange(Step::Candidates, blocks.len() as u64, messages)?;
+        let arrived = self.link.exchange(RoundStep::Candidates, blocks.len() as u64, messages)?;
         Ok((owners, arrived))
     }
 
@@ -105,7 +115,7 @@ impl SpreadStore {
         let blocks: Result<Vec<Candidates>, usize> = (0..n_blocks).map(read).collect();
         let blocks = blocks.map_err(|from| self.link.garbled(from))?;
         let kept = keep_in(&mut *lock(&self.part).store, &blocks);
-        let mut told: Vec<BitWriter> = (0..n).map(|_| BitWriter::default()).collect();
+        let mut told: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
         let status = match &kept {
             Ok(_) => KEPT,
             Err(StoreError::Full) => FULL,
@@ -117,9 +127,9 @@ impl SpreadStore {
                 told[index % n].push(is_new.into(), 1);
             }
         }
-        let message = |bits: BitWriter| [vec![status], bits.into_bytes()].concat();
+        let message = |bits: PackedBits| [vec![status], bits.into_bytes()].concat();
         let messages = told.into_iter().map(message).collect();
-        let told = self.link.exchange(Step::New, n_blocks as u64, messages)?;
+        let told = self.link.exchange(RoundStep::New, n_blocks as u64, messages)?;
         for (from, told) in told.iter().enumerate() {
             match told.first() {
                 Some(&KEPT) => {}
@@ -142,16 +152,19 @@ impl SpreadStore {
         told: &[Vec<u8>],
     ) -> Result<Messages, StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
-        let mut bits: Vec<BitReader<'_>> =
-            told.iter().map(|told| BitReader::new(&told[1..])).collect();
+        let mut bits: Vec<BitSource<'_>> =
+            told.iter().map(|told| BitSource::new(&told[1..])).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
         let mut totals = Totals::default();
         for (index, owners) in own_blocks(me, n, blocks.len()).zip(owners) {
             let mut news = BlockNews::new(self.owner_bits(), self.tags.bits);
             for (candidate, &owner) in blocks[index].iter().zip(owners) {
-                let is_new = bits[usize::from(owner)].take(1);
-                let is_new = is_new.ok_or_else(|| self.link.garbled(owner.into()))? == 1;
+                let bit = match owner {
+                    NOBODY => Some(0),
+                    _ => bits[usize::from(owner)].take(1),
+                };
+                let is_new = bit.ok_or_else(|| self.link.garbled(owner.into()))? == 1;
                 news.push(&candidate, owner, is_new);
                 if is_new {
                     totals.add(&candidate, self.tags.bits);
@@ -160,7 +173,7 @@ impl SpreadStore {
             news.write_to(&mut message);
         }
         put_totals(&mut message, &totals);
-        self.link.broadcast(Step::Origins, blocks.len() as u64, message)
+        self.link.broadcast(RoundStep::Origins, blocks.len() as u64, message)
     }
 
     /// Takes in what everybody has told.
@@ -216,7 +229,7 @@ impl SpreadStore {
         }
         let width = self.owner_bits();
         let n_bytes = (n_new * u64::from(width)).div_ceil(8);
-        let mut owners = BitReader::new(take_bytes(rest, usize::try_from(n_bytes).ok()?)?);
+        let mut owners = BitSource::new(take_bytes(rest, usize::try_from(n_bytes).ok()?)?);
         for _ in 0..n_new {
             part.owned.push(owners.take(width)? as usize == self.link.me());
         }
@@ -236,11 +249,11 @@ impl SpreadStore {
     }
 
     /// Reads the forms around `id`, up to the end of a chunk.
-    fn read_chunk(&self, id: u32) -> Result<(Range<u32>, FormTable), StoreError> {
+    fn read_chunk(&self, id: u32) -> Result<(Range<u32>, FetchedForms), StoreError> {
         let start = id / AT_ONCE * AT_ONCE;
         let ids = start..(start + AT_ONCE).min(self.len());
         let messages = self.reading.forms(&self.link, &lock(&self.part), ids.clone())?;
-        let table = FormTable::read(ids.clone().collect(), &messages);
+        let table = FetchedForms::read(ids.clone().collect(), &messages);
         Ok((ids, table.map_err(|from| self.link.garbled(from))?))
     }
 }
@@ -280,7 +293,8 @@ impl Store for SpreadStore {
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let form = form.unpadded();
-        self.reading.find(&self.link, &lock(&self.part), form, owner_of(form.as_bytes(), self.link.n()))
+        let owner = owner_of(xxh3_64(form.as_bytes()), self.link.n());
+        self.reading.find(&self.link, &lock(&self.part), form, owner)
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
@@ -368,7 +382,7 @@ struct BlockNews {
     tag_bits: TagBits,
     last: u32,
     origins: Vec<u8>,
-    owners: BitWriter,
+    owners: PackedBits,
 }
 
 impl BlockNews {
@@ -381,7 +395,7 @@ impl BlockNews {
             tag_bits,
             last: 0,
             origins: Vec::new(),
-            owners: BitWriter::default(),
+            owners: PackedBits::default(),
         }
     }
 

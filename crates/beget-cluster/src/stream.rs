@@ -17,8 +17,8 @@ pub(crate) struct Traffic {
     lost: Mutex<Option<String>>,
     /// Whether all is said, so that connections may be closed.
     pub(crate) is_ending: AtomicBool,
+    /// Bytes.
     pub(crate) sent: AtomicU64,
-    pub(crate) received: AtomicU64,
 }
 
 impl Traffic {
@@ -59,7 +59,6 @@ impl WatchedStream {
     }
 
     fn note_read(&mut self, bytes: &[u8]) {
-        self.traffic.received.fetch_add(bytes.len() as u64, Relaxed);
         let n_zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
         self.n_zeros = if n_zeros == bytes.len() { self.n_zeros + n_zeros } else { n_zeros };
     }

@@ -57,12 +57,12 @@ pub(crate) fn unzigzag(number: u64) -> Option<u32> {
 
 /// Small numbers of a fixed width, packed.
 #[derive(Debug, Default)]
-pub(crate) struct BitWriter {
+pub(crate) struct PackedBits {
     bytes: Vec<u8>,
     n_bits: u32,
 }
 
-impl BitWriter {
+impl PackedBits {
     /// Appends the `width` lowest bits of a number; eight at most.
     #[inline]
     pub(crate) fn push(&mut self, number: u32, width: u32) {
@@ -81,16 +81,16 @@ impl BitWriter {
     }
 }
 
-/// Reads what a [`BitWriter`] has written.
+/// Reads what a [`PackedBits`] has written.
 #[derive(Debug)]
-pub(crate) struct BitReader<'b> {
+pub(crate) struct BitSource<'b> {
     bytes: &'b [u8],
     next: usize,
 }
 
-impl<'b> BitReader<'b> {
+impl<'b> BitSource<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
-        BitReader { bytes, next: 0 }
+        BitSource { bytes, next: 0 }
     }
 
     #[inline]
@@ -128,11 +128,11 @@ mod tests {
     fn bits_come_out_as_they_went_in() {
         for width in 0..=8 {
             let numbers: Vec<u32> = (0..100).map(|at| (at * 37) & ((1 << width) - 1)).collect();
-            let mut writer = BitWriter::default();
+            let mut writer = PackedBits::default();
             numbers.iter().for_each(|&number| writer.push(number, width));
             let bytes = writer.into_bytes();
             assert_eq!(bytes.len(), (100 * width as usize).div_ceil(8));
-            let mut reader = BitReader::new(&bytes);
+            let mut reader = BitSource::new(&bytes);
             numbers.iter().for_each(|&number| assert_eq!(reader.take(width), Some(number)));
             let left = bytes.len() * 8 - 100 * width as usize;
             assert_eq!(reader.take(left as u32 + 1), None);

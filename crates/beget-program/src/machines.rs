@@ -5,6 +5,7 @@ mod cluster {
     use std::process::Command;
 
     use beget_cluster::{Cluster, ClusterError, Hosts, LocalProcesses, is_started};
+    use beget_engine::store::StoreError;
     use beget_engine::{Explorer, Settings};
     use beget_run::Machines;
     use beget_scope::Plan;
@@ -47,7 +48,9 @@ mod cluster {
                     }
                 }
                 (HostsArg::Local(_), Some(_)) => {
-                    return usage("`--process` is for a file of hosts: with `local:N` leave it out");
+                    return usage(
+                        "`--process` is for a file of hosts: with `local:N` leave it out",
+                    );
                 }
                 (HostsArg::File(_), None) => {
                     return usage("with a file of hosts, `--process` says which of them this is");
@@ -88,36 +91,47 @@ mod cluster {
             let failed = self.cluster.failure();
             let finished = finish();
             if let Some(failure) = failed.or_else(|| self.cluster.failure()) {
-                print::note(&no_checkpoint());
-                return Err(CliError::Machines(failure.to_string()));
+                let reason = reason_of(failure);
+                return Err(CliError::Machines(format!("{reason}; {}", what_is_left())));
             }
             let exit = crate::exit_of(finished);
-            let sent = self.cluster.bytes_sent();
-            self.cluster.end(exit as u8).map_err(CliError::Store)?;
+            let sent = self
+                .cluster
+                .end(exit as u8)
+                .map_err(|failure| CliError::Machines(reason_of(failure)))?;
             if let Some(local) = self.local {
                 local.wait();
             }
             if verbose {
-                print::note(&format!("process 0 sent {sent} bytes to the others"));
+                print::note(&format!("the processes sent {sent} bytes to each other"));
             }
             Ok(exit)
         }
 
         fn serve(self) -> Result<Exit, CliError> {
-            let lost = |error: beget_engine::store::StoreError| {
-                CliError::Machines(error.to_string())
+            let served = match self.cluster.failure() {
+                Some(failure) => Err(failure),
+                None => self.cluster.serve(),
             };
-            if let Some(failure) = self.cluster.failure() {
-                return Err(lost(failure));
+            match served {
+                Ok(exit) => Ok(Exit::of_code(exit)),
+                // The process that has started this one tells it.
+                Err(_) if is_started() => Ok(Exit::Internal),
+                Err(failure) => Err(CliError::Machines(reason_of(failure))),
             }
-            let exit = self.cluster.serve().map_err(lost)?;
-            Ok(Exit::of_code(exit))
+        }
+    }
+
+    fn reason_of(failure: StoreError) -> String {
+        match failure {
+            StoreError::Failed(reason) => reason,
+            full => full.to_string(),
         }
     }
 
     /// What a run that is lost can go on from.
-    fn no_checkpoint() -> String {
-        "there is no checkpoint: the run has to be made again from its begin".to_owned()
+    fn what_is_left() -> &'static str {
+        "there is no checkpoint, so the run has to be made again from its begin"
     }
 
     fn usage<T>(message: &str) -> Result<T, CliError> {
@@ -164,13 +178,13 @@ mod cluster {
     use crate::error::CliError;
 
     /// No other process.
-    pub(crate) enum Together {}
+    pub(crate) enum NoMachines {}
 
     pub(crate) fn is_taking_part() -> bool {
         false
     }
 
-    impl Together {
+    impl NoMachines {
         pub(crate) fn of(args: &GenerateArgs, _: &Plan) -> Result<Option<Self>, CliError> {
             match args.machines.hosts {
                 None => Ok(None),
@@ -196,4 +210,8 @@ mod cluster {
     }
 }
 
-pub(crate) use cluster::{Together, is_taking_part};
+#[cfg(not(all(unix, feature = "cluster")))]
+pub(crate) use cluster::NoMachines as Together;
+#[cfg(all(unix, feature = "cluster"))]
+pub(crate) use cluster::Together;
+pub(crate) use cluster::is_taking_part;

@@ -12,8 +12,8 @@ mod workers {
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
-    use crate::{exit_guard, machines};
     use crate::open::settings;
+    use crate::{exit_guard, machines};
 
     /// Whether this process makes calls for another one.
     pub(crate) fn is_at_work() -> bool {
