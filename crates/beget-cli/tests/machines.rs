@@ -36,18 +36,22 @@ fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
     names_in(dir).into_iter().map(read).collect()
 }
 
-/// A run with these options: its exit code, its summary and its files.
+/// What a run comes to.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    code: Option<i32>,
+    summary: Value,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// A run with these options.
 #[track_caller]
-fn outcome(
-    program: &Path,
-    run: &str,
-    options: &str,
-) -> (Option<i32>, Value, Vec<(String, Vec<u8>)>) {
+fn outcome(program: &Path, run: &str, options: &str) -> Outcome {
     let dir = tempfile::tempdir().expect("a directory");
     let out = dir.path().join("out");
     let line = format!("generate {run} --summary json {options} -o {}", out.display());
     let ended = ended(of_program(program, &line));
-    (ended.code, summary(&ended), contents(&out))
+    Outcome { code: ended.code, summary: summary(&ended), files: contents(&out) }
 }
 
 /// Checks that processes leave what one thread leaves, to the byte.
@@ -187,13 +191,18 @@ fn long_run() -> (std::process::Child, Vec<Pid>) {
     let mut command: Command = of_program(&beget(), line);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("it can be started");
+    let started = started_by(child.id());
+    (child, started)
+}
+
+/// The two processes that another one starts, as soon as they are connected.
+fn started_by(parent: u32) -> Vec<Pid> {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
-        let started = children_of(child.id());
-        // They are at work once they are connected.
+        let started = children_of(parent);
         if started.len() == 2 && started.iter().all(|&child| has_sockets(child)) {
             std::thread::sleep(Duration::from_millis(300));
-            return (child, started);
+            return started;
         }
         assert!(Instant::now() < deadline, "the processes do not start: {started:?}");
         std::thread::sleep(Duration::from_millis(20));
@@ -264,7 +273,7 @@ fn an_interrupt_of_one_ends_all_in_good_order() {
 #[test]
 fn a_part_that_is_full_ends_all_with_whole_batches() {
     let run = "../../../scopes/korat/searchtree.ron -k 5 --store exact:3";
-    let (code, summary, files) = outcome(&beget(), run, "--hosts local:3");
+    let Outcome { code, summary, files } = outcome(&beget(), run, "--hosts local:3");
     assert_eq!((code, &summary["stop_reason"]), (Some(3), &Value::from("store_full")));
     let count = |name: &str| summary[name].as_u64().expect("a number");
     let structures = files.iter().find(|(name, _)| name == "structures.jsonl").expect("a file");
@@ -276,6 +285,6 @@ fn a_part_that_is_full_ends_all_with_whole_batches() {
     assert_eq!(new, count("generated"));
     let whole = levels.iter().filter(|level| level["new"] != 0).count();
     let run = format!("../../../scopes/korat/searchtree.ron -k 5 --max-levels {whole}");
-    let (_, stopped, _) = outcome(&beget(), &run, "--threads 1");
+    let stopped = outcome(&beget(), &run, "--threads 1").summary;
     assert_eq!(summary["digest"], stopped["digest"]);
 }
