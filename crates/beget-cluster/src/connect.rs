@@ -209,16 +209,19 @@ mod tests {
             let all: Vec<_> = (0..3).map(start).collect();
             all.into_iter().map(|one| one.join().expect("it has not panicked")).collect()
         });
-        for me in 0..3_usize {
-            for other in (0..3).filter(|&other| other != me) {
-                let bytes = [me as u8, other as u8];
-                meshes[me][other].as_mut().expect("one each").write_all(&bytes).expect("open");
-                let mut got = [0; 2];
-                meshes[other][me].as_mut().expect("one each").read_exact(&mut got).expect("sent");
-                assert_eq!(got, bytes);
-            }
-            assert!(meshes[me][me].is_none());
+        let pairs = (0..9_u8).map(|pair| [pair / 3, pair % 3]);
+        for [me, other] in pairs.filter(|[me, other]| me != other) {
+            let mut send = |from: u8, to: u8| {
+                let stream = meshes[usize::from(from)][usize::from(to)].as_mut();
+                stream.expect("one each").write_all(&[from, to]).expect("open");
+            };
+            send(me, other);
+            let mut got = [0; 2];
+            let stream = meshes[usize::from(other)][usize::from(me)].as_mut();
+            stream.expect("one each").read_exact(&mut got).expect("sent");
+            assert_eq!(got, [me, other]);
         }
+        assert!((0..3).all(|me| meshes[me][me].is_none()));
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
+#[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};

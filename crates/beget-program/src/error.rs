@@ -26,6 +26,7 @@ pub(crate) enum CliError {
     #[error("{0}")]
     Workers(io::Error),
     /// The processes of a run are not together, or not any more.
+    #[cfg(all(unix, feature = "cluster"))]
     #[error("{0}")]
     Machines(String),
     #[error("cannot write to the standard output: {0}")]
@@ -57,12 +58,13 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
+            #[cfg(all(unix, feature = "cluster"))]
+            CliError::Machines(_) => Exit::Internal,
             CliError::Stopped(_) => Exit::Stopped,
             CliError::Store(StoreError::Full) => Exit::Stopped,
             CliError::Store(_)
             | CliError::Emit(_)
             | CliError::Workers(_)
-            | CliError::Machines(_)
             | CliError::Stdout(_)
             | CliError::Json(_) => Exit::Internal,
             _ => Exit::Usage,

@@ -26,7 +26,7 @@ pub enum Exit {
 
 impl Exit {
     /// The exit with this code, of another process; an error of beget for any other.
-    #[cfg(feature = "cluster")]
+    #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn of_code(code: u8) -> Exit {
         let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
