@@ -47,6 +47,11 @@ instructions *arguments:
 cost *commits:
     python3 benchmarks/cost_of_having.py {{commits}}
 
+# What sharing a run among processes costs, over loopback; writes benchmarks/results/cluster.md.
+cluster *scopes:
+    cargo build --release -p beget-cli --bin beget
+    python3 benchmarks/cluster.py target/release/beget {{scopes}}
+
 # Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
 table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks

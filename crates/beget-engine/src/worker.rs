@@ -83,6 +83,14 @@ pub struct BlockResult {
     pub(crate) store_error: Option<StoreError>,
 }
 
+impl BlockResult {
+    /// The result of a block that cannot be made: the run ends with this, and nothing of the batch
+    /// counts.
+    pub fn failed(error: StoreError) -> Self {
+        BlockResult { store_error: Some(error), ..BlockResult::default() }
+    }
+}
+
 /// What all blocks of a run share.
 pub(crate) struct Shared<'e> {
     pub(crate) reconstructor: Reconstructor<'e>,

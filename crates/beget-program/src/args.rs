@@ -7,6 +7,7 @@ mod emit;
 mod estimate;
 mod evolve;
 mod generation;
+mod machines;
 mod random;
 mod repok;
 mod supervision;
@@ -29,6 +30,8 @@ pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
+#[cfg(all(unix, feature = "cluster"))]
+pub(crate) use machines::HostsArg;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use supervision::SupervisionArgs;
@@ -183,7 +186,7 @@ impl Command {
 }
 
 /// What all commands take.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct General {
     /// When to colour messages

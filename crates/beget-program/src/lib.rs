@@ -40,6 +40,7 @@ mod generate;
 mod init;
 mod list;
 mod literals;
+mod machines;
 mod manual;
 mod random;
 mod repok;

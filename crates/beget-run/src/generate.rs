@@ -4,7 +4,8 @@ use std::fmt;
 
 use beget_engine::store::{ExactStore, UnmatchedStore};
 use beget_engine::{
-    Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on, resume_watched_on,
+    BlockRunner, Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on,
+    resume_watched_on,
 };
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
@@ -57,6 +58,17 @@ impl StoreKind<'_> {
             _ => None,
         }
     }
+
+    /// An empty store for a part of the structures, whose recipes are kept elsewhere.
+    fn empty_part(self, plan: &Plan) -> NewStore {
+        let exact = || ExactStore::new(1, plan.tag_bits());
+        Ok(match self {
+            StoreKind::Exact => Box::new(exact()),
+            StoreKind::Small(most) => Box::new(exact().full_at(most)),
+            StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
+            StoreKind::Hosted(stores) => return stores.empty(plan),
+        })
+    }
 }
 
 /// Makes every structure of `plan` within the limits of `watch`, which may have seen other
@@ -66,9 +78,15 @@ impl StoreKind<'_> {
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
-    let runner = watch.runner();
+    let new_store = |plan: &Plan| match watch.machines() {
+        None => store.empty(plan),
+        Some(machines) => Ok(machines.new_store(plan, store.empty_part(plan)?)),
+    };
+    let runner: &dyn BlockRunner = match watch.machines() {
+        None => watch.runner(),
+        Some(machines) => machines,
+    };
     let mut watcher = RunWatcher(watch);
-    let new_store = |plan: &Plan| store.empty(plan);
     let mut corpus = match store.saved() {
         Some(saved) => resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher),
         None => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
@@ -87,7 +105,11 @@ pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
 
 impl Watcher for RunWatcher<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        self.0.check(progress)
+        let own = self.0.check(progress);
+        match self.0.machines() {
+            None => own,
+            Some(machines) => machines.agree(own),
+        }
     }
 
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
@@ -95,10 +117,20 @@ impl Watcher for RunWatcher<'_> {
     }
 
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
-        self.0.look(interim);
+        self.aside(&mut || self.0.look(interim));
     }
 
     fn wait(&mut self, interim: &Interim<'_>) {
-        self.0.wait(interim);
+        self.aside(&mut || self.0.wait(interim));
+    }
+}
+
+impl RunWatcher<'_> {
+    /// Looks at the run at a time of this process's own.
+    fn aside(&self, look: &mut dyn FnMut()) {
+        match self.0.machines() {
+            None => look(),
+            Some(machines) => machines.aside(look),
+        }
     }
 }

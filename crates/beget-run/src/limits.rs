@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, Threads};
 use beget_finding::{Limits, Progress, StopReason};
-use beget_scope::Budget;
+use beget_scope::{Budget, Plan};
 
 use crate::{IntGrowth, Questions};
 
@@ -47,6 +47,12 @@ pub trait Host {
         self.workers().is_some()
     }
 
+    /// The processes that make runs of [`generate`](crate::generate()) together, of which this is
+    /// one; `None` if it makes them alone.
+    fn machines(&self) -> Option<&dyn Machines> {
+        None
+    }
+
     /// Reports what a run is doing.
     fn report(&self, event: Event<'_>) {
         let _ = event;
@@ -74,6 +80,22 @@ pub trait Workers: BlockRunner {
 
     /// The run has made its last call.
     fn end(&self);
+}
+
+/// Several processes, on one machine or on many, that make one run together. Each of them makes the
+/// same run, in step with the others: the same proposals, the same counters, the same numbers. What
+/// differs is which blocks it calls and which structures it keeps.
+pub trait Machines: BlockRunner {
+    /// An empty store whose structures are spread over all processes. This one keeps its own in
+    /// `part`, which is empty too.
+    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> Box<dyn Store>;
+
+    /// Whether the run is to stop, after a batch that all have made: `own` is what this process
+    /// says. All get the same answer.
+    fn agree(&self, own: Option<StopReason>) -> Option<StopReason>;
+
+    /// Does what the other processes need not do at the same time. It can read no forms.
+    fn aside(&self, work: &mut dyn FnMut());
 }
 
 /// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
@@ -205,6 +227,11 @@ impl<'h> Watch<'h> {
             Some(workers) => workers,
             None => self.host.runner().unwrap_or(&Threads),
         }
+    }
+
+    /// The processes that make the run together.
+    pub(crate) fn machines(&self) -> Option<&'h dyn Machines> {
+        self.host.machines()
     }
 
     /// Whether calls are made elsewhere than in this process.

@@ -112,6 +112,7 @@ use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
 pub(crate) use candidates::{CandidatesMark, RecentForms};
 pub use exact::ExactStore;
+pub use origins::Origins;
 pub use unmatched::UnmatchedStore;
 
 /// The number of a structure: its position in discovery order.
@@ -307,6 +308,20 @@ pub trait Store: fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
+    /// As [`Store::scan`], but of each form no more than its type need be told: for a store whose
+    /// forms are not all at hand, and whose [`BlockRunner`](crate::BlockRunner) fetches those that
+    /// its blocks need.
+    ///
+    /// # Errors
+    /// If a form cannot be read.
+    fn scan_types(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        self.scan(ids, visit)
+    }
+
     /// The structure with this form, the first one if there are several; `None` if there is none.
     ///
     /// # Errors
@@ -397,6 +412,14 @@ impl<S: Store + ?Sized> Store for Box<S> {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         (**self).scan(ids, visit)
+    }
+
+    fn scan_types(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        (**self).scan_types(ids, visit)
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {

@@ -10,8 +10,9 @@ use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
 use crate::calls::CallIdx;
 
+/// How structures were made, packed.
 #[derive(Clone, Debug)]
-pub(crate) struct Origins {
+pub struct Origins {
     /// The bytes of the call numbers, the lowest first.
     calls: Vec<ChunkedVec<u8>>,
     /// The structures of whole blocks.
@@ -45,7 +46,7 @@ const PLAIN: u32 = u32::MAX;
 
 impl Origins {
     /// Room for the calls of a plan that has `n_calls` of them.
-    pub(crate) fn new(n_calls: u32) -> Self {
+    pub fn new(n_calls: u32) -> Self {
         let n_bits = u32::BITS - n_calls.saturating_sub(1).leading_zeros();
         Origins {
             calls: vec![ChunkedVec::default(); n_bits.div_ceil(8) as usize],
@@ -57,8 +58,9 @@ impl Origins {
         }
     }
 
+    /// Appends the origin of the next structure.
     #[inline]
-    pub(crate) fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
+    pub fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
         for (bytes, byte) in self.calls.iter_mut().zip(call.number().to_le_bytes()) {
             bytes.push(byte);
         }
@@ -108,7 +110,8 @@ impl Origins {
         }
     }
 
-    pub(crate) fn get(&self, index: usize) -> Origin {
+    /// The origin of structure number `index`, which there must be.
+    pub fn get(&self, index: usize) -> Origin {
         let bytes = self.calls.iter().rev().map(|bytes| u32::from(bytes.get(index)));
         let call = bytes.fold(0, |call, byte| call << 8 | byte);
         let arguments = if index / BLOCK < self.blocks.len() {
@@ -140,7 +143,8 @@ impl Origins {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> u64 {
         let calls: u64 = self.calls.iter().map(ChunkedVec::bytes).sum();
         let tails = (self.tails.capacity() * size_of::<StructureId>()) as u64;
         calls + self.blocks.bytes() + self.steps.bytes() + self.plain.bytes() + tails

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
 /// List the suites, or what a scope file makes of one
@@ -86,6 +87,9 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
+
+    #[command(flatten)]
+    pub(crate) machines: MachinesArgs,
 }
 
 /// Check every call and every structure of a scope
