@@ -122,9 +122,10 @@ impl BitReader {
         let position = self.next * 8 - self.n_ahead as usize;
         let (at, within) = (position / 8, position as u32 % 8);
         // Nothing but zeros lies behind the last byte.
-        let word = self.bytes.get(at..at + WORD).map_or(0, |bytes| {
-            u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
-        });
+        let word = self
+            .bytes
+            .get(at..at + WORD)
+            .map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         self.ahead = word >> within;
         self.n_ahead = u64::BITS - within;
         self.next = at + WORD;

@@ -232,12 +232,7 @@ impl<'l> Decoder<'l> {
     /// for.
     #[cold]
     #[inline(never)]
-    fn find_field(
-        &self,
-        id: TypeId,
-        name: &'static str,
-        index: usize,
-    ) -> Result<(), Undecodable> {
+    fn find_field(&self, id: TypeId, name: &'static str, index: usize) -> Result<(), Undecodable> {
         match self.has_field(ClassKey { id, name, size: 0 }, index) {
             true => Ok(()),
             false => Err(Undecodable::new(format!("a field of {name} is omitted"))),
