@@ -113,9 +113,10 @@ impl Lockers {
         LockerKey(self.slots.len() - 1)
     }
 
-    /// What is there.
+    /// What is there; nothing for the key of a slot that there is not.
     pub fn take(&mut self, key: LockerKey) -> u8 {
-        self.slots[key.0].take().unwrap_or_else(|| std::process::abort())
+        let slot = self.slots.get_mut(key.0);
+        slot.map_or(0, |slot| slot.take().unwrap_or_else(|| std::process::abort()))
     }
 }
 

@@ -280,12 +280,12 @@ impl Attic {
 
     /// Gives a box back.
     pub fn fetch(&mut self, ticket: Ticket) -> Option<u8> {
-        self.slots[ticket.0].take()
+        self.slots.get_mut(ticket.0)?.take()
     }
 
     /// Looks into a box.
     pub fn item(&self, ticket: &Ticket) -> Option<u8> {
-        self.slots[ticket.0]
+        *self.slots.get(ticket.0)?
     }
 }
 

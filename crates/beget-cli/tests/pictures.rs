@@ -5,7 +5,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::run_beget;
+use common::{ended, example, of_program, run_beget};
 use regex::Regex;
 
 /// The width of a character of a box or label is at most this, in any monospaced font.
@@ -175,4 +175,24 @@ fn a_field_without_colours_is_refused_with_those_that_there_are() {
     let ended = run_beget("show ../../../scopes/roops/rbt.ron --color-by color");
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.stderr.contains("text has no colours for --color-by"), "{ended:?}");
+}
+
+/// A key is a box of its own, named as in the recipe below, though no call there takes it.
+#[test]
+fn keys_are_variables_beside_the_structure() {
+    let line = "show scopes/deadly-keys.ron --methods new,insert";
+    let shown = ended(of_program(&example("deadly_suites"), line));
+    assert_eq!(
+        shown.stdout,
+        "Lockers 2: 3 calls\n    \
+         let mut lockers = Lockers::new();\n    \
+         let key = lockers.insert(0);\n    \
+         let key_2 = lockers.insert(0);\n\
+         Lockers#0 { slots: #1 }\n\
+         Vec<core::option::Option<u8>>#1 { 0: 0, 1: 0, length: 2 }\n\
+         key = LockerKey#2 { 0: 0 }\n\
+         key_2 = LockerKey#3 { 0: 1 }\n"
+    );
+    let svg = ended(of_program(&example("deadly_suites"), &format!("{line} --format svg"))).stdout;
+    assert!(svg.contains(">key_2 = LockerKey#3</text>"), "{svg}");
 }

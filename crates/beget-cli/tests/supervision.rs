@@ -3,6 +3,8 @@
 #![cfg(target_os = "linux")]
 
 mod common;
+#[path = "../../beget-oracle/tests/common/table.rs"]
+mod table;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -444,4 +446,55 @@ fn limits_of_calls_are_those_of_processes() {
     let ended = run("generate scopes/deadly.ron --call-seconds 3");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("--processes <N>"), "{}", ended.stderr);
+}
+
+/// Each way of dying, by workers, beside the same run without the method or the value that dies.
+#[test]
+fn the_table_of_seeded_defects_has_every_way_of_dying() {
+    const DEADLY: [&str; 2] = ["scopes/deadly.ron", "scopes/deadly-tame.ron"];
+    // What the run is of, and what that without the defect is of.
+    let of = |what: &'static str, number: usize, lines: [String; 2]| (what, number, lines);
+    let deadly = |method: &str| {
+        DEADLY.map(|scope| format!("generate {scope} --methods new,push,pop,{method}"))
+    };
+    let torn = || ["", "-tame"].map(|which| format!("check scopes/deadly-torn{which}.ron"));
+    let without = |line: &str, methods: &str| {
+        let line = line.to_owned();
+        [line.clone(), format!("{line} --methods {methods}")]
+    };
+    let trusting = || without("check scopes/deadly-trusting.ron --call-seconds 1", "new,push");
+    let ways = [
+        of("abort", 0, deadly("abort")),
+        of("exit", 0, deadly("exit")),
+        of("a write where nothing is", 0, deadly("fault")),
+        of("a stack that overflows", 0, deadly("overflow")),
+        of("two panics at once", 0, deadly("panic_twice")),
+        of("an endless loop", 0, deadly("spin --call-seconds 0.3")),
+        of("all memory", 0, deadly("hoard --call-memory 128")),
+        of("`Drop` that panics", 0, deadly("leave_grenade")),
+        of("looking at what a panic left", 0, torn()),
+        of("a call on what a panic left", 1, torn()),
+        of("a comparison that an element lies in", 0, trusting()),
+        of("a read of freed memory", 1, trusting()),
+        of("an endless loop that an element lies in", 2, trusting()),
+        of("a constructor", 0, without("check scopes/deadly-born.ron", "new")),
+        of("a value that was matched", 0, without("generate scopes/deadly-worn.ron", "new,fill")),
+        of("a key that is stale", 0, without("generate scopes/deadly-keys.ron", "new,insert")),
+    ];
+    let places = regex::Regex::new(r":\d+:\d+").unwrap();
+    let rows: Vec<Vec<String>> = ways
+        .iter()
+        .map(|(what, number, [line, without])| {
+            let found = summary(&format!("{line} --processes 1"));
+            let finding = &found["findings"][*number];
+            let field = |name: &str| finding[name].as_str().unwrap();
+            let message = places.replace_all(field("message"), "").into_owned();
+            let n_calls = finding["recipe"].as_array().unwrap().len().to_string();
+            let sound = summary(&format!("{without} --processes 1"));
+            let n_findings = sound["findings"].as_array().unwrap().len();
+            let quiet = table::quiet(n_findings, sound["explored"].as_u64().unwrap());
+            [*what, field("kind"), &message, &n_calls, &quiet].map(str::to_owned).to_vec()
+        })
+        .collect();
+    table::check_section("Ways of dying", &["way", "kind", "finding", "calls", "without"], &rows);
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
 use beget_heap::HeapGraph;
-use beget_suite::to_source;
+use beget_heap::graph::BesideValue;
+use beget_suite::to_source_with_keys;
 
 use crate::EmitError;
 use crate::color::BoxColor;
@@ -39,7 +40,14 @@ impl Picture {
         let (ty, calls) = (suite.types[corpus.type_of(id)?.0].name, recipe.n_calls());
         let plural = if calls == 1 { "" } else { "s" };
         let title = format!("{ty} {}: {calls} call{plural}", id.0);
-        let (source, _) = to_source(suite, &recipe);
+        // The recipe names the keys that the structure has issued, and so do their boxes.
+        let keys: Vec<_> = heap.beside().iter().map(|value| (value.kind, value.number)).collect();
+        let (source, names) = to_source_with_keys(suite, &recipe, &keys);
+        let name = |value: &BesideValue| {
+            let is_named = |key: &(usize, usize)| *key == (value.kind, value.number);
+            names.get(keys.iter().position(is_named)?).cloned()
+        };
+        let heap = heap.with_variables(name);
         let caption = std::iter::once(title).chain(source.lines().map(str::to_owned)).collect();
         Ok(Picture::of_heap(id.0, heap, caption))
     }

@@ -49,10 +49,7 @@ impl BoxText {
             "" => value.to_string(),
             path => format!("{path} = {value}"),
         });
-        BoxText {
-            title: format!("{}#{number}", heap.objects()[number].class),
-            lines: lines.collect(),
-        }
+        BoxText { title: heap.title(number), lines: lines.collect() }
     }
 
     fn size(&self) -> Point {

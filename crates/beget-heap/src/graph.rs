@@ -59,6 +59,8 @@ pub struct Object {
     pub class: &'static str,
     /// Path of the field within the object, and its value.
     pub values: Vec<(String, Value)>,
+    /// The variable that it is in, if it is in one of its own ([`HeapGraph::with_variables`]).
+    pub variable: Option<String>,
 }
 
 /// A field that refers to an object.
@@ -72,11 +74,23 @@ pub struct Reference {
     pub path: String,
 }
 
+/// A value that belongs to a structure and is no part of its heap, as a key that it has issued.
+#[derive(Clone, Debug)]
+pub struct BesideValue {
+    /// Which kind of such values it is.
+    pub kind: usize,
+    /// Its number among those of its kind.
+    pub number: usize,
+    /// Its own heap.
+    pub heap: HeapGraph,
+}
+
 /// A rooted heap as a graph. The root is always the object with number 0.
 #[derive(Clone, Debug)]
 pub struct HeapGraph {
     objects: Vec<Object>,
     links: Vec<Reference>,
+    beside: Vec<BesideValue>,
 }
 
 impl HeapGraph {
@@ -102,6 +116,41 @@ impl HeapGraph {
         let mut builder = GraphBuilder::new(schema, layout, root);
         walk(&mut builder);
         builder.graph
+    }
+
+    /// Adds a value that belongs to the structure.
+    pub fn put_beside(&mut self, value: BesideValue) {
+        self.beside.push(value);
+    }
+
+    /// The values that belong to the structure and are no part of its heap.
+    pub fn beside(&self) -> &[BesideValue] {
+        &self.beside
+    }
+
+    /// The heap together with those of the values beside it to which `name` gives a variable, for
+    /// pictures: no more a heap of one root.
+    pub fn with_variables(mut self, name: impl Fn(&BesideValue) -> Option<String>) -> HeapGraph {
+        for value in std::mem::take(&mut self.beside) {
+            let Some(variable) = name(&value) else { continue };
+            let first = self.objects.len();
+            let HeapGraph { mut objects, links, .. } = value.heap;
+            objects[0].variable = Some(variable);
+            self.objects.append(&mut objects);
+            self.links.extend(links.into_iter().map(|link| Reference {
+                from: first + link.from,
+                to: first + link.to,
+                path: link.path,
+            }));
+        }
+        self
+    }
+
+    /// What pictures call an object: its class and number, behind the variable that it is in.
+    pub fn title(&self, number: usize) -> String {
+        let Object { class, variable, .. } = &self.objects[number];
+        let variable = variable.as_ref().map(|variable| format!("{variable} = "));
+        format!("{}{class}#{number}", variable.unwrap_or_default())
     }
 
     /// The objects, by number.
@@ -180,10 +229,10 @@ impl HeapGraph {
             fields[*from].push((path, format!("#{to}")));
         }
         let mut text = String::new();
-        for (number, (object, fields)) in self.objects.iter().zip(fields).enumerate() {
-            let mut parts = parts_of(&fields);
+        for (number, fields) in fields.iter().enumerate() {
+            let mut parts = parts_of(fields);
             parts.sort();
-            let _ = writeln!(text, "{}#{number} {{ {} }}", object.class, parts.join(", "));
+            let _ = writeln!(text, "{} {{ {} }}", self.title(number), parts.join(", "));
         }
         text
     }
@@ -197,11 +246,11 @@ impl HeapGraph {
     /// Class and number, and a line for each value.
     fn label(&self, number: usize) -> String {
         let lines = self.values(number).map(|(path, value)| format!("\n{path} = {value}"));
-        format!("{}#{number}{}", self.objects[number].class, lines.collect::<String>())
+        format!("{}{}", self.title(number), lines.collect::<String>())
     }
 
     fn add(&mut self, class: &'static str) -> usize {
-        self.objects.push(Object { class, values: Vec::new() });
+        self.objects.push(Object { class, values: Vec::new(), variable: None });
         self.objects.len() - 1
     }
 }
@@ -260,7 +309,7 @@ pub struct GraphBuilder<'s> {
 
 impl<'s> GraphBuilder<'s> {
     fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
-        let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new() };
+        let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new(), beside: Vec::new() };
         let node = graph.add(root);
         let frames = vec![ObjectFrame { node, positions: vec![Position::default()] }];
         GraphBuilder { schema, layout, graph, frames, known: Default::default() }

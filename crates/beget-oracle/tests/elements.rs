@@ -10,15 +10,18 @@ mod common;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use beget::elements::{Tracked, TrackedUnit};
+use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::Settings;
 use beget_engine::store::Store as _;
 use beget_finding::StopReason;
 use beget_run::{Catalog, CheckRun, Host, Input, Questions, StoreKind, Watch};
-use common::{check_within, told};
+use common::{check_within, table, told};
 
 beget::suite! {
     /// Elements in two directions.
@@ -109,6 +112,118 @@ impl Leaking {
         // SAFETY: elements own nothing; that they are dropped again is the defect.
         self.items.iter().map(|item| drop(unsafe { std::ptr::read(item) })).count()
     }
+}
+
+/// Whether [`HELD`] have their defects at the time.
+static IS_SEEDED: AtomicBool = AtomicBool::new(false);
+
+/// Lists whose `touch` has a defect, and what that is.
+macro_rules! held {
+    ($($name:ident($suite:literal) of $element:ty: $kind:literal, $what:literal, $touch:expr;)+) => {
+        $(
+            /// Elements.
+            #[derive(Heap)]
+            pub struct $name {
+                items: Vec<$element>,
+            }
+
+            #[beget::api(name = $suite)]
+            impl $name {
+                pub fn new() -> Self {
+                    $name { items: Vec::new() }
+                }
+
+                pub fn push(&mut self, item: $element) {
+                    self.items.push(item);
+                }
+
+                pub fn touch(&mut self) {
+                    if IS_SEEDED.load(Relaxed) {
+                        let touch: fn(&mut Vec<$element>) = $touch;
+                        touch(&mut self.items);
+                    }
+                }
+            }
+        )+
+
+        /// What elements are, what becomes of them, and the suite.
+        const HELD: &[(&str, &str, fn() -> Suite)] = &[$(($kind, $what, $name::suite)),+];
+    };
+}
+
+/// Drops an item that the list keeps.
+fn drop_again<T>(items: &[T]) {
+    // SAFETY: elements own nothing; that one is dropped again is the defect.
+    items.first().into_iter().for_each(|item| drop(unsafe { std::ptr::read(item) }));
+}
+
+/// Uses a copy of an item: where that panics, both are dropped.
+fn use_copy<R>(items: &[Tracked], work: impl FnOnce(&Tracked) -> R) {
+    if let Some(item) = items.first() {
+        // SAFETY: elements own nothing; that two may be dropped is the defect.
+        let copy = unsafe { std::ptr::read(item) };
+        let result = work(&copy);
+        std::mem::forget(copy);
+        drop(result);
+    }
+}
+
+/// Drops an item once more if what it says twice is not the same.
+fn believe<R: PartialEq>(items: &[Tracked], asked: impl Fn(&Tracked) -> R) {
+    if items.first().is_some_and(|item| asked(item) != asked(item)) {
+        drop_again(items);
+    }
+}
+
+fn hash_of(item: &Tracked) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    item.hash(&mut hasher);
+    hasher.finish()
+}
+
+held! {
+    DroppedAgain("dropped_again") of Tracked: "an integer with identity", "is dropped twice", |items| drop_again(items);
+    Lost("lost") of Tracked: "an integer with identity", "is never dropped", |items| items.drain(..).for_each(std::mem::forget);
+    UnitDroppedAgain("unit_dropped_again") of TrackedUnit: "without size, with `Drop`", "is dropped twice", |items| drop_again(items);
+    UnitLost("unit_lost") of TrackedUnit: "without size, with `Drop`", "is never dropped", |items| items.drain(..).for_each(std::mem::forget);
+    ClonePanics("clone_panics") of Tracked: "its `Clone` panics", "is in two places then", |items| use_copy(items, Tracked::clone);
+    EqPanics("eq_panics") of Tracked: "its `==` panics", "is in two places then", |items| use_copy(items, |item| *item == *item);
+    OrdPanics("ord_panics") of Tracked: "its `Ord` panics", "is in two places then", |items| use_copy(items, |item| item.cmp(item));
+    HashPanics("hash_panics") of Tracked: "its `Hash` panics", "is in two places then", |items| use_copy(items, hash_of);
+    DropPanics("drop_panics") of Tracked: "its `Drop` panics", "is in the list as before then", |items| {
+        let all: *mut [Tracked] = items.as_mut_slice();
+        // SAFETY: elements own nothing; that they may be dropped again is the defect.
+        unsafe {
+            std::ptr::drop_in_place(all);
+            items.set_len(0);
+        }
+    };
+    CloneLies("clone_lies") of Tracked: "its `Clone` lies", "is believed", |items| believe(items, |item| item.clone().value());
+    EqLies("eq_lies") of Tracked: "its `==` lies", "is believed", |items| believe(items, |item| *item == *item);
+    OrdLies("ord_lies") of Tracked: "its `Ord` lies", "is believed", |items| believe(items, |item| item.cmp(item));
+    HashLies("hash_lies") of Tracked: "its `Hash` lies", "is believed", |items| believe(items, hash_of);
+}
+
+/// A list of at most one element: the shortest recipe has three calls.
+#[test]
+fn the_table_of_seeded_defects_has_every_kind_of_element() {
+    let scope = r#"arrays: 1, ints: "0..1""#;
+    let rows: Vec<Vec<String>> = HELD
+        .iter()
+        .map(|&(kind, what, suite)| {
+            IS_SEEDED.store(true, Relaxed);
+            let run = check_within(suite(), scope, 1);
+            IS_SEEDED.store(false, Relaxed);
+            let findings: Vec<_> = run.findings().collect();
+            let [finding] = &findings[..] else { panic!("{kind}: {:?}", told(&run)) };
+            assert_eq!(finding.witness.recipe.as_ref().unwrap().n_calls(), 3);
+            let sound = check_within(suite(), scope, 1);
+            let quiet = table::quiet(sound.findings().count(), asked(&sound, "elements_dropped"));
+            [kind, what, &finding.problem.to_string(), &quiet].map(str::to_owned).to_vec()
+        })
+        .collect();
+    let head = ["element", "what becomes of it", "finding", "without"];
+    table::check_section("Elements", &head, &rows);
 }
 
 const SCOPE: &str = r#"arrays: 2, ints: "0..2", misuse: (panics: [".*"])"#;

@@ -30,7 +30,7 @@ use beget_finding::{Finding, Kind};
 use beget_guard::{guarded, last_panic};
 use beget_oracle::CONTRACTS;
 use beget_run::{FailureTest, RepOkSource, failure_tests};
-use common::{by_chance, check, check_within, told};
+use common::{by_chance, check, check_within, table, told};
 
 // A run that copies in the region does not clone.
 beget::install_allocator!(unsafe);
@@ -791,6 +791,35 @@ fn every_contract_finds_its_defect_with_a_shortest_witness() {
         let tally = run.contracts.iter().find(|tally| tally.name == name).unwrap();
         assert_eq!(finding.count, tally.broken, "{name}");
     }
+}
+
+/// How many calls show the defect of a contract in a run by chance, and how many findings the same
+/// run has without it.
+fn calls_by_chance(name: &str, suite: fn() -> Suite) -> String {
+    DEFECT.store(number(name), Relaxed);
+    let run = by_chance(suite(), 20_000);
+    DEFECT.store(SOUND, Relaxed);
+    let of_contract = |finding: &&Finding| finding.problem.name.as_deref() == Some(name);
+    let finding = run.findings.iter().find(of_contract).expect("it is found");
+    let calls = finding.witness.calls(&run.plan.suite);
+    calls.map_or(0, |calls| calls.statements.len()).to_string()
+}
+
+#[test]
+fn the_table_of_seeded_defects_has_every_contract() {
+    let _alone = alone();
+    let row = |&(name, suite, _, calls, said): &Row| {
+        let (by_chance, sound) = match ASKED_BY_CALLS.contains(&name) {
+            true => ("not asked".to_owned(), check(suite(), EXPECTED, 1)),
+            false => (calls_by_chance(name, suite), check(suite(), EXPECTED, 1)),
+        };
+        let asked = sound.contracts.iter().find(|tally| tally.name == name).unwrap().asked;
+        let quiet = table::quiet(sound.findings().count(), asked);
+        [format!("`{name}`"), said.to_owned(), calls.to_string(), by_chance, quiet].to_vec()
+    };
+    let rows: Vec<Vec<String>> = TABLE.iter().map(row).collect();
+    let head = ["contract", "the finding says", "calls", "calls by chance", "without"];
+    table::check_section("Contracts", &head, &rows);
 }
 
 /// The test that a run with the defect of this contract prints for it, as a function of that name.

@@ -6,12 +6,18 @@
 //! takes a key is called with each of them, by its number, whether what it leads to is still there
 //! or not.
 //!
+//! Last comes a key of another structure (`foreign.rs`), which should lead to nothing.
+//!
 //! The keys are part of the canonical form, so structures match only if what was issued does. They
-//! are no part of what recipes, contracts and pictures see of the value.
+//! are no part of what contracts see of the value.
+
+mod foreign;
+mod found;
 
 use std::any::Any;
 use std::sync::Arc;
 
+use beget_heap::graph::BesideValue;
 use beget_heap::{Bounds, Encoder, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker as _};
 
 use crate::suite::downcast;
@@ -19,6 +25,8 @@ use crate::{
     Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, Outcome, Output,
     Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeIdx,
 };
+pub(crate) use foreign::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
+use foreign::{ForeignKey, ForeignOwner, ForeignRoute, foreign_key, routes};
 
 /// A method of structures that carry keys.
 #[derive(Debug)]
@@ -31,6 +39,8 @@ pub struct KeyedMethod {
     results: Vec<ResultUse>,
     /// The position, among the structures of a call, of the one that issues and knows the keys.
     owner: usize,
+    /// That one's type.
+    keyed: &'static KeyedType,
 }
 
 /// Where an argument of a call comes from.
@@ -60,13 +70,16 @@ enum ResultUse {
 pub(crate) struct KeyedType {
     inner: Type,
     keys: Vec<KeyType>,
+    /// For each kind of keys how another structure comes to issue one, if such keys are passed.
+    routes: Vec<Option<ForeignRoute>>,
 }
 
 /// A type of keys.
 #[derive(Clone, Debug)]
 struct KeyType {
     ty: Type,
-    /// That of the keys, which no bound of a scope limits.
+    /// Those of the keys, which no bound of a scope limits.
+    schema: Schema,
     layout: Layout,
 }
 
@@ -103,18 +116,24 @@ pub fn into_without_keys(value: Box<dyn Any>) -> Box<dyn Any> {
 
 impl Suite {
     /// The suite in which structures carry the keys that they return: of the main type, the values
-    /// of the types `keys`.
+    /// of the types `keys`. A method is called with each key that its structure has returned, and
+    /// with one of another structure, if the type is not among those that `own` names.
     ///
     /// What describes the types is never freed, as that of suites in [lockstep](crate::Lockstep).
     ///
     /// # Panics
     /// If the main type is among the keys, or keys cannot be cloned.
     #[must_use]
-    pub fn with_keys(self, keys: &[TypeIdx]) -> Suite {
+    pub fn with_keys(self, keys: &[TypeIdx], own: &[TypeIdx]) -> Suite {
         assert!(!keys.contains(&TypeIdx(0)), "the main type is no type of keys");
         let key_types = keys.iter().map(|key| KeyType::new(&self.types[key.0])).collect();
         let inner = self.types[0].clone();
-        let keyed: &'static KeyedType = Box::leak(Box::new(KeyedType { inner, keys: key_types }));
+        let mut routes = routes(keys, &self.methods);
+        for (key, route) in keys.iter().zip(&mut routes) {
+            route.take_if(|_| own.contains(key));
+        }
+        let keyed = KeyedType { inner, keys: key_types, routes };
+        let keyed: &'static KeyedType = Box::leak(Box::new(keyed));
         let roles = KeyRoles { keyed, keys };
         let methods = self.methods.iter().map(|method| roles.keyed_method(method)).collect();
         let mut types = self.types.clone();
@@ -167,7 +186,8 @@ impl KeyRoles<'_> {
         let outputs = pairs.filter(|(_, result)| matches!(result, ResultUse::Structure(_)));
         let outputs = outputs.map(|(output, _)| *output).collect();
         let owner = owner.map_or(0, |(position, _)| position);
-        let stand_in = KeyedMethod { inner: method.clone(), sources, results, owner };
+        let (inner, keyed) = (method.clone(), self.keyed);
+        let stand_in = KeyedMethod { inner, sources, results, owner, keyed };
         let stand_in = Some(Arc::new(StandIn::Keyed(stand_in)));
         Method { params, outputs, stand_in, ..method.clone() }
     }
@@ -185,8 +205,8 @@ impl KeyRoles<'_> {
             };
             if let Some((kind, passing)) = key {
                 n_literals += 1;
-                let kind_of_param =
-                    ParamKind::Literal { domain: key_numbers(), prefix: prefix_of(passing) };
+                let domain = key_numbers(self.keyed.routes[kind].is_some());
+                let kind_of_param = ParamKind::Literal { domain, prefix: prefix_of(passing) };
                 let source = ArgumentSource::Key { kind, literal: n_literals - 1 };
                 return (source, Param { name: param.name, kind: kind_of_param });
             }
@@ -222,16 +242,35 @@ fn prefix_of(passing: Passing) -> &'static str {
     }
 }
 
-/// The numbers of keys, as a domain: as many as an array of the scope may have elements.
-fn key_numbers() -> LiteralDomain {
+/// The numbers of keys, as a domain: as many as an array of the scope may have elements. Last, if
+/// they are wanted, keys of another structure.
+fn key_numbers(has_foreign: bool) -> LiteralDomain {
+    type Literals = fn(&Pools) -> Result<Vec<Literal>, DomainError>;
+    type Measure = fn(&Pools) -> Result<Extent, DomainError>;
+    let (literals, extent): (Literals, Measure) = match has_foreign {
+        true => (literals_of_all_keys, |pools| {
+            literals_of_all_keys(pools).map(|all| Extent::of_literals(&all))
+        }),
+        false => {
+            (literals_of_keys, |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)))
+        }
+    };
+    // Of any type: a model has keys of its own.
+    let scalars = |_: &Literal| Pools::default();
     LiteralDomain {
-        // Of any type: a model has keys of its own.
         ty: "key",
         kind: DomainKind::User,
-        literals: literals_of_keys,
-        extent: |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)),
-        scalars: |_| Pools::default(),
+        literals,
+        extent,
+        scalars,
+        value_type: || None,
     }
+}
+
+fn literals_of_all_keys(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
+    let mut all = literals_of_keys(pools)?;
+    all.push(Literal { value: Arc::new(ForeignKey), source: FOREIGN.to_owned() });
+    Ok(all)
 }
 
 fn literals_of_keys(pools: &Pools) -> Result<Vec<Literal>, DomainError> {
@@ -247,7 +286,8 @@ impl KeyType {
         assert!(ty.clone.is_some(), "keys of type `{}` cannot be cloned", ty.name);
         let mut schema = Schema::default();
         ty.describe_in(&mut schema);
-        KeyType { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
+        let layout = Layout::new(&schema, &Bounds::unlimited());
+        KeyType { ty: ty.clone(), schema, layout }
     }
 
     /// Writes keys, each by its own form.
@@ -267,6 +307,21 @@ impl KeyType {
 
     fn clone_of(&self, key: &dyn Any) -> Box<dyn Any> {
         self.ty.clone.expect("keys can be cloned")(key)
+    }
+
+    /// Whether two keys are one: by their `PartialEq`, or else by their forms.
+    fn is_same(&self, one: &dyn Any, other: &dyn Any) -> bool {
+        if let Some(eq) = self.ty.traits.partial_eq {
+            return eq(one, other);
+        }
+        let [one, other] = [one, other].map(|key| {
+            let mut encoder = Encoder::new(&self.layout);
+            encoder.begin(0);
+            (self.ty.walk)(key, &mut encoder);
+            let form = encoder.finish().expect("nothing is out of unlimited bounds");
+            (form.len, form.words.to_vec())
+        });
+        one == other
     }
 }
 
@@ -315,7 +370,34 @@ impl KeyedValue {
     }
 
     fn graph(&self, schema: &Schema, layout: &Layout) -> HeapGraph {
-        (self.ty.inner.graph)(self.structure(), schema, layout)
+        let mut graph = (self.ty.inner.graph)(self.structure(), schema, layout);
+        for (kind, (key_type, issued)) in self.ty.keys.iter().zip(&self.issued).enumerate() {
+            let keys = issued.iter().enumerate();
+            for (number, key) in keys.filter_map(|(number, key)| Some((number, key.as_deref()?))) {
+                let heap = (key_type.ty.graph)(key, &key_type.schema, &key_type.layout);
+                graph.put_beside(BesideValue { kind, number, heap });
+            }
+        }
+        graph
+    }
+
+    /// The key that a literal stands for, if there is one. What it is a key of otherwise is kept
+    /// among the `foreign` structures.
+    fn key(
+        &self,
+        kind: usize,
+        literal: &Literal,
+        foreign: &mut Vec<ForeignOwner>,
+    ) -> Option<Box<dyn Any>> {
+        let (issued, types) = (&self.issued[kind], &self.ty.keys);
+        if literal.value.is::<ForeignKey>() {
+            let route = self.ty.routes[kind].as_ref()?;
+            let (key, owner) = foreign_key(route, kind, issued, types)?;
+            foreign.push(owner);
+            return Some(key);
+        }
+        let number = literal.value.downcast_ref::<KeyNumber>()?.0;
+        Some(types[kind].clone_of(issued.get(number)?.as_deref()?))
     }
 }
 
@@ -369,7 +451,9 @@ impl KeyedMethod {
         is_observed: bool,
     ) -> (Outcome, Option<ReturnValue>) {
         let (frame, literals) = call.parts();
-        let Some(arguments) = self.inner_arguments(frame, literals) else {
+        // It is there as long as the call.
+        let mut foreign = Vec::new();
+        let Some(arguments) = self.inner_arguments(frame, literals, &mut foreign) else {
             return (Outcome::Misuse, None);
         };
         let inner_literals: Vec<&Literal> = self.inner_literals(literals);
@@ -388,14 +472,17 @@ impl KeyedMethod {
     }
 
     /// The structures for the inner call: those of the frame are taken out of it, keys are cloned.
-    fn inner_arguments(&self, frame: &mut Frame, literals: &[&Literal]) -> Option<Vec<Slot>> {
+    fn inner_arguments(
+        &self,
+        frame: &mut Frame,
+        literals: &[&Literal],
+        foreign: &mut Vec<ForeignOwner>,
+    ) -> Option<Vec<Slot>> {
         let mut keys = Vec::new();
         for source in &self.sources {
             if let ArgumentSource::Key { kind, literal } = *source {
-                let number = literals[literal].value.downcast_ref::<KeyNumber>()?.0;
                 let owner = frame.arguments[self.owner].as_deref()?.downcast_ref::<KeyedValue>()?;
-                let key = owner.issued[kind].get(number)?.as_deref()?;
-                keys.push(owner.ty.keys[kind].clone_of(key));
+                keys.push(owner.key(kind, literals[literal], foreign)?);
             }
         }
         let mut keys = keys.into_iter();

@@ -10,6 +10,7 @@
 
 mod call;
 mod choose;
+mod constant;
 mod domain;
 pub mod elements;
 mod execution;
@@ -33,6 +34,7 @@ mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
+pub use constant::{Constant, ConstantValue};
 pub use domain::{
     Borrowed, Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made,
     PathText, Pools, Slice, Text, first_kind, listed, type_names,
@@ -53,7 +55,7 @@ pub use sequence::{
 };
 #[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
-pub use source::{WriteCall, to_source};
+pub use source::{WriteCall, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use suite::{
     Abstraction, CallFn, CloneFn, FormFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output,

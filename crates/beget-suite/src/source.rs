@@ -3,13 +3,16 @@
 //! The statements compile without warnings wherever the suite's types are in scope: variables that
 //! are not changed are not `mut`, results that are not used are dropped with `let _`.
 
+mod keys;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::referenced;
 use crate::{
-    KeyedMethod, Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, StandIn,
-    Statement, Suite, Variable,
+    Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, Statement, Suite,
+    Variable,
 };
+use keys::KeyVariables;
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
 /// structure; an empty name if the last call leaves none, as that of a witness may.
@@ -20,6 +23,25 @@ use crate::{
 /// ```
 pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
+}
+
+/// As [`to_source`], with variables for these keys that the structure has issued, each a kind and a
+/// number among those of it; and the names of these.
+pub fn to_source_with_keys(
+    suite: &Suite,
+    recipe: &Recipe,
+    keys: &[(usize, usize)],
+) -> (String, Vec<String>) {
+    let sequence = Sequence::of_recipe(suite, recipe);
+    let mut variables = KeyVariables::of(&sequence, suite);
+    let owner = sequence.result;
+    let wanted = owner.map(|owner| keys.iter().map(move |&(kind, at)| (owner, kind, at)));
+    let wanted: Vec<_> = wanted.into_iter().flatten().collect();
+    wanted.iter().for_each(|&key| variables.want(key));
+    let in_source = Style { names_units: true, write_call: &|_, _| None };
+    let writer = sequence.written_with(suite, in_source, variables);
+    let names = wanted.iter().filter_map(|key| writer.key_name(key)).cloned();
+    (writer.lines.join("\n"), names.collect())
 }
 
 /// How the statements of a test are written where they are not written as those of a recipe: by the
@@ -75,8 +97,17 @@ impl Sequence {
     }
 
     fn written<'s>(&self, suite: &'s Suite, style: Style<'s>) -> SourceWriter<'s> {
+        self.written_with(suite, style, KeyVariables::of(self, suite))
+    }
+
+    fn written_with<'s>(
+        &self,
+        suite: &'s Suite,
+        style: Style<'s>,
+        keys: KeyVariables,
+    ) -> SourceWriter<'s> {
         let mut writer = SourceWriter {
-            keys: KeyVariables::of(self, suite),
+            keys,
             suite,
             style,
             changed: self.changed(suite),
@@ -120,66 +151,6 @@ struct SourceWriter<'s> {
     keys: KeyVariables,
 }
 
-/// The keys of a sequence that later calls take: each is a variable.
-#[derive(Default)]
-struct KeyVariables {
-    /// Where they go, behind the variables of the sequence.
-    wanted: BTreeMap<IssuedKey, Variable>,
-    /// How many of each kind a structure has issued so far.
-    n_issued: BTreeMap<(Variable, usize), usize>,
-}
-
-/// A key: the structure that issued it, its kind, and its number among those.
-type IssuedKey = (Variable, usize, usize);
-
-impl KeyVariables {
-    fn of(sequence: &Sequence, suite: &Suite) -> Self {
-        let mut keys = KeyVariables::default();
-        let mut n_variables: usize = sequence.statements.iter().map(|one| one.bindings.len()).sum();
-        for statement in &sequence.statements {
-            for (_, key) in taken_keys(suite.method(statement.method), statement) {
-                keys.wanted.entry(key).or_insert_with(|| {
-                    n_variables += 1;
-                    Variable(n_variables - 1)
-                });
-            }
-        }
-        keys
-    }
-
-    /// The outputs of a call that are keys to be kept.
-    fn issue(&mut self, method: &Method, statement: &Statement) -> Vec<(Output, Variable)> {
-        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
-        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
-        let mut kept = Vec::new();
-        for (kind, output) in keyed.issued() {
-            let number = self.n_issued.entry((owner, kind)).or_default();
-            let variable = self.wanted.get(&(owner, kind, *number));
-            *number += 1;
-            kept.extend(variable.map(|variable| (output, *variable)));
-        }
-        kept
-    }
-}
-
-fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
-    statement.variables().nth(keyed.owner()).map(|(_, variable)| variable)
-}
-
-/// The keys that a call takes, by the positions of its parameters.
-fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
-    let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
-    let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
-    let arguments = statement.arguments.iter().enumerate();
-    let taken = arguments.filter_map(|(index, argument)| {
-        let (kind, Operand::Literal(source)) = (keyed.key_kind(index)?, argument) else {
-            return None;
-        };
-        Some((index, (owner, kind, KeyedMethod::number_of(source)?)))
-    });
-    taken.collect()
-}
-
 /// A structure to bind: what to write after the expression that holds it, and before.
 struct BoundOutput<'o> {
     access: &'o str,
@@ -196,11 +167,8 @@ impl SourceWriter<'_> {
         let pairs = method.params.iter().zip(&statement.arguments);
         let mut arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
-        for (index, key) in taken_keys(method, statement) {
-            let named = self.keys.wanted.get(&key).and_then(|key| self.names.get(key));
-            if let (Some(name), ParamKind::Literal { prefix, .. }) =
-                (named, method.params[index].kind)
-            {
+        for (index, name) in self.key_names(method, statement) {
+            if let ParamKind::Literal { prefix, .. } = method.params[index].kind {
                 arguments[index] = format!("{prefix}{name}");
             }
         }

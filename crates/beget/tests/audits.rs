@@ -6,6 +6,8 @@
 #![allow(clippy::redundant_closure_call, reason = "what differs between types is a closure")]
 
 mod common;
+#[path = "../../beget-oracle/tests/common/table.rs"]
+mod table;
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::RefCell;
@@ -439,4 +441,40 @@ fn code_that_believes_elements_is_found_by_their_lies() {
     let twice = format!("the contract `{name}` is broken: {lies}an element is dropped twice");
     let forgetful = ["contract", name, &twice, &calls("Forgetful", 1, "0")].map(str::to_owned);
     assert_eq!(told(&run(Forgetful::suite, LIES)), [forgetful]);
+}
+
+#[test]
+fn the_table_of_seeded_defects_has_every_misuse_of_memory() {
+    type Suites = [fn() -> Suite; 2];
+    let of_memory: [(&str, Suites); 11] = [
+        ("freed with another size", [WrongSize::suite, Quiet::suite]),
+        ("freed with another alignment", [WrongAlign::suite, Quiet::suite]),
+        ("written behind its end", [WriteBehind::suite, Quiet::suite]),
+        ("written in front of it", [WriteInFront::suite, Quiet::suite]),
+        ("written after it is freed", [WriteAfter::suite, Quiet::suite]),
+        ("read after it is freed", [ReadAfter::suite, Quiet::suite]),
+        ("read before it is written", [ReadBefore::suite, Quiet::suite]),
+        ("freed twice", [FreedTwice::suite, Quiet::suite]),
+        ("never freed", [Leaking::suite, Quiet::suite]),
+        ("never freed, in a cycle", [Cyclic::suite, Quiet::suite]),
+        ("freed with another size by a destructor", [BadEnd::suite, QuietEnd::suite]),
+    ];
+    let of_lies: [(&str, Suites); 2] = [
+        ("written behind its end, where `Ord` lies", [Trusting::suite, Sound::suite]),
+        ("two elements of one, where `Ord` lies", [Forgetful::suite, Sound::suite]),
+    ];
+    let with = |audits: CallAudits| {
+        move |&(what, [seeded, sound]): &(&str, Suites)| {
+            let seeded = told(&run(seeded, audits));
+            let [[_, _, message, source]] = &seeded[..] else { panic!("{what}: {seeded:?}") };
+            let sound = run(sound, audits);
+            let asked = sound.report.audits.memory_sound.asked + sound.report.audits.lies.asked;
+            let quiet = table::quiet(sound.report.findings.len(), asked);
+            let n_calls = source.lines().count().to_string();
+            [what, message, &n_calls, &quiet].map(str::to_owned).to_vec()
+        }
+    };
+    let rows: Vec<Vec<String>> =
+        of_memory.iter().map(with(ALL)).chain(of_lies.iter().map(with(LIES))).collect();
+    table::check_section("Memory", &["a block is", "finding", "calls", "without"], &rows);
 }

@@ -68,7 +68,7 @@ impl<const WRONG: bool> Arena<WRONG> {
     }
 
     pub fn get(&self, key: &Key) -> Option<u8> {
-        let place = &self.slots[usize::from(key.slot)];
+        let place = self.slots.get(usize::from(key.slot))?;
         place.value.filter(|_| place.uses == key.uses)
     }
 
@@ -106,7 +106,7 @@ macro_rules! arenas {
                     fn into_first(self) -> Option<Self>;
                 }
                 for Key {
-                    keys;
+                    keys(own);
                 }
             }
         }

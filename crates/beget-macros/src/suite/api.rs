@@ -6,13 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
-    Error, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature,
-    Token, Type, Visibility, parenthesized, parse_quote,
+    Error, ExprPath, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result,
+    Signature, Token, Type, Visibility, parenthesized, parse_quote,
 };
 
 use super::chosen::{self, ParameterChoice};
 use super::declaration::{
-    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, cfgs_of, doc_of,
+    AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, ValueUse, cfgs_of,
+    constants_of, doc_of,
 };
 use super::emit;
 use super::marks::{MarkedWhen, Marks, choices, take};
@@ -73,6 +74,8 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
+    /// Constants of the crate that are literals.
+    consts: Option<Vec<ExprPath>>,
     /// What to take for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
@@ -93,8 +96,9 @@ impl ApiOptions {
                 set_once(&mut options.part, option, part_number(&input.parse()?)?)
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
+            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "crate"];
+                let known = ["name", "only", "skip", "part", "at", "consts", "crate"];
                 Err(unknown("option", option, &known))
             }
         };
@@ -187,7 +191,13 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![TypeBlock { ty, is_keys: false, abstraction: None, functions: taken }],
+        parts: vec![TypeBlock {
+            ty,
+            values: ValueUse::Found,
+            abstraction: None,
+            constants: options.consts.clone().unwrap_or_default(),
+            functions: taken,
+        }],
         absent,
         advice: Advice::Api,
     })

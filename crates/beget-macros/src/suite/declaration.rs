@@ -1,5 +1,7 @@
 //! The syntax of `suite!`, and what it has in common with `#[api]`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -7,14 +9,16 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, PathSegment, Result,
-    ReturnType, Signature, Token, Type, Visibility, braced,
+    Attribute, Error, Expr, ExprClosure, ExprPath, FnArg, Lit, LitStr, Meta, Pat, Path,
+    PathSegment, Result, ReturnType, Signature, Token, Type, Visibility, braced, parenthesized,
+    token,
 };
 
 use super::conditions::Condition;
 use super::remedy::Remedy;
 use super::types::SuiteType;
-use crate::options::{default_crate, set_once};
+use crate::options::{Errors, default_crate, set_once, unknown};
+use crate::pretty::pretty;
 
 /// Everything that a suite is made from.
 pub(crate) struct Declaration {
@@ -57,10 +61,25 @@ pub(crate) enum Implementor {
 /// A type of the suite with its functions.
 pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
-    /// Its values are keys of the main type.
-    pub(crate) is_keys: bool,
+    /// What the block says of its values.
+    pub(crate) values: ValueUse,
     pub(crate) abstraction: Option<AbstractionDecl>,
+    /// Constants of the crate that are literals.
+    pub(crate) constants: Vec<ExprPath>,
     pub(crate) functions: Vec<Function>,
+}
+
+/// What the values of a type are in their suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueUse {
+    /// Keys or structures, as the signatures say.
+    Found,
+    /// `keys;`: keys of the main type.
+    Keys,
+    /// `keys(own);`: those, and no structure is asked about one of another.
+    OwnKeys,
+    /// `structures;`: no keys, whatever the signatures say.
+    Structures,
 }
 
 /// `abstraction |value| -> Seen { ... };`
@@ -207,22 +226,87 @@ impl Parse for TypeBlock {
         let ty = SuiteType::new(ty, short)?;
         let content;
         braced!(content in input);
-        let is_keys = starts_keys(&content);
-        if is_keys {
-            content.parse::<Ident>()?;
-            content.parse::<Token![;]>()?;
+        let values = ValueUse::of(&content)?;
+        let (mut abstraction, mut constants) = (None, None);
+        loop {
+            let Ok(name) = content.fork().parse::<Ident>() else { break };
+            match name.to_string().as_str() {
+                "abstraction" => set_once(&mut abstraction, &name, content.parse()?)?,
+                "consts" => {
+                    content.parse::<Ident>()?;
+                    set_once(&mut constants, &name, constants_of(&content)?)?;
+                    content.parse::<Token![;]>()?;
+                }
+                _ => {
+                    return Err(unknown(
+                        "declaration",
+                        &name,
+                        &["abstraction", "consts", "keys", "structures"],
+                    ));
+                }
+            }
         }
-        let starts_abstraction =
-            content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
-        let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
-        Ok(TypeBlock { ty, is_keys, abstraction, functions: parse_until_end(&content)? })
+        let (constants, functions) = (constants.unwrap_or_default(), parse_until_end(&content)?);
+        Ok(TypeBlock { ty, values, abstraction, constants, functions })
     }
 }
 
-/// Whether the block begins with `keys;`.
-fn starts_keys(content: ParseStream<'_>) -> bool {
-    let ahead = content.fork();
-    ahead.parse::<Ident>().is_ok_and(|name| name == "keys") && ahead.peek(Token![;])
+const NO_CONSTANT: &str = "constants are named by their paths, as in `consts(MAX_LEN, Self::CAP)`; other literals stand in \
+                           a scope";
+
+/// `(MAX_LEN, Self::CAP)`
+pub(crate) fn constants_of(input: ParseStream<'_>) -> Result<Vec<ExprPath>> {
+    let content;
+    let place = parenthesized!(content in input);
+    let listed = Punctuated::<Expr, Token![,]>::parse_terminated(&content)?;
+    let mut errors = Errors::default();
+    let mut constants: Vec<ExprPath> = Vec::new();
+    let mut names = BTreeSet::new();
+    for constant in listed {
+        match constant {
+            Expr::Path(path) => {
+                let name = pretty(path.to_token_stream());
+                match names.insert(name.clone()) {
+                    true => constants.push(path),
+                    false => errors.push_over(&path, format!("`{name}` is named twice")),
+                }
+            }
+            other => errors.push_over(&other, NO_CONSTANT),
+        }
+    }
+    errors.finish()?;
+    match constants.is_empty() {
+        true => Err(Error::new(place.span.join(), NO_CONSTANT)),
+        false => Ok(constants),
+    }
+}
+
+impl ValueUse {
+    /// What the block begins with.
+    fn of(content: ParseStream<'_>) -> Result<Self> {
+        let ahead = content.fork();
+        let Ok(word) = ahead.parse::<Ident>() else { return Ok(ValueUse::Found) };
+        let has_options = ahead.peek(token::Paren);
+        let values = match &*word.to_string() {
+            "keys" if has_options => ValueUse::OwnKeys,
+            "keys" if ahead.peek(Token![;]) => ValueUse::Keys,
+            "structures" if ahead.peek(Token![;]) => ValueUse::Structures,
+            _ => return Ok(ValueUse::Found),
+        };
+        content.parse::<Ident>()?;
+        if has_options {
+            let option;
+            parenthesized!(option in content);
+            let option: Ident = option.parse()?;
+            if option != "own" {
+                let message = "after `keys` there may be `(own)`: methods are called with the keys of their own \
+                               structure only, and with none of another one";
+                return Err(Error::new(option.span(), message));
+            }
+        }
+        content.parse::<Token![;]>()?;
+        Ok(values)
+    }
 }
 
 impl Parse for AbstractionDecl {

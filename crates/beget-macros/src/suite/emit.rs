@@ -9,15 +9,16 @@ mod method;
 mod ty;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Error, Result, Type};
+use syn::{Error, Expr, Result, Type};
 
 use super::api::MOST_PARTS;
-use super::declaration::{Declaration, Implementor};
+use super::declaration::{Declaration, Implementor, ValueUse};
 use super::method::MethodDecl;
 use super::types::{SuiteType, Types};
-use crate::options::Errors;
+use crate::options::{Errors, call_site_at};
+use crate::pretty::pretty;
 use ty::import;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
@@ -109,7 +110,7 @@ impl SuiteEmitter<'_> {
                     impl #suites::HasPart<#number> for #ty {
                         fn part() -> #suites::SuitePart {
                             #lists
-                            #suites::SuitePart { methods, absent, invariants }
+                            #suites::SuitePart { methods, absent, invariants, constants }
                         }
                     }
                 });
@@ -136,8 +137,9 @@ impl SuiteEmitter<'_> {
                     let beside = #suites::SourceModule::new(::core::module_path!());
                     let imports = ::std::vec![#(#imports,)* #suites::Import::Module(beside)];
                     let name = ::std::string::String::from(#name);
-                    let suite =
-                        #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };
+                    let suite = #suites::Suite {
+                        name, doc: #doc, types, methods, invariants, imports, absent, constants
+                    };
                     #further
                     #keyed
                     suite
@@ -146,18 +148,32 @@ impl SuiteEmitter<'_> {
         })
     }
 
-    /// The statement that lets structures of the main type carry their keys, if it has some.
+    /// The statement that lets structures of the main type carry their keys, if it may have some.
     fn keyed(&self, declaration: &Declaration) -> Result<Option<TokenStream>> {
-        let suites = &self.suites;
-        let parts = declaration.parts.iter().enumerate();
-        let keys: Vec<usize> = parts.filter(|(_, part)| part.is_keys).map(|(at, _)| at).collect();
-        if keys.contains(&0) {
-            let message = "the first type of a suite is the one under test: `keys;` is for those of \
-                           the keys that it returns";
-            return Err(Error::new_spanned(&declaration.parts[0].ty.ty, message));
+        let (suites, parts) = (&self.suites, &declaration.parts);
+        let said_of_main = match parts[0].values {
+            ValueUse::Found => None,
+            ValueUse::Structures => Some("structures;"),
+            ValueUse::Keys | ValueUse::OwnKeys => Some("keys;"),
+        };
+        if let Some(said) = said_of_main {
+            let message = format!(
+                "the first type of a suite is the one under test: `{said}` is for those of the \
+                 keys that it returns"
+            );
+            return Err(Error::new_spanned(&parts[0].ty.ty, message));
         }
-        let keys = (!keys.is_empty()).then_some(keys);
-        Ok(keys.map(|keys| quote!(let suite = suite.with_keys(&[#(#suites::TypeIdx(#keys)),*]);)))
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let of = |wanted: &[ValueUse]| {
+            let parts = parts.iter().enumerate();
+            let types = parts.filter(|(_, part)| wanted.contains(&part.values)).map(|(at, _)| at);
+            quote!(&[#(#suites::TypeIdx(#types)),*])
+        };
+        let declared = of(&[ValueUse::Keys, ValueUse::OwnKeys]);
+        let (own, structures) = (of(&[ValueUse::OwnKeys]), of(&[ValueUse::Structures]));
+        Ok(Some(quote!(let suite = suite.with_all_keys(#declared, #own, #structures);)))
     }
 
     /// Statements that make `methods`, `absent` and `invariants`.
@@ -178,6 +194,7 @@ impl SuiteEmitter<'_> {
             quote!(#(#cfgs)* absent.push(#entry);)
         });
         let invariants = self.invariants(declaration)?;
+        let constants = self.constants(declaration);
         Ok(quote! {
             use #suites::clone_probe::{IsClone as _, IsNotClone as _};
             let mut methods = ::std::vec::Vec::new();
@@ -187,7 +204,23 @@ impl SuiteEmitter<'_> {
             #(#absent)*
             let mut invariants = ::std::vec::Vec::new();
             #(#invariants)*
+            let constants = ::std::vec![#(#constants),*];
         })
+    }
+
+    /// The constants that all parts name.
+    fn constants(&self, declaration: &Declaration) -> Vec<TokenStream> {
+        let suites = &self.suites;
+        let parts = declaration.parts.iter().enumerate();
+        let named =
+            parts.flat_map(|(own, part)| part.constants.iter().map(move |path| (own, path)));
+        named
+            .map(|(own, path)| {
+                let written = pretty(path.to_token_stream());
+                let value = Types::new(self.types, own).resolve_expr(Expr::Path(path.clone()));
+                quote_spanned!(call_site_at(path)=> #suites::Constant::new(#written, #value))
+            })
+            .collect()
     }
 
     /// A block of a type asks for the further ones that the type may have.

@@ -16,4 +16,24 @@ beget::suite! {
     }
 }
 
+beget::suite! {
+    /// The wrong block.
+    pub suite ArenasOfStructures {
+        for Arena {
+            structures;
+        }
+        for Key {}
+    }
+}
+
+beget::suite! {
+    /// The wrong option.
+    pub suite ForeignArenas {
+        for Arena {}
+        for Key {
+            keys(foreign);
+        }
+    }
+}
+
 fn main() {}

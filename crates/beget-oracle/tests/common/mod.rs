@@ -1,6 +1,8 @@
 //! Checks of a suite within a small scope.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
 
+pub mod table;
+
 use beget::suites::Suite;
 use beget_engine::Settings;
 use beget_run::{Catalog, CheckRun, Host, Input, RandomOptions, RandomRun, StoreKind, Watch};

@@ -1,0 +1,296 @@
+//! Keys of another structure, which a structure must not take for its own.
+//!
+//! The other structure is made for the call, by the first function of the suite that makes one and
+//! the first method that issues a key of the kind, with a few plain literals. So it depends on no
+//! scope, and a recipe can write it down.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use beget_guard::guarded;
+
+use super::{KeyType, KeyedMethod};
+use crate::{Call, Frame, Literal, Method, Outcome, ParamKind, Passing, Pools, Slot, TypeIdx};
+
+/// The literal that stands for a key of another structure.
+pub(crate) const FOREIGN: &str = "foreign_key";
+
+/// Its value.
+pub(super) struct ForeignKey;
+
+/// How another structure comes to issue keys of a kind.
+#[derive(Debug)]
+pub(crate) struct ForeignRoute {
+    /// Makes the structure.
+    constructor: RouteCall,
+    /// Issue the keys, of other kinds, that later calls take.
+    before: Vec<RouteCall>,
+    /// Issues a key of the kind each time that it is called.
+    issuer: RouteCall,
+    /// Whether the keys of two structures that were made alike are not the same.
+    tells_owners: OnceLock<bool>,
+}
+
+/// A call of a route.
+#[derive(Clone, Debug)]
+pub(crate) struct RouteCall {
+    pub(crate) method: Method,
+    /// For each of the method's parameters what it takes.
+    pub(crate) arguments: Vec<RouteArgument>,
+    /// The position, among the method's outputs, of what it is called for.
+    pub(crate) output: usize,
+}
+
+/// An argument of a call of a route.
+#[derive(Clone, Debug)]
+pub(crate) enum RouteArgument {
+    /// The structure itself.
+    Owner,
+    /// The key of that kind which call number `call` before the last has issued.
+    Key { kind: usize, call: usize },
+    /// The first of these, and the next one whenever the call is made again.
+    Literals(Vec<Literal>),
+}
+
+/// A call by which a key of another structure comes about, as source writes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForeignCall<'r> {
+    pub(crate) call: &'r RouteCall,
+    /// How often it was made before.
+    pub(crate) number: usize,
+    pub(crate) gives: ForeignResult,
+}
+
+/// What is needed of the result of a [`ForeignCall`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ForeignResult {
+    /// The structure.
+    Owner,
+    /// A key that later calls take.
+    Key,
+    /// The key that is wanted.
+    LastKey,
+    Nothing,
+}
+
+/// A structure that was made for its keys, and the last one. It lives as long as the key is used.
+#[derive(Default)]
+pub(super) struct ForeignOwner {
+    structure: Slot,
+    key: Slot,
+}
+
+impl Drop for ForeignOwner {
+    fn drop(&mut self) {
+        // Its destructor may panic, and so may the call that it was made for.
+        let (key, structure) = (self.key.take(), self.structure.take());
+        let _ = guarded(|| drop(key));
+        let _ = guarded(|| drop(structure));
+    }
+}
+
+/// The routes to keys of each kind; `None` where the methods of the suite lead to none.
+pub(super) fn routes(keys: &[TypeIdx], methods: &[Method]) -> Vec<Option<ForeignRoute>> {
+    let none = || keys.iter().map(|_| None).collect();
+    let Some(constructor) = methods.iter().find_map(|method| constructor(method, keys)) else {
+        return none();
+    };
+    let mut issuers: Vec<(usize, RouteCall)> = Vec::new();
+    // A kind may need keys of others, and be found in a later round only.
+    for _ in keys {
+        for kind in 0..keys.len() {
+            let known: Vec<usize> = issuers.iter().map(|(known, _)| *known).collect();
+            if !known.contains(&kind) {
+                let found = methods.iter().find_map(|method| issuer(method, kind, keys, &known));
+                issuers.extend(found.map(|found| (kind, found)));
+            }
+        }
+    }
+    let route = |kind: usize| {
+        let position = issuers.iter().position(|(known, _)| *known == kind)?;
+        let before = issuers[..position].iter().map(|(_, call)| call.clone()).collect();
+        let (constructor, issuer) = (constructor.clone(), issuers[position].1.clone());
+        Some(ForeignRoute { constructor, before, issuer, tells_owners: OnceLock::new() })
+    };
+    (0..keys.len()).map(route).collect()
+}
+
+fn constructor(method: &Method, keys: &[TypeIdx]) -> Option<RouteCall> {
+    let output = method.outputs.iter().position(|output| output.ty == TypeIdx(0))?;
+    method.is_constructor().then(|| RouteCall::new(method, output, keys, &[])).flatten()
+}
+
+/// The call of `method` that issues a key of a kind, if it needs no keys but those of the `known`
+/// kinds.
+fn issuer(method: &Method, kind: usize, keys: &[TypeIdx], known: &[usize]) -> Option<RouteCall> {
+    let output_of = |ty: TypeIdx| method.outputs.iter().position(|output| output.ty == ty);
+    let output = output_of(keys[kind])?;
+    let mut owners = method.structure_params().filter(|(ty, _)| *ty == TypeIdx(0));
+    let is_changed = owners.next() == Some((TypeIdx(0), Passing::Mut)) && owners.next().is_none();
+    let leaves_owner = is_changed && output_of(TypeIdx(0)).is_none();
+    leaves_owner.then(|| RouteCall::new(method, output, keys, known)).flatten()
+}
+
+/// A few literals of each sort.
+fn plain_pools() -> Pools {
+    Pools {
+        ints: Some((0..8).collect()),
+        floats: Some(vec![0.0, 1.0]),
+        bools: None,
+        chars: Some(vec!['a', 'b']),
+        strings: Some(vec!["a".to_owned(), "b".to_owned()]),
+        enums: BTreeMap::new(),
+        longest: 1,
+        clamp: true,
+    }
+}
+
+impl RouteCall {
+    fn new(method: &Method, output: usize, keys: &[TypeIdx], known: &[usize]) -> Option<RouteCall> {
+        let pools = plain_pools();
+        let argument = |kind: &ParamKind| match kind {
+            ParamKind::Structure { ty: TypeIdx(0), .. } => Some(RouteArgument::Owner),
+            ParamKind::Structure { ty, .. } => {
+                let kind = keys.iter().position(|key| key == ty)?;
+                let call = known.iter().position(|one| *one == kind)?;
+                Some(RouteArgument::Key { kind, call })
+            }
+            ParamKind::Literal { domain, .. } => {
+                let literals = (domain.literals)(&pools).ok()?;
+                (!literals.is_empty()).then_some(RouteArgument::Literals(literals))
+            }
+        };
+        let arguments: Option<Vec<_>> =
+            method.params.iter().map(|param| argument(&param.kind)).collect();
+        Some(RouteCall { method: method.clone(), arguments: arguments?, output })
+    }
+
+    /// The literals of the call that is made for the `number`th time, by the parameters' positions.
+    pub(crate) fn literal(&self, parameter: usize, number: usize) -> Option<&Literal> {
+        match &self.arguments[parameter] {
+            RouteArgument::Literals(literals) => Some(&literals[number % literals.len()]),
+            _ => None,
+        }
+    }
+
+    /// Makes the call for the `number`th time: what it is called for, if that comes of it.
+    fn make(
+        &self,
+        structure: &mut Slot,
+        keys: &[Box<dyn Any>],
+        number: usize,
+        types: &[KeyType],
+    ) -> Slot {
+        let arguments = self.arguments.iter().filter_map(|argument| match argument {
+            RouteArgument::Owner => Some(structure.take()),
+            RouteArgument::Key { kind, call } => Some(Some(types[*kind].clone_of(&*keys[*call]))),
+            RouteArgument::Literals(_) => None,
+        });
+        let mut frame = Frame::of(arguments.collect());
+        let literals: Vec<&Literal> =
+            (0..self.arguments.len()).filter_map(|index| self.literal(index, number)).collect();
+        let outcome = self.method.make(&mut Call::new(&mut frame, &literals));
+        let is_owner = |argument: &&RouteArgument| !matches!(argument, RouteArgument::Literals(_));
+        let owner = self.arguments.iter().filter(is_owner);
+        let owner = owner.enumerate().find(|(_, one)| matches!(one, RouteArgument::Owner));
+        if let Some((position, _)) = owner {
+            *structure = frame.arguments[position].take();
+        }
+        match outcome {
+            Outcome::Returned => frame.results.get_mut(self.output).and_then(Option::take),
+            _ => None,
+        }
+    }
+}
+
+impl ForeignRoute {
+    /// A structure that has issued `number` keys of the kind and one more, with that one.
+    fn owner(&self, number: usize, types: &[KeyType]) -> Option<ForeignOwner> {
+        let made = guarded(|| {
+            let mut foreign = ForeignOwner {
+                structure: self.constructor.make(&mut None, &[], 0, types),
+                key: None,
+            };
+            let mut keys = Vec::new();
+            for call in &self.before {
+                foreign.structure.as_ref()?;
+                keys.push(call.make(&mut foreign.structure, &keys, 0, types)?);
+            }
+            for number in 0..=number {
+                foreign.structure.as_ref()?;
+                foreign.key = self.issuer.make(&mut foreign.structure, &keys, number, types);
+            }
+            (foreign.structure.is_some() && foreign.key.is_some()).then_some(foreign)
+        });
+        made.ok().flatten()
+    }
+
+    /// Whether keys tell of which structure they are: the first ones of two structures differ.
+    fn tells_owners(&self, kind: usize, types: &[KeyType]) -> bool {
+        *self.tells_owners.get_or_init(|| {
+            let [one, other] = [0, 0].map(|number| self.owner(number, types));
+            let (Some(one), Some(other)) = (&one, &other) else { return false };
+            let same = |one: &Slot, other: &Slot| {
+                let (Some(one), Some(other)) = (one.as_deref(), other.as_deref()) else {
+                    return false;
+                };
+                types[kind].is_same(one, other)
+            };
+            !guarded(|| same(&one.key, &other.key)).unwrap_or(true)
+        })
+    }
+
+    /// How many keys the other structure issues before the one that is passed to a structure which
+    /// has issued `n_issued`. Where keys are mere numbers, the first ones are those of any
+    /// structure.
+    fn n_before(&self, kind: usize, n_issued: usize, types: &[KeyType]) -> usize {
+        if self.tells_owners(kind, types) { 0 } else { n_issued }
+    }
+
+    /// The calls that lead to the key which is issued as number `last`.
+    fn calls(&self, last: usize) -> Vec<ForeignCall<'_>> {
+        let first = |call, gives| ForeignCall { call, number: 0, gives };
+        let mut calls = vec![first(&self.constructor, ForeignResult::Owner)];
+        calls.extend(self.before.iter().map(|call| first(call, ForeignResult::Key)));
+        calls.extend((0..=last).map(|number| {
+            let is_last = number == last;
+            let gives = if is_last { ForeignResult::LastKey } else { ForeignResult::Nothing };
+            ForeignCall { call: &self.issuer, number, gives }
+        }));
+        calls
+    }
+}
+
+/// A key of another structure for one that has issued `issued`, if there is one that is none of
+/// these.
+pub(super) fn foreign_key(
+    route: &ForeignRoute,
+    kind: usize,
+    issued: &[Slot],
+    types: &[KeyType],
+) -> Option<(Box<dyn Any>, ForeignOwner)> {
+    let number = route.n_before(kind, issued.len(), types);
+    let foreign = route.owner(number, types)?;
+    let key = foreign.key.as_deref()?;
+    let is_own = |own: &Slot| own.as_deref().is_some_and(|own| types[kind].is_same(own, key));
+    let cloned = guarded(|| {
+        let is_own = issued.iter().any(is_own);
+        (!is_own).then(|| types[kind].clone_of(key))
+    });
+    Some((cloned.ok()??, foreign))
+}
+
+impl KeyedMethod {
+    /// The calls by which another structure issues the key that [`FOREIGN`] stands for, if
+    /// parameter number `index` takes keys and its owner has issued `n_issued` of them so far.
+    pub(crate) fn foreign_calls(
+        &self,
+        index: usize,
+        n_issued: usize,
+    ) -> Option<Vec<ForeignCall<'_>>> {
+        let kind = self.key_kind(index)?;
+        let route = self.keyed.routes[kind].as_ref()?;
+        Some(route.calls(route.n_before(kind, n_issued, &self.keyed.keys)))
+    }
+}

@@ -1,0 +1,55 @@
+//! Finding from signatures which types of a suite are keys.
+
+use crate::{Method, Passing, Suite, TypeIdx};
+
+impl Suite {
+    /// The suite with the keys that it has: of the types `declared`, and of those of which the
+    /// signatures say so, but the ones among `structures`. None of other structures are passed of
+    /// the types `own`.
+    ///
+    /// # Panics
+    /// As [`Suite::with_keys`].
+    #[must_use]
+    pub fn with_all_keys(
+        self,
+        declared: &[TypeIdx],
+        own: &[TypeIdx],
+        structures: &[TypeIdx],
+    ) -> Suite {
+        let found = self.found_keys();
+        let is_key =
+            |ty: &TypeIdx| declared.contains(ty) || found.contains(ty) && !structures.contains(ty);
+        let keys: Vec<TypeIdx> = (0..self.types.len()).map(TypeIdx).filter(is_key).collect();
+        if keys.is_empty() { self } else { self.with_keys(&keys, own) }
+    }
+
+    /// The types of which the signatures say that they are keys: methods of the main type return
+    /// their values and take them, nothing else gives any, and none is passed without a structure
+    /// of the main type. So there is nothing to do with such a value but to give it back.
+    ///
+    /// Types without `Clone` are none, since a key is passed more than once.
+    pub fn found_keys(&self) -> Vec<TypeIdx> {
+        let further = (1..self.types.len()).map(TypeIdx);
+        further.filter(|ty| self.types[ty.0].clone.is_some() && self.is_found_key(*ty)).collect()
+    }
+
+    fn is_found_key(&self, key: TypeIdx) -> bool {
+        const ANY: [Passing; 3] = [Passing::Mut, Passing::Ref, Passing::Value];
+        let returning = || self.methods.iter().filter(|method| returns(method, key));
+        let taking = || self.methods.iter().filter(|method| takes(method, key, &ANY));
+        let is_issued = returning().any(|method| takes(method, TypeIdx(0), &[Passing::Mut]));
+        let is_from_main = returning().all(|method| takes(method, TypeIdx(0), &ANY[..2]));
+        // What is changed where it stands is a structure.
+        let is_for_main = taking()
+            .all(|method| takes(method, TypeIdx(0), &ANY) && !takes(method, key, &[Passing::Mut]));
+        is_issued && is_from_main && taking().next().is_some() && is_for_main
+    }
+}
+
+fn returns(method: &Method, ty: TypeIdx) -> bool {
+    method.outputs.iter().any(|output| output.ty == ty)
+}
+
+fn takes(method: &Method, ty: TypeIdx, passed: &[Passing]) -> bool {
+    method.structure_params().any(|(taken, passing)| taken == ty && passed.contains(&passing))
+}

@@ -1,0 +1,173 @@
+//! Keys in source: those that later calls take are variables, and those of another structure come
+//! with the calls that issue them.
+
+use std::collections::BTreeMap;
+
+use super::{SourceWriter, around, call_source, passed};
+use crate::domain::referenced;
+use crate::keys::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
+use crate::{
+    KeyedMethod, Method, Operand, Output, ParamKind, Sequence, StandIn, Statement, Suite, Variable,
+};
+
+/// The keys of a sequence that later calls take: each is a variable.
+#[derive(Default)]
+pub(super) struct KeyVariables {
+    /// Where they go, behind the variables of the sequence.
+    wanted: BTreeMap<IssuedKey, Variable>,
+    /// Those of the sequence.
+    n_variables: usize,
+    /// How many of each kind a structure has issued so far.
+    n_issued: BTreeMap<(Variable, usize), usize>,
+}
+
+/// A key: the structure that issued it, its kind, and its number among those.
+pub(super) type IssuedKey = (Variable, usize, usize);
+
+impl KeyVariables {
+    pub(super) fn of(sequence: &Sequence, suite: &Suite) -> Self {
+        let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+        let mut keys = KeyVariables { n_variables, ..KeyVariables::default() };
+        for statement in &sequence.statements {
+            for (_, key) in taken_keys(suite.method(statement.method), statement) {
+                keys.want(key);
+            }
+        }
+        keys
+    }
+
+    /// Gives the key a variable.
+    pub(super) fn want(&mut self, key: IssuedKey) {
+        let variable = Variable(self.n_variables + self.wanted.len());
+        self.wanted.entry(key).or_insert(variable);
+    }
+
+    /// The parameters of a call that take keys of other structures, with their kind, and how many
+    /// of that their structure has issued.
+    fn foreign<'m>(
+        &self,
+        method: &'m Method,
+        statement: &Statement,
+    ) -> Vec<(usize, &'m KeyedMethod, usize, usize)> {
+        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+        let arguments = statement.arguments.iter().enumerate();
+        let foreign = arguments.filter_map(|(index, argument)| {
+            let kind = keyed.key_kind(index)?;
+            let is_foreign = matches!(argument, Operand::Literal(source) if source == FOREIGN);
+            let n_issued = self.n_issued.get(&(owner, kind)).copied().unwrap_or(0);
+            is_foreign.then_some((index, keyed, kind, n_issued))
+        });
+        foreign.collect()
+    }
+
+    /// The outputs of a call that are keys to be kept.
+    pub(super) fn issue(
+        &mut self,
+        method: &Method,
+        statement: &Statement,
+    ) -> Vec<(Output, Variable)> {
+        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+        let mut kept = Vec::new();
+        for (kind, output) in keyed.issued() {
+            let number = self.n_issued.entry((owner, kind)).or_default();
+            let variable = self.wanted.get(&(owner, kind, *number));
+            *number += 1;
+            kept.extend(variable.map(|variable| (output, *variable)));
+        }
+        kept
+    }
+}
+
+fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
+    statement.variables().nth(keyed.owner()).map(|(_, variable)| variable)
+}
+
+/// The keys that a call takes, by the positions of its parameters.
+fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
+    let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+    let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+    let arguments = statement.arguments.iter().enumerate();
+    let taken = arguments.filter_map(|(index, argument)| {
+        let (kind, Operand::Literal(source)) = (keyed.key_kind(index)?, argument) else {
+            return None;
+        };
+        Some((index, (owner, kind, KeyedMethod::number_of(source)?)))
+    });
+    taken.collect()
+}
+
+impl SourceWriter<'_> {
+    pub(super) fn key_name(&self, key: &IssuedKey) -> Option<&String> {
+        self.names.get(self.keys.wanted.get(key)?)
+    }
+
+    /// The names of the keys that a call takes, by the positions of its parameters. Those of other
+    /// structures are written here.
+    pub(super) fn key_names(
+        &mut self,
+        method: &Method,
+        statement: &Statement,
+    ) -> Vec<(usize, String)> {
+        let own = taken_keys(method, statement)
+            .into_iter()
+            .filter_map(|(index, key)| Some((index, self.key_name(&key)?.clone())));
+        let mut names: Vec<_> = own.collect();
+        let mut foreign = BTreeMap::new();
+        for (index, keyed, kind, n_issued) in self.keys.foreign(method, statement) {
+            let name = match foreign.get(&kind) {
+                Some(name) => Some(String::clone(name)),
+                None => keyed.foreign_calls(index, n_issued).map(|all| self.foreign_key(&all)),
+            };
+            if let Some(name) = name {
+                foreign.insert(kind, name.clone());
+                names.push((index, name));
+            }
+        }
+        names
+    }
+
+    /// Writes how another structure issues a key; the key's name.
+    fn foreign_key(&mut self, calls: &[ForeignCall<'_>]) -> String {
+        let (mut owner, mut keys) = (String::new(), Vec::<String>::new());
+        for made in calls {
+            let arguments: Vec<String> = (0..made.call.arguments.len())
+                .map(|index| foreign_argument(made, index, &owner, &keys))
+                .collect();
+            let source = call_source(&made.call.method, &arguments);
+            let (ty, mutable) = match made.gives {
+                ForeignResult::Nothing => {
+                    self.lines.push(format!("let _ = {source};"));
+                    continue;
+                }
+                ForeignResult::Owner => (self.suite.types[0].name, "mut "),
+                ForeignResult::Key => ("Key", ""),
+                ForeignResult::LastKey => ("ForeignKey", ""),
+            };
+            let name = self.fresh_name(ty);
+            let (before, access, after) = around(made.call.method.outputs[made.call.output].access);
+            self.lines.push(format!("let {mutable}{name} = {before}{source}{access}{after};"));
+            match made.gives {
+                ForeignResult::Owner => owner = name,
+                _ => keys.push(name),
+            }
+        }
+        keys.pop().expect("the last call gives the key")
+    }
+}
+
+/// An argument of a call on another structure, the variable `owner`, which has issued `keys`.
+fn foreign_argument(made: &ForeignCall<'_>, index: usize, owner: &str, keys: &[String]) -> String {
+    match (&made.call.arguments[index], made.call.method.params[index].kind) {
+        (RouteArgument::Owner, ParamKind::Structure { passing, .. }) => passed(owner, passing),
+        (RouteArgument::Key { call, .. }, ParamKind::Structure { passing, .. }) => {
+            passed(&keys[*call], passing)
+        }
+        (_, ParamKind::Literal { prefix, .. }) => {
+            let literal = made.call.literal(index, made.number).expect("it takes literals");
+            referenced(prefix, &literal.source)
+        }
+        _ => unreachable!("literals are for parameters of literals"),
+    }
+}

@@ -1,0 +1,330 @@
+//! Keys of another structure, and keys that signatures tell.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "the types stand for those of a library"
+)]
+
+mod common;
+#[path = "../../beget-oracle/tests/common/table.rs"]
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use beget::suites::to_source;
+use beget::{HasSuite, Heap};
+use beget_engine::store::Store as _;
+use common::{CLONES, RECONSTRUCT, REGION, REPLAY, found, run};
+
+beget_alloc::install!(unsafe);
+
+/// What is seeded.
+pub const NOTHING: u8 = 0;
+/// Keys of other maps lead somewhere.
+pub const ACCEPTS_FOREIGN: u8 = 1;
+/// Keys of values that were removed do.
+pub const ACCEPTS_REMOVED: u8 = 2;
+
+static N_MAPS: AtomicU32 = AtomicU32::new(0);
+
+/// A slot map whose keys tell which map they are of.
+#[derive(Clone, Debug, Heap)]
+pub struct Slots<const DEFECT: u8> {
+    #[heap(skip)]
+    map: u32,
+    places: Vec<(u8, Option<u8>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Heap)]
+pub struct Key {
+    #[heap(skip)]
+    map: u32,
+    place: u8,
+    version: u8,
+}
+
+impl<const DEFECT: u8> Slots<DEFECT> {
+    pub fn new() -> Self {
+        Slots { map: N_MAPS.fetch_add(1, Ordering::Relaxed), places: Vec::new() }
+    }
+
+    pub fn insert(&mut self, value: u8) -> Key {
+        let free = self.places.iter().position(|(_, value)| value.is_none());
+        let place = free.unwrap_or_else(|| {
+            self.places.push((0, None));
+            self.places.len() - 1
+        });
+        self.places[place].0 += u8::from(DEFECT != ACCEPTS_REMOVED);
+        self.places[place].1 = Some(value);
+        Key { map: self.map, place: place as u8, version: self.places[place].0 }
+    }
+
+    pub fn remove(&mut self, key: Key) -> Option<u8> {
+        self.get(&key)?;
+        self.places[usize::from(key.place)].1.take()
+    }
+
+    pub fn get(&self, key: &Key) -> Option<u8> {
+        let (version, value) = *self.places.get(usize::from(key.place))?;
+        let is_own = DEFECT == ACCEPTS_FOREIGN || key.map == self.map;
+        value.filter(|_| is_own && version == key.version)
+    }
+}
+
+/// What a slot map should be: numbers that are never used again.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Model {
+    values: BTreeMap<u32, u8>,
+    n_keys: u32,
+}
+
+impl Model {
+    pub fn new() -> Self {
+        Model::default()
+    }
+
+    pub fn insert(&mut self, value: u8) -> u32 {
+        self.n_keys += 1;
+        self.values.insert(self.n_keys, value);
+        self.n_keys
+    }
+
+    pub fn remove(&mut self, key: u32) -> Option<u8> {
+        self.values.remove(&key)
+    }
+
+    pub fn get(&self, key: &u32) -> Option<u8> {
+        self.values.get(key).copied()
+    }
+}
+
+macro_rules! suites {
+    ($($suite:ident for $ty:ident$(<$defect:ident>)?, $key:ident: $($word:ident $(($option:ident))?)?;)+) => {$(
+        beget::suite! {
+            /// A map from keys.
+            #[name = "map"]
+            pub suite $suite {
+                for $ty$(<$defect>)? {
+                    fn new() -> Self;
+                    fn insert(&mut self, value: u8) -> $key;
+                    fn remove(&mut self, key: $key) -> Option<u8>;
+                    fn get(&self, key: &$key) -> Option<u8>;
+                }
+                for $key {
+                    $($word $(($option))?;)?
+                }
+            }
+        }
+    )+};
+}
+
+suites! {
+    Right for Slots<NOTHING>, Key: keys;
+    Found for Slots<NOTHING>, Key:;
+    AcceptsForeign for Slots<ACCEPTS_FOREIGN>, Key:;
+    AcceptsForeignUnasked for Slots<ACCEPTS_FOREIGN>, Key: keys(own);
+    AcceptsRemoved for Slots<ACCEPTS_REMOVED>, Key:;
+    Values for Slots<NOTHING>, Key: structures;
+    Models for Model, u32:;
+}
+
+const SCOPE: &str = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..1", fields: {"*": "any"}"#;
+
+/// What `diff!` tells of a suite and the model.
+macro_rules! difference {
+    ($suite:ident) => {{
+        let ended = std::panic::catch_unwind(|| {
+            beget::diff!($suite, Models, k = 2, arrays = "k", ints = [0], fields = {"*": "any"});
+        });
+        ended.err().map(|message| *message.downcast::<String>().unwrap())
+    }};
+}
+
+#[test]
+fn a_map_that_accepts_a_key_of_another_one_is_found() {
+    let message = difference!(AcceptsForeign).expect("there is a difference");
+    let calls = [
+        "let mut slots = Slots::<ACCEPTS_FOREIGN>::new();",
+        "let _ = slots.insert(0);",
+        "let mut slots_2 = Slots::<ACCEPTS_FOREIGN>::new();",
+        "let foreign_key = slots_2.insert(0);",
+        "slots.remove(foreign_key).is_some()",
+    ];
+    let calls = calls.map(|line| format!("            {line}\n")).concat();
+    let said = "`Slots::<ACCEPTS_FOREIGN>::remove` gives Some(0), `Model::remove` gives None";
+    assert!(message.contains(said) && message.contains(&calls), "{message}");
+    assert_eq!(difference!(AcceptsForeignUnasked), None);
+    assert_eq!(difference!(Right), None);
+}
+
+#[test]
+fn a_map_that_accepts_the_key_of_a_removed_value_is_found() {
+    let message = difference!(AcceptsRemoved).expect("there is a difference");
+    let calls = [
+        "let mut slots = Slots::<ACCEPTS_REMOVED>::new();",
+        "let key = slots.insert(0);",
+        "let _ = slots.remove(key);",
+        "let _ = slots.insert(0);",
+        "slots.remove(key).is_some()",
+    ];
+    let calls = calls.map(|line| format!("            {line}\n")).concat();
+    assert!(message.contains(&calls), "{message}");
+}
+
+#[test]
+fn keys_are_found_from_signatures() {
+    let [declared, told, values, models] =
+        [Right::suite(), Found::suite(), Values::suite(), Models::suite()];
+    let key_params = |suite: &beget::suites::Suite| -> Vec<bool> {
+        suite.methods.iter().map(|method| method.takes_key(method.params.len() - 1)).collect()
+    };
+    let methods = |suite: &beget::suites::Suite| {
+        let methods = suite.methods.iter().filter(|method| !method.params.is_empty());
+        let suite = beget::suites::Suite { methods: methods.cloned().collect(), ..suite.clone() };
+        key_params(&suite)
+    };
+    // `insert` takes none, `remove` and `get` do.
+    assert_eq!(methods(&declared), [false, true, true]);
+    assert_eq!(methods(&told), methods(&declared));
+    assert_eq!(methods(&models), methods(&declared));
+    assert_eq!(methods(&values), [false; 3]);
+    let corpora = [declared, told].map(|suite| run(suite, SCOPE, RECONSTRUCT, 1));
+    assert_eq!(found(&corpora[0]), found(&corpora[1]));
+}
+
+#[test]
+fn every_copy_strategy_makes_the_same_calls_with_foreign_keys() {
+    let expected = run(AcceptsForeign::suite(), SCOPE, RECONSTRUCT, 1);
+    for copy_options in [REGION, CLONES, REPLAY] {
+        for threads in [1, 4] {
+            let corpus = run(AcceptsForeign::suite(), SCOPE, copy_options, threads);
+            assert_eq!(found(&corpus), found(&expected));
+        }
+    }
+}
+
+/// The naive twin: one call more on every structure for each method that takes a key.
+#[test]
+fn a_foreign_key_is_one_call_more_and_the_last() {
+    let counts = |suite| {
+        let corpus = run(suite, SCOPE, RECONSTRUCT, 1);
+        let counters = corpus.report.counters;
+        (corpus.store.len(), counters.explored(), counters.misuse)
+    };
+    let [with, own] = [counts(AcceptsForeign::suite()), counts(AcceptsForeignUnasked::suite())];
+    // A foreign key removes a value; the same is left by the own key of that value. Keys of other
+    // maps are always to be had, so no call more is misuse.
+    let n_structures = u64::from(own.0);
+    assert_eq!(with, (own.0, own.1 + 2 * n_structures, own.2));
+}
+
+/// A graph whose edges need nodes; the numbers tell nothing of the graph.
+#[derive(Clone, Debug, Heap)]
+pub struct Graph {
+    n_nodes: u8,
+    edges: Vec<(u8, u8)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Heap)]
+pub struct Node(u8);
+
+#[derive(Clone, Copy, Debug, PartialEq, Heap)]
+pub struct Edge(u8);
+
+impl Graph {
+    pub fn new() -> Self {
+        Graph { n_nodes: 0, edges: Vec::new() }
+    }
+
+    pub fn add_edge(&mut self, from: Node, to: Node) -> Result<Edge, u8> {
+        let last = from.0.max(to.0);
+        if last >= self.n_nodes {
+            return Err(last);
+        }
+        self.edges.push((from.0, to.0));
+        Ok(Edge(self.edges.len() as u8 - 1))
+    }
+
+    pub fn add_node(&mut self) -> Node {
+        self.n_nodes += 1;
+        Node(self.n_nodes - 1)
+    }
+
+    pub fn ends(&self, edge: Edge) -> (u8, u8) {
+        match self.edges.is_empty() {
+            true => (0, 0),
+            false => self.edges[usize::from(edge.0)],
+        }
+    }
+}
+
+beget::suite! {
+    /// A graph.
+    pub suite Graphs {
+        for Graph {
+            fn new() -> Self;
+            fn add_edge(&mut self, from: Node, to: Node) -> Result<Edge, u8>;
+            fn add_node(&mut self) -> Node;
+            fn ends(&self, edge: Edge) -> (u8, u8);
+        }
+        for Node {}
+        for Edge {}
+    }
+}
+
+/// What is a mere number is passed if the structure has not issued it: the next one.
+#[test]
+fn a_foreign_key_is_none_of_those_that_the_structure_has_issued() {
+    let corpus = run(Graphs::suite(), SCOPE, RECONSTRUCT, 1);
+    let sources: Vec<String> = corpus
+        .report
+        .findings
+        .iter()
+        .map(|finding| {
+            let recipe = finding.witness.recipe.as_ref().unwrap();
+            to_source(&corpus.plan.suite, recipe).0.replace('\n', " ")
+        })
+        .collect();
+    // `ends` alone does not ask whether there is such an edge, once there is one.
+    assert_eq!(sources, [ENDS.join(" ")]);
+}
+
+const ENDS: [&str; 8] = [
+    "let mut graph = Graph::new();",
+    "let key = graph.add_node();",
+    "let _ = graph.add_edge(key, key);",
+    "let mut graph_2 = Graph::new();",
+    "let key_2 = graph_2.add_node();",
+    "let _ = graph_2.add_edge(key_2, key_2);",
+    "let foreign_key = graph_2.add_edge(key_2, key_2).unwrap();",
+    "let _ = graph.ends(foreign_key);",
+];
+
+/// A run by chance finds it, too, and takes out the calls that are not needed.
+#[test]
+fn a_random_run_calls_with_foreign_keys() {
+    let message = std::panic::catch_unwind(|| {
+        drop(beget::random!(Graphs, "tests/foreign_keys.ron", calls = 500, seed = 1));
+    });
+    let message = *message.unwrap_err().downcast::<String>().unwrap();
+    let calls = ENDS.map(|line| format!("        {line}\n")).concat();
+    assert!(message.contains(&calls), "{message}");
+}
+
+/// The keys that a map with that defect, and the one without, are asked about.
+#[test]
+fn the_table_of_seeded_defects_has_every_kind_of_key() {
+    let quiet = |ended: Option<String>| table::quiet(usize::from(ended.is_some()), 1);
+    let row = |kind: &str, shown: Option<String>, sound: Option<String>| {
+        let shown = shown.expect("it is found");
+        let said = shown.lines().find(|line| line.contains(" gives ") || line.contains("panicked"));
+        let said = said.unwrap().trim().trim_start_matches("/// ");
+        [kind, said, &quiet(sound)].map(str::to_owned).to_vec()
+    };
+    let rows = [
+        row("of a value that was removed", difference!(AcceptsRemoved), difference!(Right)),
+        row("of another structure", difference!(AcceptsForeign), difference!(Right)),
+    ];
+    table::check_section("Keys", &["key", "finding", "without"], &rows);
+}
