@@ -351,5 +351,6 @@ pub(crate) fn call_guarded(
     frame: &mut Frame,
     literals: &[&Literal],
 ) -> Result<Outcome, Panicked> {
-    guarded(|| method.make(&mut Call::new(frame, literals)))
+    let call = &mut Call::new(frame, literals);
+    guarded(|| method.make(call))
 }

@@ -91,22 +91,31 @@ impl Origins {
 
     /// Writes each structure as so many ones as it is behind the one before, and a zero.
     fn push_steps(&mut self, first: u32, block: &[Arguments]) {
-        let (mut byte, mut n_bits) = (0_u8, 0);
+        let (mut bits, mut n_bits) = (0_u64, 0);
         let mut before = first;
         for arguments in block {
             let now = arguments.only().expect("a block in steps has one argument each");
-            for bit in std::iter::repeat_n(1, (now - before) as usize).chain([0]) {
-                byte |= bit << n_bits;
-                n_bits += 1;
-                if n_bits == 8 {
-                    self.steps.push(byte);
-                    (byte, n_bits) = (0, 0);
+            let mut ones = now - before;
+            loop {
+                let n_now = ones.min(u32::BITS);
+                bits |= ((1 << n_now) - 1) << n_bits;
+                n_bits += n_now;
+                ones -= n_now;
+                // Zeros are what is there, so the one behind the ones needs no more than its place.
+                n_bits += u32::from(ones == 0);
+                while n_bits >= u8::BITS {
+                    self.steps.push(bits as u8);
+                    bits >>= u8::BITS;
+                    n_bits -= u8::BITS;
+                }
+                if ones == 0 {
+                    break;
                 }
             }
             before = now;
         }
         if n_bits > 0 {
-            self.steps.push(byte);
+            self.steps.push(bits as u8);
         }
     }
 
