@@ -74,6 +74,8 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
+    /// What is written of a value by `Serialize` is read as that value.
+    serde: Option<Ident>,
     /// What to take for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
@@ -94,8 +96,9 @@ impl ApiOptions {
                 set_once(&mut options.part, option, part_number(&input.parse()?)?)
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
+            "serde" => set_once(&mut options.serde, option, option.clone()),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "crate"];
+                let known = ["name", "only", "skip", "part", "at", "serde", "crate"];
                 Err(unknown("option", option, &known))
             }
         };
@@ -136,6 +139,10 @@ pub(super) const MOST_PARTS: u32 = 9;
 fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     let block = &chosen::of_block(block, options.at.as_deref().unwrap_or_default())?;
     refuse_unsupported(block)?;
+    if let (Some(serde), Some(_)) = (&options.serde, options.part) {
+        let message = "`serde` is said of the type, in its first block";
+        return Err(Error::new(serde.span(), message));
+    }
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
     let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
     check_names(options, block, &functions)?;
@@ -188,7 +195,13 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![TypeBlock { ty, values: ValueUse::Found, abstraction: None, functions: taken }],
+        parts: vec![TypeBlock {
+            ty,
+            values: ValueUse::Found,
+            has_serde: options.serde.is_some(),
+            abstraction: None,
+            functions: taken,
+        }],
         absent,
         advice: Advice::Api,
     })

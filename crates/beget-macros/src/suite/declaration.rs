@@ -59,6 +59,8 @@ pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
     /// What the block says of its values.
     pub(crate) values: ValueUse,
+    /// `serde;`: what is written of a value is read as that value.
+    pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
     pub(crate) functions: Vec<Function>,
 }
@@ -221,11 +223,22 @@ impl Parse for TypeBlock {
         let content;
         braced!(content in input);
         let values = ValueUse::of(&content)?;
+        let has_serde = starts_with_word(&content, "serde");
+        if has_serde {
+            content.parse::<Ident>()?;
+            content.parse::<Token![;]>()?;
+        }
         let starts_abstraction =
             content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
         let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
-        Ok(TypeBlock { ty, values, abstraction, functions: parse_until_end(&content)? })
+        Ok(TypeBlock { ty, values, has_serde, abstraction, functions: parse_until_end(&content)? })
     }
+}
+
+/// Whether the block goes on with that word and a semicolon.
+fn starts_with_word(content: ParseStream<'_>, word: &str) -> bool {
+    let ahead = content.fork();
+    ahead.parse::<Ident>().is_ok_and(|found| found == word) && ahead.peek(Token![;])
 }
 
 impl ValueUse {
