@@ -195,7 +195,7 @@ def checked(arguments, place, profiles="/dev/null", good=(0,)):
 def add_deep(ty, path):
     """Functions of the types that the main type returns, written into a harness."""
     source = path.read_text()
-    main = re.search(r"pub suite (\w+)Suite for", source)[1]
+    main = re.search(r"pub suite (\w+)Suite\b", source)[1]
     lines, bodies = "", DEEP
     for signature, body in ty.deep:
         name, params, output = re.fullmatch(r"(\w+)\((.*?)\)(.*)", signature).groups()

@@ -400,7 +400,7 @@ def suite_functions(source):
 def add_by_hand(ty, number, left_out, path):
     """Constructors that the language has and the library does not, and calls of functions that no harness of `init` has."""
     source = path.read_text()
-    name = re.search(r"pub suite (\w+)Suite for", source)[1]
+    name = re.search(r"pub suite (\w+)Suite\b", source)[1]
     lines, bodies = "", ""
     for choice, function, params, result, body in ty.by_hand:
         is_constructor = function.startswith("made_")

@@ -11,6 +11,7 @@ use crate::planner::Planner;
 use crate::state::StateFields;
 use crate::subject::TypeUnderTest;
 use crate::text::LinePurpose;
+use crate::ty::Spelling;
 
 /// A harness for one type.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Harness {
     pub(crate) crate_name: String,
     pub(crate) methods: Vec<ApiFunction>,
     pub(crate) state: StateFields,
+    /// The types of keys, as they are written.
+    pub(crate) keys: Vec<String>,
 }
 
 /// What the compiler says of lines of the text; lines count from 1.
@@ -43,8 +46,10 @@ impl Harness {
         let subject = document.subject(path, arguments)?;
         let planner = Planner::new(document, &subject);
         let (methods, state) = (planner.methods(), planner.state());
+        let by = Spelling { subject: "Self", lifetime: "" };
+        let keys = planner.keys.iter().filter_map(|key| key.spell(by).ok()).collect();
         let crate_name = document.crate_name().to_owned();
-        Ok(Harness { subject, crate_name, methods, state })
+        Ok(Harness { subject, crate_name, methods, state, keys })
     }
 
     /// The type's functions, with what becomes of each.

@@ -33,6 +33,7 @@ mod subject;
 
 mod closure;
 mod constructor;
+mod keys;
 mod parameter;
 mod returned;
 

@@ -78,7 +78,7 @@ impl Planner<'_> {
     /// # Errors
     /// What is missing, to be said after "needs".
     pub(crate) fn arguments(&self, name: &str, ty: &Ty) -> Result<Vec<ServedParameter>, String> {
-        if is_structure(ty) || has_domain(ty) {
+        if is_structure(ty) || has_domain(ty) || self.is_key(ty) {
             return Ok(vec![ServedParameter::plain(name, ty)?]);
         }
         match ty {
@@ -241,7 +241,7 @@ impl Planner<'_> {
     }
 
     /// The variants of an enum without fields.
-    fn variants(&self, named: &NamedTy) -> Option<Vec<String>> {
+    pub(crate) fn variants(&self, named: &NamedTy) -> Option<Vec<String>> {
         let ItemEnum::Enum(of) = &self.document.item(named.id)?.inner else { return None };
         let variants = of.variants.iter().map(|id| {
             let item = self.document.item(*id)?;

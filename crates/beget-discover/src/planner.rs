@@ -13,12 +13,15 @@ pub(crate) struct Planner<'d> {
     pub(crate) subject: &'d TypeUnderTest,
     /// Methods that take `&self` alone and iterate over what the structure holds, with the items.
     pub(crate) iterations: Vec<(String, Ty)>,
+    /// The types whose values are keys of the structure that returned them.
+    pub(crate) keys: Vec<Ty>,
 }
 
 impl<'d> Planner<'d> {
     pub(crate) fn new(document: &'d Document, subject: &'d TypeUnderTest) -> Planner<'d> {
-        let mut planner = Planner { document, subject, iterations: Vec::new() };
+        let mut planner = Planner { document, subject, iterations: Vec::new(), keys: Vec::new() };
         planner.iterations = planner.find_iterations();
+        planner.keys = planner.find_keys();
         planner
     }
 

@@ -77,39 +77,43 @@ impl Planner<'_> {
             return all;
         }
         if let Some(("Result", args @ [ok, ..])) = ty.std() {
-            return of_result(ty, ok, args.get(1));
+            return self.of_result(ty, ok, args.get(1));
         }
         let shown = [ReturnForm::text("String", "shown(&", ")"), ReturnForm::nothing()];
-        match is_known(ty) {
+        match self.is_known(ty) {
             true => std::iter::once(ReturnForm::same(ty)).chain(shown).collect(),
             false => shown.into(),
         }
     }
-}
 
-fn of_result(ty: &Ty, ok: &Ty, error: Option<&Ty>) -> Vec<ReturnForm> {
-    let by = Spelling { subject: "Self", lifetime: "" };
-    let mut all = Vec::new();
-    match ok.spell(by) {
-        Ok(text) if is_known(ok) && !ok.has_reference() => {
-            if error.is_some_and(|error| is_known(error) && error.spell(by).is_ok()) {
-                all.push(ReturnForm::same(ty));
+    fn of_result(&self, ty: &Ty, ok: &Ty, error: Option<&Ty>) -> Vec<ReturnForm> {
+        let by = Spelling { subject: "Self", lifetime: "" };
+        let mut all = Vec::new();
+        match ok.spell(by) {
+            Ok(text) if self.is_known(ok) && !ok.has_reference() => {
+                if error.is_some_and(|error| self.is_known(error) && error.spell(by).is_ok()) {
+                    all.push(ReturnForm::same(ty));
+                }
+                all.push(ReturnForm::text(&format!("Result<{text}, String>"), "", SHOWN_ERROR));
+                all.push(ReturnForm::text(&format!("Result<{text}, ()>"), "", ".map_err(|_| ())"));
             }
-            all.push(ReturnForm::text(&format!("Result<{text}, String>"), "", SHOWN_ERROR));
-            all.push(ReturnForm::text(&format!("Result<{text}, ()>"), "", ".map_err(|_| ())"));
+            _ => {
+                let both = format!(".map(|value| shown(&value)){SHOWN_ERROR}");
+                all.push(ReturnForm::text("Result<String, String>", "", &both));
+                all.push(ReturnForm::text(
+                    "Result<(), String>",
+                    "",
+                    &format!(".map(|_| ()){SHOWN_ERROR}"),
+                ));
+            }
         }
-        _ => {
-            let both = format!(".map(|value| shown(&value)){SHOWN_ERROR}");
-            all.push(ReturnForm::text("Result<String, String>", "", &both));
-            all.push(ReturnForm::text(
-                "Result<(), String>",
-                "",
-                &format!(".map(|_| ()){SHOWN_ERROR}"),
-            ));
-        }
+        all.push(ReturnForm::text("Result<(), ()>", "", ".map(|_| ()).map_err(|_| ())"));
+        all
     }
-    all.push(ReturnForm::text("Result<(), ()>", "", ".map(|_| ()).map_err(|_| ())"));
-    all
+
+    fn is_known(&self, ty: &Ty) -> bool {
+        is_known(&self.keys_as_structures(ty))
+    }
 }
 
 /// Whether the type can be given as it is: it says all there is to see.

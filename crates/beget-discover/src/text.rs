@@ -126,12 +126,24 @@ impl Harness {
     }
 
     fn write_suite(&self, text: &mut HarnessText) {
-        text.frame(&self.filled(include_str!("template/suite.txt")));
+        let has_keys = !self.keys.is_empty();
+        let (template, indent) = match has_keys {
+            true => (include_str!("template/suite_with_keys.txt"), "            "),
+            false => (include_str!("template/suite.txt"), "        "),
+        };
+        text.frame(&self.filled(template));
         for (index, form) in self.forms() {
             if let Some(panics) = &self.methods[index].panics {
-                text.frame(&format!("        // Panics, as documented: {}", shortened(panics)));
+                let panics = shortened(panics);
+                text.frame(&format!("{indent}// Panics, as documented: {panics}"));
             }
-            text.add(LinePurpose::Function(index), &format!("        {}", form.declaration));
+            text.add(LinePurpose::Function(index), &format!("{indent}{}", form.declaration));
+        }
+        if has_keys {
+            text.frame("        }\n");
+        }
+        for key in &self.keys {
+            text.frame(&filled(include_str!("template/keys.txt"), &[("key", key)]));
         }
         text.frame("    }\n}\n\n");
     }

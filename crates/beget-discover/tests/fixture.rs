@@ -138,6 +138,32 @@ fn each_function_that_is_left_out_has_its_reason() {
 }
 
 #[test]
+fn keys_are_what_the_structure_returned() {
+    let rack = harness("Rack", &[]);
+    for (name, declaration) in [
+        ("put", "fn put(&mut self, value: u8) -> fixture::Ticket;"),
+        ("get", "fn get(&self, ticket: &fixture::Ticket) -> Option<&u8>;"),
+        ("take", "fn take(&mut self, ticket: fixture::Ticket) -> Option<u8>;"),
+    ] {
+        assert_eq!(form(&rack, name), (declaration.to_owned(), String::new()));
+    }
+    let (declaration, body) = form(&rack, "exchange");
+    assert_eq!(
+        declaration,
+        "fn exchange(&mut self, ticket: fixture::Ticket, value: u8) -> (fixture::Ticket, Option<u8>) = \
+         calls::exchange;"
+    );
+    assert_eq!(body, "rack.exchange(Some(ticket), value)");
+    let block = "        for fixture::Ticket {\n            keys;\n";
+    assert!(rack.source().contains(block), "{}", rack.source());
+    // What only calls by `&` return is issued by nobody, so nothing could be called with it.
+    let left_out: Vec<_> = rack.left_out().map(|(method, _)| method.path.as_str()).collect();
+    assert_eq!(left_out, ["greet"]);
+    // A position has a constructor.
+    assert!(!harness("Ring", &[]).source().contains("keys;"));
+}
+
+#[test]
 fn a_hasher_is_one_without_chance() {
     let keys = harness("Keys", &[]);
     assert_eq!(

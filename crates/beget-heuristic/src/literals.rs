@@ -1,9 +1,9 @@
 //! The literals that calls are tried with, those first that are likely to go well.
 //!
-//! First come those of the scope and those that the suite lists for a parameter: what the paper
-//! calls the constants of the class. Then come a few of each kind, small ones before the extremes
-//! of their type. What is empty (`None`, a text or list of length 0) comes last (Kuperberg and
-//! Omri, section 4).
+//! First come the constants that the suite names, then the literals of the scope and those that the
+//! suite lists for a parameter: what the paper calls the constants of the class. Then come a few of
+//! each kind, small ones before the extremes of their type. What is empty (`None`, a text or list
+//! of length 0) comes last (Kuperberg and Omri, section 4).
 
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{DomainKind, Extent, Literal, LiteralDomain, Param, ParamKind, Pools};
@@ -48,7 +48,8 @@ pub(crate) struct LiteralMenu {
     pub(crate) literals: Vec<Literal>,
     /// The integers of the scope that are not negative.
     pub(crate) constants: Vec<u64>,
-    /// How many of the literals are of the scope and not empty.
+    /// How many of the literals are constants that the suite names, or if it names none, of the
+    /// scope and not empty.
     n_constants: usize,
 }
 
@@ -61,14 +62,24 @@ pub(crate) fn menus_of(plan: &Plan, method: PlannedIdx) -> Vec<LiteralMenu> {
     });
     params
         .zip(domains)
-        .map(|((param, domain), of_scope)| LiteralMenu::new(param, domain, of_scope))
+        .map(|((param, domain), of_scope)| {
+            LiteralMenu::new(param, domain, &plan.suite.constants_of(domain), of_scope)
+        })
         .collect()
 }
 
 impl LiteralMenu {
-    fn new(param: &Param, domain: &LiteralDomain, of_scope: &[Literal]) -> Self {
-        let of_scope = &of_scope[..of_scope.len().min(MOST_LITERALS)];
-        let mut literals = of_scope.to_vec();
+    fn new(
+        param: &Param,
+        domain: &LiteralDomain,
+        constants: &[&Literal],
+        of_scope: &[Literal],
+    ) -> Self {
+        let is_constant =
+            |one: &Literal| constants.iter().any(|constant| constant.source == one.source);
+        let others = of_scope.iter().take(MOST_LITERALS).filter(|literal| !is_constant(literal));
+        let of_scope: Vec<Literal> = constants.iter().copied().chain(others).cloned().collect();
+        let mut literals = of_scope.clone();
         for pools in [small_pools(), extreme_pools()] {
             let more = listed(domain, &pools).into_iter().take(MOST_LITERALS);
             for literal in more {
@@ -86,9 +97,11 @@ impl LiteralMenu {
             literals.retain(|literal| is_small(literal) || is_of_scope(literal));
         }
         let ints = of_scope.iter().filter_map(|literal| literal.source.parse().ok());
-        let constants = ints.collect();
-        let n_constants = of_scope.iter().filter(|literal| !is_empty(&literal.source)).count();
-        LiteralMenu { domain: *domain, role, literals, constants, n_constants }
+        let sizes = ints.collect();
+        let is_named = |one: &Literal| constants.is_empty() || is_constant(one);
+        let is_wanted = |one: &&Literal| is_named(one) && !is_empty(&one.source);
+        let n_constants = of_scope.iter().filter(is_wanted).count();
+        LiteralMenu { domain: *domain, role, literals, constants: sizes, n_constants }
     }
 
     /// How many literals, the first ones, are as good as each other: the constants, or the first
@@ -266,11 +279,24 @@ mod tests {
     fn menu<T: beget_suite::Domain>(name: &'static str, ty: &'static str) -> LiteralMenu {
         let domain = LiteralDomain::of::<T>(ty);
         let param = Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
-        LiteralMenu::new(&param, &domain, &[])
+        LiteralMenu::new(&param, &domain, &[], &[])
     }
 
     fn sources(menu: &LiteralMenu) -> Vec<&str> {
         menu.literals.iter().map(|literal| literal.source.as_str()).collect()
+    }
+
+    #[test]
+    fn constants_come_first_however_many_literals_the_scope_has() {
+        let domain = LiteralDomain::of::<usize>("usize");
+        let param = Param { name: "index", kind: ParamKind::Literal { domain, prefix: "" } };
+        let of_scope: Vec<Literal> = (0..1000_usize).map(Literal::new).collect();
+        let constants = [4096_usize, 7].map(Literal::new);
+        let menu = LiteralMenu::new(&param, &domain, &constants.each_ref(), &of_scope);
+        // Larger than any index that is tried otherwise, and no literal twice.
+        assert_eq!(sources(&menu)[..4], ["4096", "7", "0", "1"]);
+        assert_eq!(sources(&menu).iter().filter(|source| **source == "7").count(), 1);
+        assert_eq!(menu.n_preferred(), 2);
     }
 
     #[test]

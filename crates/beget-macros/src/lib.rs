@@ -213,6 +213,9 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// of a type that has no domain. Generic, async and unsafe functions and parameters that take
 /// functions are refused.
 ///
+/// `consts(MAX_LEN, Self::CAP);` at the beginning of the block of a type names constants that are
+/// literals of the parameters of their types, beside those of a scope.
+///
 /// # Results
 ///
 /// Structures are found in `Self`, `Option`, `Result`, `Box`, `Vec`, `VecDeque`, slices, arrays and
@@ -334,6 +337,7 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | `skip(retain)` | takes all but these |
 /// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
 /// | `at(T = u8)` | chooses the type parameters of a generic block: the suite is that of `Stack<u8>` |
+/// | `consts(MAX_LEN, Self::CAP)` | names constants that are literals of the parameters of their types |
 /// | `crate = path` | says where the crate `beget` is, if not at `::beget` |
 ///
 /// | mark on a function | |

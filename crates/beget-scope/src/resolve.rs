@@ -9,6 +9,7 @@ mod names;
 mod omitted;
 mod pools;
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -130,6 +131,8 @@ struct Resolver<'f> {
     common_int: u32,
     /// Zero and the integer literals of the scope proper.
     literal_ints: RangeInclusive<i128>,
+    /// The integers of constants that are literals.
+    constant_ints: BTreeSet<i128>,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
     /// Whether methods without literals are left out, rather than mistakes.
@@ -156,6 +159,7 @@ impl<'f> Resolver<'f> {
             slack: overrides.slack.unwrap_or(scope.slack),
             common_int: 0,
             literal_ints: 0..=0,
+            constant_ints: BTreeSet::new(),
             longest_text: 0,
             leaves_out: overrides.methods == Some(MethodsOverride::WithLiterals),
             left_out: Vec::new(),
@@ -219,6 +223,11 @@ impl<'f> Resolver<'f> {
         if let Ok(value @ ..=LARGEST) = u32::try_from(value) {
             self.common_int = self.common_int.max(value);
         }
+    }
+
+    /// Notes a text that structures will hold.
+    fn note_text(&mut self, text: &str) {
+        self.longest_text = self.longest_text.max(u32::try_from(text.len()).unwrap_or(u32::MAX));
     }
 
     fn misuse(&mut self) -> Misuse {

@@ -7,10 +7,11 @@ mod ranges;
 mod tests_of_std;
 mod wrappers;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::constant::value_type;
 use crate::extent::{Extent, check_product};
 pub use listed::{ListedValue, Made, listed, type_names};
 pub(crate) use wrappers::referenced;
@@ -185,6 +186,8 @@ pub struct LiteralDomain {
     pub extent: fn(&Pools) -> Result<Extent, DomainError>,
     /// The [scalars](Domain::add_scalars) in one of its literals.
     pub scalars: fn(&Literal) -> Pools,
+    /// The type of its literals' values, if constants of that type are literals of it.
+    pub value_type: fn() -> Option<TypeId>,
 }
 
 impl LiteralDomain {
@@ -196,6 +199,7 @@ impl LiteralDomain {
             literals: literals_of::<T>,
             extent: T::extent,
             scalars: scalars_of::<T>,
+            value_type: value_type::<T>,
         }
     }
 }
@@ -208,7 +212,7 @@ impl LiteralDomain {
         extent: fn(&Pools) -> Result<Extent, DomainError>,
     ) -> Self {
         let scalars = |_: &Literal| Pools::default();
-        LiteralDomain { ty, kind: DomainKind::User, literals, extent, scalars }
+        LiteralDomain { ty, kind: DomainKind::User, literals, extent, scalars, value_type: || None }
     }
 }
 

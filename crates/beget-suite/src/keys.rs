@@ -257,7 +257,14 @@ fn key_numbers(has_foreign: bool) -> LiteralDomain {
     };
     // Of any type: a model has keys of its own.
     let scalars = |_: &Literal| Pools::default();
-    LiteralDomain { ty: "key", kind: DomainKind::User, literals, extent, scalars }
+    LiteralDomain {
+        ty: "key",
+        kind: DomainKind::User,
+        literals,
+        extent,
+        scalars,
+        value_type: || None,
+    }
 }
 
 fn literals_of_all_keys(pools: &Pools) -> Result<Vec<Literal>, DomainError> {

@@ -10,6 +10,7 @@
 
 mod call;
 mod choose;
+mod constant;
 mod domain;
 pub mod elements;
 mod execution;
@@ -33,6 +34,7 @@ mod traits;
 
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
+pub use constant::{Constant, ConstantValue};
 pub use domain::{
     Borrowed, Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made,
     PathText, Pools, Slice, Text, first_kind, listed, type_names,

@@ -1,6 +1,6 @@
 //! A suite from several blocks of one type, and what the blocks keep out of it.
 
-use crate::{Invariant, Method, Suite};
+use crate::{Constant, Invariant, Method, Suite};
 
 /// What a further block of a type adds to its suite: `#[beget::api(part = 2)]`.
 pub trait HasPart<const NUMBER: u32> {
@@ -17,6 +17,8 @@ pub struct SuitePart {
     pub absent: Vec<AbsentMethod>,
     /// The invariants in source order.
     pub invariants: Vec<Invariant>,
+    /// The constants that it names.
+    pub constants: Vec<Constant>,
 }
 
 /// A method of a block that is no method of its suite.
@@ -69,6 +71,7 @@ impl Suite {
         self.methods.extend(part.methods);
         self.absent.extend(part.absent);
         self.invariants.extend(part.invariants);
+        self.constants.extend(part.constants);
         self
     }
 }

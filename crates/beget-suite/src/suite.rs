@@ -11,8 +11,8 @@ use crate::import::Import;
 use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
-    AbsentMethod, Call, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue, TraitMethod,
-    TypeTraits,
+    AbsentMethod, Call, Constant, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue,
+    TraitMethod, TypeTraits,
 };
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
@@ -47,6 +47,8 @@ pub struct Suite {
     /// The methods of its blocks that do not take part. A suite that lists its methods knows of no
     /// others.
     pub absent: Vec<AbsentMethod>,
+    /// What it names of the crate as literals, beside those of a scope.
+    pub constants: Vec<Constant>,
 }
 
 /// The position of a type in its suite.

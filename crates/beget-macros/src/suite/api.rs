@@ -6,14 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{
-    Error, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result, Signature,
-    Token, Type, Visibility, parenthesized, parse_quote,
+    Error, ExprPath, GenericParam, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Path, Result,
+    Signature, Token, Type, Visibility, parenthesized, parse_quote,
 };
 
 use super::chosen::{self, ParameterChoice};
 use super::declaration::{
     AbsentFunction, Advice, Declaration, Function, Implementor, TypeBlock, ValueUse, cfgs_of,
-    doc_of,
+    constants_of, doc_of,
 };
 use super::emit;
 use super::marks::{MarkedWhen, Marks, choices, take};
@@ -76,6 +76,8 @@ struct ApiOptions {
     part: Option<u32>,
     /// What is written of a value by `Serialize` is read as that value.
     serde: Option<Ident>,
+    /// Constants of the crate that are literals.
+    consts: Option<Vec<ExprPath>>,
     /// What to take for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
@@ -97,8 +99,9 @@ impl ApiOptions {
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
             "serde" => set_once(&mut options.serde, option, option.clone()),
+            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "serde", "crate"];
+                let known = ["name", "only", "skip", "part", "at", "serde", "consts", "crate"];
                 Err(unknown("option", option, &known))
             }
         };
@@ -200,6 +203,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             values: ValueUse::Found,
             has_serde: options.serde.is_some(),
             abstraction: None,
+            constants: options.consts.clone().unwrap_or_default(),
             functions: taken,
         }],
         absent,

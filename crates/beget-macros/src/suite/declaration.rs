@@ -1,5 +1,7 @@
 //! The syntax of `suite!`, and what it has in common with `#[api]`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -7,14 +9,16 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprClosure, FnArg, Lit, LitStr, Meta, Pat, Path, PathSegment, Result,
-    ReturnType, Signature, Token, Type, Visibility, braced, parenthesized, token,
+    Attribute, Error, Expr, ExprClosure, ExprPath, FnArg, Lit, LitStr, Meta, Pat, Path,
+    PathSegment, Result, ReturnType, Signature, Token, Type, Visibility, braced, parenthesized,
+    token,
 };
 
 use super::conditions::Condition;
 use super::remedy::Remedy;
 use super::types::SuiteType;
-use crate::options::{default_crate, set_once};
+use crate::options::{Errors, default_crate, set_once, unknown};
+use crate::pretty::pretty;
 
 /// Everything that a suite is made from.
 pub(crate) struct Declaration {
@@ -62,6 +66,8 @@ pub(crate) struct TypeBlock {
     /// `serde;`: what is written of a value is read as that value.
     pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
+    /// Constants of the crate that are literals.
+    pub(crate) constants: Vec<ExprPath>,
     pub(crate) functions: Vec<Function>,
 }
 
@@ -223,22 +229,64 @@ impl Parse for TypeBlock {
         let content;
         braced!(content in input);
         let values = ValueUse::of(&content)?;
-        let has_serde = starts_with_word(&content, "serde");
-        if has_serde {
-            content.parse::<Ident>()?;
-            content.parse::<Token![;]>()?;
+        let (mut abstraction, mut constants, mut serde) = (None, None, None);
+        loop {
+            let Ok(name) = content.fork().parse::<Ident>() else { break };
+            match name.to_string().as_str() {
+                "abstraction" => set_once(&mut abstraction, &name, content.parse()?)?,
+                "consts" => {
+                    content.parse::<Ident>()?;
+                    set_once(&mut constants, &name, constants_of(&content)?)?;
+                    content.parse::<Token![;]>()?;
+                }
+                "serde" => {
+                    content.parse::<Ident>()?;
+                    set_once(&mut serde, &name, ())?;
+                    content.parse::<Token![;]>()?;
+                }
+                _ => {
+                    return Err(unknown(
+                        "declaration",
+                        &name,
+                        &["abstraction", "consts", "serde", "keys", "structures"],
+                    ));
+                }
+            }
         }
-        let starts_abstraction =
-            content.fork().parse::<Ident>().is_ok_and(|name| name == "abstraction");
-        let abstraction = if starts_abstraction { Some(content.parse()?) } else { None };
-        Ok(TypeBlock { ty, values, has_serde, abstraction, functions: parse_until_end(&content)? })
+        let (constants, functions) = (constants.unwrap_or_default(), parse_until_end(&content)?);
+        let has_serde = serde.is_some();
+        Ok(TypeBlock { ty, values, has_serde, abstraction, constants, functions })
     }
 }
 
-/// Whether the block goes on with that word and a semicolon.
-fn starts_with_word(content: ParseStream<'_>, word: &str) -> bool {
-    let ahead = content.fork();
-    ahead.parse::<Ident>().is_ok_and(|found| found == word) && ahead.peek(Token![;])
+const NO_CONSTANT: &str = "constants are named by their paths, as in `consts(MAX_LEN, Self::CAP)`; other literals stand in \
+                           a scope";
+
+/// `(MAX_LEN, Self::CAP)`
+pub(crate) fn constants_of(input: ParseStream<'_>) -> Result<Vec<ExprPath>> {
+    let content;
+    let place = parenthesized!(content in input);
+    let listed = Punctuated::<Expr, Token![,]>::parse_terminated(&content)?;
+    let mut errors = Errors::default();
+    let mut constants: Vec<ExprPath> = Vec::new();
+    let mut names = BTreeSet::new();
+    for constant in listed {
+        match constant {
+            Expr::Path(path) => {
+                let name = pretty(path.to_token_stream());
+                match names.insert(name.clone()) {
+                    true => constants.push(path),
+                    false => errors.push_over(&path, format!("`{name}` is named twice")),
+                }
+            }
+            other => errors.push_over(&other, NO_CONSTANT),
+        }
+    }
+    errors.finish()?;
+    match constants.is_empty() {
+        true => Err(Error::new(place.span.join(), NO_CONSTANT)),
+        false => Ok(constants),
+    }
 }
 
 impl ValueUse {

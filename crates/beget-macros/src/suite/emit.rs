@@ -9,15 +9,16 @@ mod method;
 mod ty;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Error, Result, Type};
+use syn::{Error, Expr, Result, Type};
 
 use super::api::MOST_PARTS;
 use super::declaration::{Declaration, Implementor, ValueUse};
 use super::method::MethodDecl;
 use super::types::{SuiteType, Types};
-use crate::options::Errors;
+use crate::options::{Errors, call_site_at};
+use crate::pretty::pretty;
 use ty::import;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
@@ -110,7 +111,7 @@ impl SuiteEmitter<'_> {
                     impl #suites::HasPart<#number> for #ty {
                         fn part() -> #suites::SuitePart {
                             #lists
-                            #suites::SuitePart { methods, absent, invariants }
+                            #suites::SuitePart { methods, absent, invariants, constants }
                         }
                     }
                 });
@@ -137,8 +138,9 @@ impl SuiteEmitter<'_> {
                     let beside = #suites::SourceModule::new(::core::module_path!());
                     let imports = ::std::vec![#(#imports,)* #suites::Import::Module(beside)];
                     let name = ::std::string::String::from(#name);
-                    let suite =
-                        #suites::Suite { name, doc: #doc, types, methods, invariants, imports, absent };
+                    let suite = #suites::Suite {
+                        name, doc: #doc, types, methods, invariants, imports, absent, constants
+                    };
                     #further
                     #keyed
                     suite
@@ -193,6 +195,7 @@ impl SuiteEmitter<'_> {
             quote!(#(#cfgs)* absent.push(#entry);)
         });
         let invariants = self.invariants(declaration)?;
+        let constants = self.constants(declaration);
         Ok(quote! {
             use #suites::clone_probe::{IsClone as _, IsNotClone as _};
             let mut methods = ::std::vec::Vec::new();
@@ -202,7 +205,23 @@ impl SuiteEmitter<'_> {
             #(#absent)*
             let mut invariants = ::std::vec::Vec::new();
             #(#invariants)*
+            let constants = ::std::vec![#(#constants),*];
         })
+    }
+
+    /// The constants that all parts name.
+    fn constants(&self, declaration: &Declaration) -> Vec<TokenStream> {
+        let suites = &self.suites;
+        let parts = declaration.parts.iter().enumerate();
+        let named =
+            parts.flat_map(|(own, part)| part.constants.iter().map(move |path| (own, path)));
+        named
+            .map(|(own, path)| {
+                let written = pretty(path.to_token_stream());
+                let value = Types::new(self.types, own).resolve_expr(Expr::Path(path.clone()));
+                quote_spanned!(call_site_at(path)=> #suites::Constant::new(#written, #value))
+            })
+            .collect()
     }
 
     /// A block of a type asks for the further ones that the type may have.

@@ -121,7 +121,11 @@ impl<'d> Types<'d> {
 
     /// A function's path with `Self` replaced.
     pub(crate) fn resolve_path(&self, path: &Path) -> Expr {
-        let mut expression: Expr = parse_quote!(#path);
+        self.resolve_expr(parse_quote!(#path))
+    }
+
+    /// An expression with `Self` replaced.
+    pub(crate) fn resolve_expr(&self, mut expression: Expr) -> Expr {
         TypeResolver { types: *self, found: false }.visit_expr_mut(&mut expression);
         expression
     }

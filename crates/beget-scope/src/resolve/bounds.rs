@@ -1,6 +1,6 @@
 //! Bounds: how many objects, how long arrays and texts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use beget_heap::{Bounds, Class};
 use beget_suite::MethodIdx;
@@ -154,7 +154,7 @@ impl Resolver<'_> {
         }
         let fields = self.field_rules();
         let literals = self.literal_ints.clone();
-        let derived = DerivedInts { literals, margin, beside: BTreeSet::new() };
+        let derived = DerivedInts { literals, margin, beside: self.constant_ints.clone() };
         let derived = fields.all.is_none().then_some(derived);
         let mut omitted = self.omitted();
         omitted.extend(fields.skipped);

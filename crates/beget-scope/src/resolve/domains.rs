@@ -2,7 +2,7 @@
 
 use beget_suite::{
     DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
-    MethodIdx, type_names,
+    MethodIdx, Pools, type_names,
 };
 
 use super::bounds::has_any_length;
@@ -71,7 +71,7 @@ impl<'f> Resolver<'f> {
                 let name = format!("{}.{}", method.name, param.name);
                 // Pools of a parameter's own are filled again, not kept: they can be large.
                 let literals = match own.iter().find(|own| own.name == name) {
-                    None => self.literals(&name, domain, &common, &mut mistakes),
+                    None => self.with_constants(&name, domain, &common, &mut mistakes),
                     Some(own) if own.is_broken => Vec::new(),
                     Some(own) => {
                         let filled = self.overridden(&common, domain, own.domain);
@@ -199,6 +199,47 @@ impl<'f> Resolver<'f> {
         let help = suggest(name, known).unwrap_or(none);
         let message = format!("method `{}` has no parameter named `{name}`", method.name);
         self.problem(span, message, Some(help));
+    }
+
+    /// The literals of a parameter that the scope gives none of its own: with the constants of its
+    /// type that the suite names behind the others, since those of a scope are the simpler ones.
+    fn with_constants(
+        &mut self,
+        param: &str,
+        domain: &LiteralDomain,
+        common: &ScopePools,
+        mistakes: &mut Vec<PoolMistake>,
+    ) -> Vec<Literal> {
+        let suite = self.suite;
+        let constants = suite.constants_of(domain);
+        // Where there are constants, the scope need not have literals of their kind.
+        let has_no_others = match (domain.extent)(&common.proper) {
+            Ok(extent) => extent.count == 0,
+            Err(error) => matches!(error, DomainError::Missing(_)),
+        };
+        let needs_no_others = !constants.is_empty() && has_no_others;
+        let mut literals = match needs_no_others {
+            true => Vec::new(),
+            false => self.literals(param, domain, common, mistakes),
+        };
+        for literal in constants {
+            self.note_constant(&(domain.scalars)(literal));
+            if literals.iter().all(|known| known.source != literal.source) {
+                literals.push(literal.clone());
+            }
+        }
+        literals
+    }
+
+    /// Structures may hold the constant: what is derived from literals is derived from it too.
+    fn note_constant(&mut self, scalars: &Pools) {
+        for &int in scalars.ints.iter().flatten() {
+            self.note_int(int);
+            self.constant_ints.insert(int);
+        }
+        for text in scalars.strings.iter().flatten() {
+            self.note_text(text);
+        }
     }
 
     /// The literals of one parameter, slack included.

@@ -138,9 +138,7 @@ impl Resolver<'_> {
             }
             DomainKind::Strings => {
                 let strings = self.items(domain, "a string in quotes", string, String::clone);
-                let longest = strings.iter().map(String::len).max().unwrap_or(0);
-                self.longest_text =
-                    self.longest_text.max(u32::try_from(longest).unwrap_or(u32::MAX));
+                strings.iter().for_each(|text| self.note_text(text));
                 filled.set(kind, domain.span(), |pools| pools.strings = Some(strings.clone()));
             }
             DomainKind::User | DomainKind::Unit => {}
