@@ -74,6 +74,12 @@ impl Assertion<'_> {
             "clone_returns" => lines!["let _ = {a}.clone();"],
             "clone_equal" => lines!["assert!({a}.clone() == {a}, \"{broken}\");"],
             "clone_same_contents" => self.same_contents(),
+            "serde_round_trip" if self.facts.traits.partial_eq.is_some() => {
+                lines!["beget::assert_serde_round_trip(&{a});"]
+            }
+            "serde_round_trip" if self.facts.shows_own_heap() => {
+                lines!["beget::assert_serde_same_heap(&{a});"]
+            }
             "default_repeats" => {
                 lines!["assert!({ty}::default() == {ty}::default(), \"{broken}\");"]
             }

@@ -204,6 +204,12 @@ pub const CONTRACTS: &[Contract] = &[
         |facts| facts.clone.is_some() && facts.shows_contents(),
         values::clone_same_contents,
     ),
+    of_trait(
+        "serde_round_trip",
+        "what `Serialize` writes, `Deserialize` reads as the same value",
+        |facts| facts.traits.serde.is_some(),
+        values::serde_round_trip,
+    ),
     Contract {
         name: "default_repeats",
         sentence: "two values of `Default` are equal, if they are equal to themselves",

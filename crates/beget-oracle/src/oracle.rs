@@ -1,8 +1,9 @@
 //! Which contracts apply to what a plan runs.
 
+use std::any::Any;
 use std::sync::Arc;
 
-use beget_heap::Schema;
+use beget_heap::{Bounds, Encoder, Layout, Schema};
 use beget_scope::Plan;
 use beget_suite::elements::{Tracked, TrackedUnit};
 use beget_suite::{CloneFn, Literal, Type, TypeIdx, TypeTraits};
@@ -26,14 +27,57 @@ pub(crate) struct TypeFacts {
     pub(crate) observers: Observers,
     /// Whether it has elements that can be watched.
     pub(crate) has_elements: bool,
+    /// How forms of it are written, where they are compared.
+    forms: Option<Arc<Forms>>,
     /// The contracts that apply, by their positions in [`CONTRACTS`].
     pub(crate) contracts: Vec<usize>,
+}
+
+/// The canonical forms of a type, which no bound limits.
+#[derive(Debug)]
+struct Forms {
+    ty: Type,
+    layout: Layout,
+}
+
+impl Forms {
+    fn of(ty: &Type) -> Self {
+        let mut schema = Schema::default();
+        ty.describe_in(&mut schema);
+        Forms { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
+    }
+
+    fn are_equal(&self, one: &dyn Any, other: &dyn Any) -> bool {
+        let [one, other] = [one, other].map(|value| {
+            let mut encoder = Encoder::new(&self.layout);
+            encoder.begin(0);
+            (self.ty.walk)(value, &mut encoder);
+            let form = encoder.finish().expect("nothing is out of unlimited bounds");
+            (form.len, form.words.to_vec())
+        });
+        one == other
+    }
 }
 
 impl TypeFacts {
     /// Whether it is known what it holds, by iteration.
     pub(crate) fn is_iterable(&self) -> bool {
         self.traits.iterate.is_some()
+    }
+
+    /// Whether two values are the same: by `PartialEq`, if the type has it, or else by their forms.
+    /// What is not equal to itself is the same as anything.
+    pub(crate) fn are_same(&self, value: &dyn Any, other: &dyn Any) -> bool {
+        match (self.traits.partial_eq, &self.forms) {
+            (Some(eq), _) => !eq(value, value) || eq(other, value),
+            (None, Some(forms)) => forms.are_equal(value, other),
+            (None, None) => true,
+        }
+    }
+
+    /// Whether its forms, where they are compared, are those of its own heap.
+    pub(crate) fn shows_own_heap(&self) -> bool {
+        self.forms.as_ref().is_some_and(|forms| !forms.ty.is_abstracted)
     }
 
     /// Whether something shows how much it holds.
@@ -70,6 +114,7 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
         items: items.map(Arc::new),
         observers,
         has_elements: type_has_elements(plan, described),
+        forms: described.traits.serde.map(|_| Arc::new(Forms::of(described))),
         contracts: Vec::new(),
     };
     let applies = |contract: &Contract| (contract.applies)(&facts) && asks(contract.name);

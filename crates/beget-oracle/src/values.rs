@@ -86,6 +86,18 @@ fn same_contents(specimen: &mut Specimen<'_>, clone: &mut Specimen<'_>) -> Rulin
     unless(differ.is_none(), || "iteration over a clone gives other items".into())
 }
 
+pub(crate) fn serde_round_trip(specimen: &mut Specimen<'_>) -> Ruling {
+    let facts = specimen.facts;
+    let round_trip = facts.traits.serde.ok_or(Unmet::Unasked)?;
+    for is_for_people in [true, false] {
+        let read = round_trip(specimen.value(), is_for_people);
+        let read = read.map(Kept::new).map_err(Unmet::Broken)?;
+        let holds = facts.are_same(specimen.value(), &*read);
+        unless(holds, || "what is read is not what was written".into())?;
+    }
+    Ok(())
+}
+
 pub(crate) fn default_repeats(facts: &TypeFacts) -> Ruling {
     let default = facts.traits.default.ok_or(Unmet::Unasked)?;
     let eq = facts.traits.partial_eq.ok_or(Unmet::Unasked)?;

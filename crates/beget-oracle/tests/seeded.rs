@@ -31,6 +31,7 @@ use beget_guard::{guarded, last_panic};
 use beget_oracle::CONTRACTS;
 use beget_run::{FailureTest, RepOkSource, failure_tests};
 use common::{by_chance, check, check_within, table, told};
+use serde::{Deserialize, Serialize, Serializer};
 
 // A run that copies in the region does not clone.
 beget::install_allocator!(unsafe);
@@ -505,6 +506,29 @@ impl fmt::Display for Ribbon {
     }
 }
 
+/// A list of numbers that can be written. A defect shows on `[1, 0]`.
+#[derive(Debug, Heap, PartialEq, Serialize, Deserialize)]
+pub struct Parcel {
+    #[serde(serialize_with = "pack")]
+    items: Vec<u8>,
+}
+
+fn pack<S: Serializer>(items: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let is_odd = items == [1, 0] && has("serde_round_trip");
+    items[usize::from(is_odd)..].serialize(serializer)
+}
+
+#[beget::api(name = "parcel", serde)]
+impl Parcel {
+    pub fn new() -> Self {
+        Parcel { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+}
+
 /// Frees a box as if it held something of another type.
 fn free_as<T>(boxed: Box<u32>) {
     // SAFETY: the system's allocator does not look at the size; that it is wrong is the defect.
@@ -559,6 +583,7 @@ const TABLE: &[Row] = &[
         3,
         "iteration gives 2 items, that of a clone 1 item",
     ),
+    ("serde_round_trip", Parcel::suite, &[], 3, "what is read is not what was written"),
     ("default_repeats", Bag::suite, &[], 0, "two values of `Default` are not equal"),
     (
         "eq_reflexive",
@@ -759,7 +784,9 @@ fn a_random_run_finds_the_defect_of_every_contract() {
 #[test]
 fn a_random_run_raises_no_alarm_of_sound_types() {
     let _alone = alone();
-    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite, Ribbon::suite] {
+    for suite in
+        [Bag::suite, Table::suite, Pouch::suite, Shelf::suite, Ribbon::suite, Parcel::suite]
+    {
         let run = by_chance(suite(), 2_000);
         assert_eq!(run.findings, []);
         assert!(run.contracts.iter().any(|tally| tally.asked > 0));
@@ -884,8 +911,15 @@ fn a_printed_test_fails_as_long_as_the_defect_is_there() {
 fn the_same_types_without_a_defect_are_quiet_and_every_contract_is_asked() {
     let _alone = alone();
     let mut asked = BTreeSet::new();
-    for suite in [Bag::suite, Table::suite, Pouch::suite, Shelf::suite, Till::suite, Ribbon::suite]
-    {
+    for suite in [
+        Bag::suite,
+        Table::suite,
+        Pouch::suite,
+        Shelf::suite,
+        Till::suite,
+        Ribbon::suite,
+        Parcel::suite,
+    ] {
         let run = check(suite(), EXPECTED, 1);
         assert_eq!(told(&run), Vec::<String>::new());
         assert!(!run.has_findings());

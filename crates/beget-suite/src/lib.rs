@@ -66,6 +66,6 @@ pub use test_source::TestFunction;
 pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
-    ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, TypeTraits,
-    trait_probe,
+    ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, RoundTripFn,
+    TypeTraits, trait_probe,
 };

@@ -43,6 +43,8 @@ pub struct TypeTraits {
     pub iterate_fused: Option<IterateFn>,
     /// `Borrow<str>`, or `Borrow<[E]>` where references to it iterate over `&E`.
     pub borrow: BorrowFns,
+    /// `Serialize` and `Deserialize`, where the suite says `serde`.
+    pub serde: Option<RoundTripFn>,
 }
 
 /// What a type says as what it can be borrowed as.
@@ -72,6 +74,9 @@ pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
 pub type DefaultFn = fn() -> Box<dyn Any>;
 /// Gives an iterator over what a value holds to a function.
 pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
+/// Writes a value by `Serialize` and reads it again by `Deserialize`, in a form for people or not;
+/// what an error says otherwise.
+pub type RoundTripFn = fn(&dyn Any, bool) -> Result<Box<dyn Any>, String>;
 /// Names the type of items.
 pub type ItemNameFn = fn() -> &'static str;
 /// As [`IterateFn`], from both ends.
@@ -224,6 +229,7 @@ macro_rules! type_traits {
                 hash: (&probe).slice_hash_fn(),
                 cmp: (&probe).slice_ord_fn(),
             }),
+            serde: None,
         }
     }};
 }

@@ -77,6 +77,7 @@ impl Supervisor {
         limits: CallLimits,
         print: impl Fn(&[u8]) + Send + Sync + 'static,
     ) -> Result<Supervisor, StartError> {
+        beget_alloc::keep_freed_memory();
         let n_workers = n_workers.max(1);
         let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
         let mut workers = workers.collect::<Result<Vec<_>, _>>()?;

@@ -54,6 +54,7 @@ fn try_serve(
     settings: Settings,
 ) -> io::Result<std::convert::Infallible> {
     beget_alloc::forbid_core_files();
+    beget_alloc::keep_freed_memory();
     let path = std::env::var_os(PAGE).map(PathBuf::from).unwrap_or_default();
     let (block, file) = page::map(&path)?;
     let mut reader = stream.try_clone()?;

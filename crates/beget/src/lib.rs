@@ -75,6 +75,8 @@ pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 pub mod registry;
+#[cfg(feature = "serde")]
+mod round_trip;
 #[cfg(not(feature = "random"))]
 mod without;
 
@@ -91,6 +93,8 @@ pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};
+#[cfg(feature = "serde")]
+pub use round_trip::{assert_serde_round_trip, assert_serde_same_heap, round_trip, round_trip_of};
 
 // SAFETY: only `cargo beget` turns this on. Its manual says what the tests of a crate must keep to
 // then, and how to do without.
@@ -123,6 +127,29 @@ macro_rules! register {
                 $crate::registry::enter();
             }
         }
+    };
+}
+
+/// What a suite with `serde;` has of a type; the macros emit it.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_round_trip {
+    ($ty:ty) => {
+        ::core::option::Option::Some($crate::round_trip_of::<$ty> as $crate::suites::RoundTripFn)
+    };
+}
+
+/// Without the feature there is no round trip.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_round_trip {
+    ($ty:ty) => {
+        ::core::compile_error!(
+            "`serde` in a suite needs the feature `serde` of `beget`: write `beget = { ..., \
+             features = [\"serde\"] }` among the dev-dependencies"
+        )
     };
 }
 

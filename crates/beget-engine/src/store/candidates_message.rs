@@ -34,18 +34,19 @@ fn written(candidates: &Candidates) -> Vec<u8> {
     for (position, head) in (0..).zip(candidates.heads()) {
         let form = candidates.form(head);
         let continues_call = continuing.next_if_eq(&position).is_some();
-        put(&mut bytes, (form.len as u64) << 1 | u64::from(continues_call));
-        put(&mut bytes, head.call.number().into());
         let arguments = head.arguments.number();
-        put(&mut bytes, zigzag(arguments.wrapping_sub(last)));
+        let numbers = [
+            (form.len as u64) << 1 | u64::from(continues_call),
+            head.call.number().into(),
+            zigzag(arguments.wrapping_sub(last)),
+            head.objects.into(),
+        ];
         last = arguments;
-        put(&mut bytes, head.objects.into());
-        let mut left = form.len;
-        for word in form.words {
-            let n = left.min(8);
-            bytes.extend_from_slice(&word.to_le_bytes()[..n]);
-            left -= n;
-        }
+        put_all(&mut bytes, numbers);
+        let end = bytes.len() + form.len;
+        form.words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+        // The last word may be longer than what is left of the form.
+        bytes.truncate(end);
     }
     candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.0.into()));
     bytes
@@ -59,29 +60,59 @@ fn read(mut bytes: &[u8]) -> Option<Candidates> {
     let mut words = Vec::new();
     let mut last = 0_u32;
     for _ in 0..n {
-        let len = take(bytes)?;
+        let [len, call, difference, objects] = take_all(bytes)?;
         let (len, continues_call) = ((len >> 1) as usize, len & 1 != 0);
-        let call = CallIdx::new(u32::try_from(take(bytes)?).ok()?);
-        last = last.wrapping_add(unzigzag(take(bytes)?)?);
-        let objects = u16::try_from(take(bytes)?).ok()?;
+        let call = CallIdx::new(u32::try_from(call).ok()?);
+        last = last.wrapping_add(unzigzag(difference)?);
+        let objects = u16::try_from(objects).ok()?;
+        let ahead = bytes.first_chunk::<8>();
         let (form, rest) = bytes.split_at_checked(len)?;
         *bytes = rest;
-        words.clear();
-        let (whole, part) = form.as_chunks::<8>();
-        words.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
-        if !part.is_empty() {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            words.push(u64::from_le_bytes(word));
-        }
         let arguments = Arguments::of_number(last);
         let head = ReadHead { call, arguments, objects, continues_call };
-        candidates.push_read(Form { words: &words, len }, head);
+        match (ahead, form.last_chunk::<8>()) {
+            // The usual lengths: of what comes next as many bytes as there are, ...
+            (Some(&next), _) if 0 < len && len <= 8 => {
+                let word = u64::from_le_bytes(next) & (u64::MAX >> (64 - 8 * len));
+                candidates.push_read(Form { words: &[word], len }, head);
+            }
+            // ... or two words that overlap.
+            (Some(&first), Some(&last)) if len <= 16 => {
+                let beyond = u64::from_le_bytes(last) >> (8 * (16 - len));
+                let words = &[u64::from_le_bytes(first), beyond];
+                candidates.push_read(Form { words, len }, head);
+            }
+            _ => {
+                read_words(form, &mut words);
+                candidates.push_read(Form { words: &words, len }, head);
+            }
+        }
     }
     while !bytes.is_empty() {
         candidates.push_tail(StructureId(u32::try_from(take(bytes)?).ok()?));
     }
     candidates.has_its_tails().then_some(candidates)
+}
+
+fn read_words(form: &[u8], words: &mut Vec<u64>) {
+    words.clear();
+    let (whole, part) = form.as_chunks::<8>();
+    words.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
+    if !part.is_empty() {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        words.push(u64::from_le_bytes(word));
+    }
+}
+
+/// Numbers that are nearly always below 128: then all are written at once.
+#[inline]
+fn put_all(bytes: &mut Vec<u8>, numbers: [u64; 4]) {
+    if numbers.iter().fold(0, |all, number| all | number) < 0x80 {
+        bytes.extend_from_slice(&numbers.map(|number| number as u8));
+    } else {
+        numbers.into_iter().for_each(|number| put(bytes, number));
+    }
 }
 
 #[inline]
@@ -91,6 +122,18 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+/// As [`put_all`].
+#[inline]
+fn take_all(bytes: &mut &[u8]) -> Option<[u64; 4]> {
+    match bytes.split_first_chunk::<4>() {
+        Some((short, rest)) if u32::from_le_bytes(*short) & 0x8080_8080 == 0 => {
+            *bytes = rest;
+            Some(short.map(u64::from))
+        }
+        _ => Some([take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?]),
+    }
 }
 
 #[inline]
@@ -127,8 +170,15 @@ mod tests {
 
     fn candidates() -> Candidates {
         let mut candidates = Candidates::default();
-        let forms = [3, 8, 9, 16, 65_534, 65_535, 70_000, 1].map(|len: usize| {
-            let words: Vec<u64> = (1..=len.div_ceil(8) as u64).collect();
+        let lens = [3, 8, 9, 16, 65_534, 65_535, 70_000, 1, 0, 7, 10, 11, 12, 13, 14, 15, 17, 24];
+        let forms = lens.map(|len: usize| {
+            let mut words: Vec<u64> = (1..=len.div_ceil(8) as u64)
+                .map(|word| word.wrapping_mul(0x0123_4567_89ab_cdef))
+                .collect();
+            // Behind the form there are zeros.
+            if let (Some(last), 1..) = (words.last_mut(), len % 8) {
+                *last &= (1 << (len % 8 * 8)) - 1;
+            }
             (words, len)
         });
         let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId);
@@ -152,7 +202,7 @@ mod tests {
         let got = read(&written(&sent)).expect("they were written so");
         assert!(sent.iter().eq(got.iter()));
         assert!(sent.hashes().eq(got.hashes()));
-        assert_eq!(sent.len(), 16);
+        assert_eq!(sent.len(), 36);
         assert!(read(&written(&Candidates::default())).expect("none").is_empty());
     }
 

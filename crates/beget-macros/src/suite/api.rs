@@ -76,6 +76,8 @@ struct ApiOptions {
     part: Option<u32>,
     /// Constants of the crate that are literals.
     consts: Option<Vec<ExprPath>>,
+    /// What is written of a value by `Serialize` is read as that value.
+    serde: Option<Ident>,
     /// What to take for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
@@ -97,8 +99,9 @@ impl ApiOptions {
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
             "consts" => set_once(&mut options.consts, option, constants_of(input)?),
+            "serde" => set_once(&mut options.serde, option, option.clone()),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "consts", "crate"];
+                let known = ["name", "only", "skip", "part", "at", "consts", "serde", "crate"];
                 Err(unknown("option", option, &known))
             }
         };
@@ -139,6 +142,10 @@ pub(super) const MOST_PARTS: u32 = 9;
 fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     let block = &chosen::of_block(block, options.at.as_deref().unwrap_or_default())?;
     refuse_unsupported(block)?;
+    if let (Some(serde), Some(_)) = (&options.serde, options.part) {
+        let message = "`serde` is said of the type, in its first block";
+        return Err(Error::new(serde.span(), message));
+    }
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
     let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
     check_names(options, block, &functions)?;
@@ -194,6 +201,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
         parts: vec![TypeBlock {
             ty,
             values: ValueUse::Found,
+            has_serde: options.serde.is_some(),
             abstraction: None,
             constants: options.consts.clone().unwrap_or_default(),
             functions: taken,

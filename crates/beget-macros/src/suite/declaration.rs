@@ -63,6 +63,8 @@ pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
     /// What the block says of its values.
     pub(crate) values: ValueUse,
+    /// `serde;`: what is written of a value is read as that value.
+    pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
     /// Constants of the crate that are literals.
     pub(crate) constants: Vec<ExprPath>,
@@ -227,7 +229,7 @@ impl Parse for TypeBlock {
         let content;
         braced!(content in input);
         let values = ValueUse::of(&content)?;
-        let (mut abstraction, mut constants) = (None, None);
+        let (mut abstraction, mut constants, mut serde) = (None, None, None);
         loop {
             let Ok(name) = content.fork().parse::<Ident>() else { break };
             match name.to_string().as_str() {
@@ -237,17 +239,22 @@ impl Parse for TypeBlock {
                     set_once(&mut constants, &name, constants_of(&content)?)?;
                     content.parse::<Token![;]>()?;
                 }
+                "serde" => {
+                    set_once(&mut serde, &name, content.parse::<Ident>()?)?;
+                    content.parse::<Token![;]>()?;
+                }
                 _ => {
                     return Err(unknown(
                         "declaration",
                         &name,
-                        &["abstraction", "consts", "keys", "structures"],
+                        &["abstraction", "consts", "keys", "serde", "structures"],
                     ));
                 }
             }
         }
         let (constants, functions) = (constants.unwrap_or_default(), parse_until_end(&content)?);
-        Ok(TypeBlock { ty, values, abstraction, constants, functions })
+        let has_serde = serde.is_some();
+        Ok(TypeBlock { ty, values, has_serde, abstraction, constants, functions })
     }
 }
 

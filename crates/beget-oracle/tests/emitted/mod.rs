@@ -10,6 +10,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("clone_returns", clone_returns),
     ("clone_equal", clone_equal),
     ("clone_same_contents", clone_same_contents),
+    ("serde_round_trip", serde_round_trip),
     ("default_repeats", default_repeats),
     ("eq_reflexive", eq_reflexive),
     ("eq_symmetric", eq_symmetric),
@@ -101,6 +102,13 @@ pub fn clone_same_contents() {
         items
     });
     assert_eq!(of_clone, items, "the contract `clone_same_contents` is broken");
+}
+
+pub fn serde_round_trip() {
+    let mut parcel = Parcel::new();
+    parcel.push(1);
+    parcel.push(0);
+    beget::assert_serde_round_trip(&parcel);
 }
 
 pub fn default_repeats() {

@@ -16,7 +16,12 @@ impl SuiteEmitter<'_> {
         let (ty, name) = (&part.ty.ty, &part.ty.name);
         let span = call_site_at(ty);
         let clone = quote!((&#suites::clone_probe::Probe::<#ty>::new()).clone_fn());
-        let traits = quote!(#suites::type_traits!(#ty));
+        let mut traits = quote!(#suites::type_traits!(#ty));
+        if part.has_serde {
+            let krate = self.krate;
+            let round_trip = quote_spanned!(span=> #krate::serde_round_trip!(#ty));
+            traits = quote!(#suites::TypeTraits { serde: #round_trip, ..#traits });
+        }
         let Some(abstraction) = &part.abstraction else {
             let described = quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone));
             return quote!(#described.with_traits(#traits));
