@@ -47,10 +47,21 @@ instructions *arguments:
 cost *commits:
     python3 benchmarks/cost_of_having.py {{commits}}
 
+# What sharing a run among processes costs, over loopback; writes benchmarks/results/cluster.md.
+cluster *scopes:
+    cargo build --release -p beget-cli --bin beget
+    python3 benchmarks/cluster.py target/release/beget {{scopes}}
+
 # Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
 table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
+
+# How often the error bars of `beget estimate` hold on the rows of Table 1, and what a cluster would need; `--run` asks beget again about rows that were not run.
+estimate *arguments:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/estimate {{arguments}}
+    python3 benchmarks/sizing.py
 
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:

@@ -16,7 +16,7 @@ use crate::{
     roots, thread,
     thread::Switch,
     warm, watch,
-    words::{MemoryCopy, WORD},
+    words::{LINE_BYTES, MemoryCopy, WORD},
 };
 
 /// How much an epoch may use before its root scan. Half of it fits a small second-level cache
@@ -25,8 +25,6 @@ const EPOCH_BYTES: usize = 128 << 10;
 /// The first bytes of a slot stay free, so that the end of one slot's newest block is never
 /// mistaken for the start of the next slot.
 const LEAD_BYTES: usize = 64;
-/// Frames start on this boundary.
-const FRAME_ALIGN: usize = 16;
 
 /// The region of the current thread.
 ///
@@ -75,17 +73,18 @@ impl Region {
         if thread::bump() - slot.base() > EPOCH_BYTES {
             self.recycle(slot, slot.base() + LEAD_BYTES)?;
         }
-        let start = thread::bump().next_multiple_of(FRAME_ALIGN.max(align_of::<F>()));
+        let start = thread::bump().next_multiple_of(LINE_BYTES.max(align_of::<F>()));
         let frame_end = start + size_of::<F>();
         if frame_end > slot.end() {
             return Err(self.lose(RegionLoss::Overflow).into());
         }
         thread::set_bump(frame_end);
         let frame = ManuallyDrop::new(self.run(slot, make)?.map_err(BuildError::Make)?);
-        let end = thread::bump().next_multiple_of(WORD).min(slot.end());
+        // Whole lines: no word behind the last one is compared by itself.
+        let end = thread::bump().next_multiple_of(LINE_BYTES);
         thread::set_bump(end);
         // SAFETY: the frame's place lies in the slot, is aligned, and was handed to nobody else.
-        // From there to `end` everything is the slot's.
+        // From there to `end` everything is the slot's, which ends with a whole line.
         unsafe {
             pointer(start).cast::<ManuallyDrop<F>>().write(frame);
             self.saved.save(pointer(start), (end - start) / WORD);
@@ -238,13 +237,23 @@ impl<F: 'static> Image<'_, F> {
         call: impl FnOnce(&mut F) -> R,
         inspect: impl FnOnce(&F, &R, After<'_>) -> S,
     ) -> Result<S, RegionLoss> {
+        self.attempt_glancing(call, |_, _| None, inspect)
+    }
+
+    /// As [`Image::attempt`]. If the frame is unchanged, `glance` is asked before `inspect`: where
+    /// it has a result, nothing more is done. That is less work, for calls that change nothing.
+    #[inline(always)]
+    pub fn attempt_glancing<R, S>(
+        &mut self,
+        call: impl FnOnce(&mut F) -> R,
+        glance: impl FnOnce(&F, &R) -> Option<S>,
+        inspect: impl FnOnce(&F, &R, After<'_>) -> S,
+    ) -> Result<S, RegionLoss> {
         self.make_room()?;
         let new_start = thread::bump();
         let (slot, live) = (self.place.slot, self.place.live());
         // SAFETY: the frame lies there, and is borrowed for this call only.
         let frame = unsafe { &mut *live.cast::<F>() };
-        // Should the call unwind, the error of this attempt is not seen, that of the next is.
-        self.lost = Some(RegionLoss::Unwound);
         let returned = match self.region.run(slot, || ManuallyDrop::new(call(frame))) {
             Ok(returned) => returned,
             Err(lost) => {
@@ -252,12 +261,20 @@ impl<F: 'static> Image<'_, F> {
                 return Err(lost);
             }
         };
-        self.lost = None;
+        // No image is to be had where a region is on, so it is off again.
+        debug_assert!(!thread::is_on());
         // SAFETY: as many words as were saved lie there.
         let difference = unsafe { self.region.saved.first_difference(live) };
+        // SAFETY: the frame lies there; the call's borrow is over.
+        let frame = unsafe { &*live.cast::<F>() };
         let Region { saved, kept, .. } = &mut *self.region;
-        let _restored = difference.map(|first| Restore { saved, live, first });
-        let _off = Switch::off();
+        let _restored = match difference {
+            Some(first) => Some(Restore { saved, live, first }),
+            None => match glance(frame, &returned) {
+                Some(seen) => return Ok(seen),
+                None => None,
+            },
+        };
         let after = After {
             first_changed: difference,
             live,
@@ -265,8 +282,6 @@ impl<F: 'static> Image<'_, F> {
             new: new_start..thread::bump(),
             kept,
         };
-        // SAFETY: the frame lies there; the call's borrow is over.
-        let frame = unsafe { &*live.cast::<F>() };
         Ok(inspect(frame, &returned, after))
     }
 
@@ -278,9 +293,13 @@ impl<F: 'static> Image<'_, F> {
         scanned
     }
 
+    /// Where the region is given up, whoever gave it up says why; nobody does if a call unwound.
     #[inline]
     fn still_there(&self) -> Result<(), RegionLoss> {
-        self.lost.map_or(Ok(()), Err)
+        match self.region.slot {
+            Some(_) => Ok(()),
+            None => Err(self.lost.unwrap_or(RegionLoss::Unwound)),
+        }
     }
 
     /// Begins a new epoch if the calls so far have used up this one; the image stays.

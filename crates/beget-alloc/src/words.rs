@@ -3,25 +3,43 @@
 //! The words of a frame are whatever the subject left in them: padding, dead fields, live
 //! pointers. So they are moved as uninitialised memory and compared by volatile reads.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm256_castsi256_pd,
+    _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256, _mm256_testz_si256, _mm256_xor_si256,
+};
 use std::{mem::MaybeUninit, ops::ControlFlow, ptr};
 
 pub(crate) const WORD: usize = size_of::<u64>();
 type Word = MaybeUninit<u64>;
 
-/// The words that one read takes where many are compared.
-const PAIR: usize = 2;
+/// The words that are compared at once where they are hardly ever equal for long.
+const GROUP: usize = 4;
+
+/// The words that are compared at once where they are likely to be equal.
+const LINE: usize = 2 * GROUP;
+
+/// How long a line is, and where one may begin.
+pub(crate) const LINE_BYTES: usize = LINE * WORD;
 
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct WordPair {
+#[repr(align(32))]
+struct WordGroup {
     #[expect(dead_code, reason = "read as memory")]
-    words: [Word; PAIR],
+    words: [Word; GROUP],
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct WordLine {
+    #[expect(dead_code, reason = "read as memory")]
+    groups: [WordGroup; 2],
 }
 
 /// A copy of a range of memory.
 #[derive(Default)]
 pub(crate) struct MemoryCopy {
-    pairs: Vec<WordPair>,
+    lines: Vec<WordLine>,
     n_words: usize,
 }
 
@@ -32,15 +50,15 @@ impl MemoryCopy {
     ///
     /// `live` is aligned for words, and as many bytes can be read from it.
     pub(crate) unsafe fn save(&mut self, live: *const u8, n_words: usize) {
-        let n_pairs = n_words.div_ceil(PAIR);
-        self.pairs.clear();
-        self.pairs.reserve(n_pairs);
+        let n_lines = n_words.div_ceil(LINE);
+        self.lines.clear();
+        self.lines.reserve(n_lines);
         // SAFETY: the room was reserved, the caller gives the source, and a `MaybeUninit` may hold
         // anything.
         unsafe {
-            let words = self.pairs.as_mut_ptr().cast::<Word>();
+            let words = self.lines.as_mut_ptr().cast::<Word>();
             ptr::copy_nonoverlapping(live.cast::<Word>(), words, n_words);
-            self.pairs.set_len(n_pairs);
+            self.lines.set_len(n_lines);
         }
         self.n_words = n_words;
     }
@@ -55,13 +73,47 @@ impl MemoryCopy {
     ///
     /// # Safety
     ///
-    /// `live` is aligned for words, and as many as were saved can be read from it.
+    /// `live` is aligned for lines, so many words were saved as fill lines, and they can be read
+    /// from it.
     #[inline]
     pub(crate) unsafe fn first_difference(&self, live: *const u8) -> Option<usize> {
+        debug_assert_eq!(self.n_words, self.lines.len() * LINE);
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the caller's promise, and the processor has the instructions.
+            return unsafe { self.first_difference_wide(live) };
+        }
         // SAFETY: the caller's promise.
-        let found =
-            unsafe { self.for_each_difference(live, 0, |index, _, _| ControlFlow::Break(index)) };
-        found.break_value()
+        unsafe { self.first_difference_plain(live) }
+    }
+
+    /// As [`MemoryCopy::first_difference`], a line at a time: most are equal.
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn first_difference_wide(&self, live: *const u8) -> Option<usize> {
+        let lines = live.cast::<WordLine>();
+        for (index, saved) in self.lines.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            let differing = unsafe { differing_words(saved, lines.add(index)) };
+            if differing != 0 {
+                return Some(index * LINE + differing.trailing_zeros() as usize);
+            }
+        }
+        None
+    }
+
+    /// # Safety
+    ///
+    /// As for [`MemoryCopy::for_each_difference`].
+    #[inline(always)]
+    unsafe fn first_difference_plain(&self, live: *const u8) -> Option<usize> {
+        let stop = |index, _, _| ControlFlow::Break(index);
+        // SAFETY: the caller's promise.
+        unsafe { self.for_each_difference(live, 0, stop) }.break_value()
     }
 
     /// Calls `visit` with the index of each word of `live` that differs from the copy, what it was
@@ -69,7 +121,7 @@ impl MemoryCopy {
     ///
     /// # Safety
     ///
-    /// As for [`MemoryCopy::first_difference`].
+    /// `live` is aligned for words, and as many as were saved can be read from it.
     #[inline(always)]
     pub(crate) unsafe fn for_each_difference<B>(
         &self,
@@ -77,22 +129,23 @@ impl MemoryCopy {
         from: usize,
         mut visit: impl FnMut(usize, u64, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (saved, live) = (self.pairs.as_ptr().cast::<Word>(), live.cast::<Word>());
-        let is_aligned = live.cast::<WordPair>().is_aligned();
-        // SAFETY: all that is read lies in front of the last word saved. A group begins at an even
-        // index, so it is aligned as `live` is.
+        let (saved, live) = (self.lines.as_ptr().cast::<Word>(), live.cast::<Word>());
+        let is_aligned = live.cast::<WordGroup>().is_aligned();
+        // SAFETY: all that is read lies in front of the last word saved. A group begins at an index
+        // that is a multiple of its length, so it is aligned as `live` is.
         unsafe {
             let mut look_at = |index| match (read(saved.add(index)), read(live.add(index))) {
                 (old, new) if old == new => ControlFlow::Continue(()),
                 (old, new) => visit(index, old, new),
             };
             let mut index = from;
-            if !index.is_multiple_of(PAIR) && index < self.n_words {
+            while !index.is_multiple_of(GROUP) && index < self.n_words {
                 look_at(index)?;
                 index += 1;
             }
             while is_aligned && index + GROUP <= self.n_words {
-                let mut bytes = differing_bytes(saved.add(index).cast(), live.add(index).cast());
+                let (saved, live) = (saved.add(index).cast(), live.add(index).cast());
+                let mut bytes = differing_bytes(saved, live);
                 while bytes != 0 {
                     let within = bytes.trailing_zeros() as usize / WORD;
                     look_at(index + within)?;
@@ -119,7 +172,7 @@ impl MemoryCopy {
         debug_assert!(first <= self.n_words);
         // SAFETY: the caller's promise.
         unsafe {
-            let words = self.pairs.as_ptr().cast::<Word>().add(first);
+            let words = self.lines.as_ptr().cast::<Word>().add(first);
             ptr::copy_nonoverlapping(words, live.cast::<Word>().add(first), self.n_words - first);
         }
     }
@@ -136,9 +189,6 @@ unsafe fn read(word: *const Word) -> u64 {
     unsafe { word.cast::<u64>().read_volatile() }
 }
 
-/// The words that are compared at once.
-const GROUP: usize = 4;
-
 /// The bytes in which two groups of words differ, as bits, that of the first byte lowest. Of the
 /// bytes of a word that differs, at least one is told.
 ///
@@ -147,16 +197,14 @@ const GROUP: usize = 4;
 /// Both groups are aligned and can be read.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 {
-    use std::arch::x86_64::{__m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8};
-
+unsafe fn differing_bytes(saved: *const WordGroup, live: *const WordGroup) -> u32 {
+    let (saved, live) = (saved.cast::<__m128i>(), live.cast::<__m128i>());
     // SAFETY: the caller's promise; volatile as in `read`. All processors of this kind have the
     // instructions.
     unsafe {
-        let equal = |pair| {
-            let (saved, live) = (saved.add(pair).cast(), live.add(pair).cast());
-            let (saved, live): (__m128i, _) = (ptr::read_volatile(saved), ptr::read_volatile(live));
-            _mm_cmpeq_epi32(saved, live)
+        let equal = |half| {
+            let (saved, live) = (saved.add(half), live.add(half));
+            _mm_cmpeq_epi32(saved.read_volatile(), live.read_volatile())
         };
         let (low, high) = (equal(0), equal(1));
         if _mm_movemask_epi8(_mm_and_si128(low, high)) == 0xffff {
@@ -169,7 +217,7 @@ unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 
 /// As above.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 {
+unsafe fn differing_bytes(saved: *const WordGroup, live: *const WordGroup) -> u32 {
     let (saved, live) = (saved.cast::<Word>(), live.cast::<Word>());
     // SAFETY: the caller's promise.
     let differs = |index| unsafe { read(saved.add(index)) ^ read(live.add(index)) };
@@ -178,6 +226,35 @@ unsafe fn differing_bytes(saved: *const WordPair, live: *const WordPair) -> u32 
         return 0;
     }
     group.iter().rev().fold(0, |all, &word| all << WORD | u32::from(word != 0))
+}
+
+/// The words in which two lines differ, as bits, that of the first word lowest.
+///
+/// # Safety
+///
+/// Both lines are aligned and can be read.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn differing_words(saved: *const WordLine, live: *const WordLine) -> u32 {
+    let (saved, live) = (saved.cast::<__m256i>(), live.cast::<__m256i>());
+    // SAFETY: the caller's promise; volatile as in `read`, so that what is read again below is not
+    // worked out before it is known to be needed.
+    let read = |half| unsafe { (saved.add(half).read_volatile(), live.add(half).read_volatile()) };
+    let differences = |half| {
+        let (saved, live) = read(half);
+        _mm256_xor_si256(saved, live)
+    };
+    let any = _mm256_or_si256(differences(0), differences(1));
+    if _mm256_testz_si256(any, any) == 1 {
+        return 0;
+    }
+    let equal = |half| {
+        let (saved, live) = read(half);
+        let equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(saved, live));
+        _mm256_movemask_pd(equal).cast_unsigned()
+    };
+    (equal(0) | equal(1) << GROUP) ^ 0xff
 }
 
 #[cfg(test)]
@@ -194,13 +271,14 @@ mod tests {
 
     #[test]
     fn words_compare_in_groups_as_they_do_one_by_one() {
-        // The first word of the second slice is not aligned for pairs, that of the first is.
-        let mut places = [WordPair { words: [MaybeUninit::new(0); PAIR] }; 16];
-        // SAFETY: pairs of words are words, and all of them were given a value.
+        let group = WordGroup { words: [MaybeUninit::new(0); GROUP] };
+        let mut places = [WordLine { groups: [group; 2] }; 5];
+        // SAFETY: lines are words, and all of them were given a value.
         let places: &mut [u64] =
-            unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), 32) };
+            unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), 40) };
+        // A slice may begin a line, a group, or neither.
         for (start, n_words) in
-            (0..2).flat_map(|start| (0..=27).map(move |n_words| (start, n_words)))
+            [0, 1, 4].into_iter().flat_map(|start| (0..=27).map(move |n_words| (start, n_words)))
         {
             let live = &mut places[start..][..n_words];
             (0..).zip(&mut *live).for_each(|(index, word)| *word = index);
@@ -208,25 +286,33 @@ mod tests {
             let mut copy = MemoryCopy::default();
             // SAFETY: so many words lie there.
             unsafe { copy.save(saved.as_ptr().cast(), n_words) };
+            let by_lines = |live: &[u64]| {
+                let is_in_lines = start == 0 && n_words.is_multiple_of(LINE);
+                // SAFETY: as many words as were saved lie there; both are whole lines.
+                is_in_lines.then(|| unsafe { copy.first_difference(live.as_ptr().cast()) })
+            };
+            assert_eq!(by_lines(live).flatten(), None);
             let pairs = (0..n_words).flat_map(|one| (0..n_words).map(move |other| (one, other)));
             for ((one, other), bit) in pairs.flat_map(|pair| [0, 31, 32, 63].map(|bit| (pair, bit)))
             {
                 live[one] ^= 1 << bit;
                 live[other] ^= 1 << (63 - bit);
                 let mut told = Vec::new();
+                let tell = |index, old, new| {
+                    told.push((index, old, new));
+                    ControlFlow::<()>::Continue(())
+                };
+                let bytes = live.as_ptr().cast();
                 // SAFETY: as many words as were saved lie there.
                 let (first, whole) = unsafe {
-                    let told = |index, old, new| {
-                        told.push((index, old, new));
-                        ControlFlow::<()>::Continue(())
-                    };
-                    let whole = copy.for_each_difference(live.as_ptr().cast(), one, told);
-                    (copy.first_difference(live.as_ptr().cast()), whole)
+                    let whole = copy.for_each_difference(bytes, one, tell);
+                    (copy.first_difference_plain(bytes), whole)
                 };
                 assert!(whole.is_continue());
                 assert_eq!(told, differences(&saved, live, one), "{one} {other} {bit}");
                 let all = differences(&saved, live, 0);
                 assert_eq!(first, all.first().map(|(index, ..)| *index));
+                assert!(by_lines(live).is_none_or(|told| told == first), "{one} {other} {bit}");
                 // SAFETY: as above; the first difference is at most their number.
                 unsafe { copy.restore(live.as_mut_ptr().cast(), first.unwrap_or(n_words)) };
                 assert_eq!(live, saved);

@@ -267,10 +267,40 @@ fn the_inspection_is_told_where_the_first_change_is() {
         |_| (),
         |frame, (), after| {
             assert!(!after.is_changed());
-            after.changed_from() == frame.as_ptr_range().end.addr()
+            // Frames end with a line of 64 bytes.
+            after.changed_from() == frame.as_ptr_range().end.addr().next_multiple_of(64)
         },
     );
     assert_eq!(told, Ok(true));
+}
+
+#[test]
+fn a_glance_is_asked_where_nothing_has_changed_and_takes_the_place_of_the_inspection() {
+    let _alone = alone();
+    let mut region = Region::open().unwrap();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1_u64, 2, 3])).unwrap();
+    for (added, answer, expected) in [
+        (0, Some("glance"), ("glance", 6)),
+        (1, Some("glance"), ("inspection", 7)),
+        (0, None, ("inspection", 6)),
+        (1, None, ("inspection", 7)),
+    ] {
+        let told = image.attempt_glancing(
+            |items| {
+                items[2] += added;
+                items.iter().sum::<u64>()
+            },
+            |items, sum| {
+                assert_eq!(*items, [1, 2, 3]);
+                answer.map(|answer| (answer, *sum))
+            },
+            |items, sum, after| {
+                assert_eq!((after.is_changed(), items[2]), (added > 0, 3 + added));
+                ("inspection", *sum)
+            },
+        );
+        assert_eq!(told, Ok(expected));
+    }
 }
 
 #[test]

@@ -127,6 +127,18 @@ impl Block {
         self.ids.iter().map(|&id| StructureId(id))
     }
 
+    /// The same block with other forms, those of its structures in their order: for a store that
+    /// tells [no more than types](crate::store::Store::scan_types).
+    pub fn with_forms<'f>(&self, forms: impl Iterator<Item = FormRef<'f>>) -> Block {
+        let mut block = Block { ends: Vec::new(), forms: Vec::new(), ..self.clone() };
+        for form in forms {
+            block.forms.extend_from_slice(form.as_bytes());
+            block.ends.push(block.forms.len() as u32);
+        }
+        assert_eq!(block.ends.len(), block.ids.len(), "a form for each structure");
+        block
+    }
+
     /// The `n` structures of a task.
     #[inline]
     pub(crate) fn members_of(&self, task: &Task, n: usize) -> &[Member] {

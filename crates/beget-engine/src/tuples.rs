@@ -23,6 +23,7 @@ pub(crate) trait Continuation {
 
 /// Groups of methods on all tuples that begin with one of some structures.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct TupleCursor {
     groups: Vec<TupleGroup>,
     firsts: Range<u32>,
@@ -40,6 +41,7 @@ pub(crate) struct BlockLimits {
 }
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct TupleGroup {
     index: GroupIdx,
     types: Vec<TypeIdx>,
@@ -118,7 +120,7 @@ impl TupleCursor {
     ) -> Result<Block, StoreError> {
         let mut block = Block::default();
         let end = self.firsts.end.min(self.firsts.start.saturating_add(most));
-        store.scan(self.firsts.start..end, &mut |id, form| {
+        store.scan_types(self.firsts.start..end, &mut |id, form| {
             let ty = explorer.type_of(form);
             let mut own = self.groups.iter().filter(|group| group.types[0] == ty).peekable();
             if own.peek().is_some() {
@@ -133,12 +135,14 @@ impl TupleCursor {
 
 /// A first structure some of whose tuples are written.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct OpenTuple {
     ty: TypeIdx,
     /// The group being written.
     group: usize,
     /// The structures of the tuple so far, with their forms.
     chosen: Vec<StructureId>,
+    #[cfg_attr(feature = "messages", serde(with = "crate::packed::forms"))]
     forms: Vec<CanonicalForm>,
     /// Behind each of them, those still to come.
     following: Vec<Range<u32>>,
@@ -146,7 +150,7 @@ struct OpenTuple {
 
 impl OpenTuple {
     fn new<S: Store>(first: StructureId, writer: &BlockWriter<'_, S>) -> Result<Self, StoreError> {
-        let form = writer.store.form(first)?;
+        let form = writer.form(first)?;
         Ok(OpenTuple {
             ty: writer.explorer.type_of(form.as_ref()),
             group: 0,
@@ -198,7 +202,7 @@ impl OpenTuple {
                 following.start = end;
                 self.write_piece(group, piece, writer)?;
             } else if let Some(next) = following.next() {
-                let form = writer.store.form(StructureId(next))?;
+                let form = writer.form(StructureId(next))?;
                 if writer.explorer.type_of(form.as_ref()) == group.types[depth] {
                     self.chosen.push(StructureId(next));
                     self.forms.push(form);
@@ -265,6 +269,13 @@ impl<'w, S: Store> BlockWriter<'w, S> {
         self.left = self.left.saturating_sub(group.n_calls);
     }
 
+    /// The form of a structure, as far as the store has it for blocks.
+    fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
+        let mut form = CanonicalForm::default();
+        self.store.scan_types(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
+        Ok(form)
+    }
+
     /// Those structures of `ids` that have type `ty`, as members of the block.
     fn piece(&mut self, ids: Range<u32>, ty: TypeIdx) -> Result<Range<u32>, StoreError> {
         let known = self.pieces.iter().find(|(of, own, _)| *of == ids && *own == ty);
@@ -273,7 +284,7 @@ impl<'w, S: Store> BlockWriter<'w, S> {
         }
         let BlockWriter { explorer, store, block, .. } = self;
         let start = block.n_structures();
-        store.scan(ids.clone(), &mut |id, form| {
+        store.scan_types(ids.clone(), &mut |id, form| {
             if explorer.type_of(form) == ty {
                 block.add_structure(id, form);
             }

@@ -19,12 +19,12 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
-use beget_alloc::{BuildError, Region, RegionLoss};
+use beget_alloc::{BuildError, Image, Region, RegionLoss};
 use beget_finding::{Problem, Sightings};
 use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::{CallAudits, Plan, PlannedIdx};
-use beget_suite::{Frame, Literal, TypeIdx};
+use beget_suite::{Frame, Literal, Outcome, TypeIdx};
 
 use crate::after_panic::PanicTally;
 use crate::block::Block;
@@ -81,6 +81,14 @@ pub struct BlockResult {
     pub(crate) lost: Losses,
     /// What the store failed at. Nothing of the block counts then.
     pub(crate) store_error: Option<StoreError>,
+}
+
+impl BlockResult {
+    /// The result of a block that cannot be made: the run ends with this, and nothing of the batch
+    /// counts.
+    pub fn failed(error: StoreError) -> Self {
+        BlockResult { store_error: Some(error), ..BlockResult::default() }
+    }
 }
 
 /// What all blocks of a run share.
@@ -359,19 +367,37 @@ impl<'e> Worker<'e> {
             let checked = image.attempt(|_| (), |frame, (), _| self.check_made(frame, parents));
             checked.map_err(FrameError::Region)?;
         }
+        self.make_calls(&mut image, calls, parents).map_err(FrameError::Region)
+    }
+
+    /// A function of its own: what it holds between two calls should be in registers.
+    #[inline(never)]
+    fn make_calls(
+        &mut self,
+        image: &mut Image<'_, Frame>,
+        calls: Calls<'e>,
+        parents: &[Parent<'_>],
+    ) -> Result<(), RegionLoss> {
         let shared = self.shared;
-        for attempt in attempts(shared, calls) {
+        let tells_unchanged = shared.has_invariants || shared.tells_unchanged;
+        // Counted apart, because most calls are.
+        let mut n_unchanged = 0;
+        let made = attempts(shared, calls).try_for_each(|attempt| {
             self.note(attempt);
-            image
-                .attempt(
-                    |frame| call_guarded(attempt.method, frame, attempt.literals),
-                    |frame, returned, after| {
-                        self.inspect_image(attempt, parents, frame, *returned, after)
-                    },
-                )
-                .map_err(FrameError::Region)?;
-        }
-        Ok(())
+            image.attempt_glancing(
+                |frame| call_guarded(attempt.method, frame, attempt.literals),
+                |frame, returned| {
+                    let is_plain = *returned == Ok(Outcome::Returned) && frame.results.is_empty();
+                    n_unchanged += u64::from(is_plain && !tells_unchanged);
+                    (is_plain && !tells_unchanged).then_some(())
+                },
+                |frame, returned, after| {
+                    self.inspect_image(attempt, parents, frame, *returned, after);
+                },
+            )
+        });
+        self.result.counters.matched += n_unchanged;
+        made
     }
 
     fn run_reconstructed(

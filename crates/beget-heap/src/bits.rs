@@ -61,12 +61,17 @@ impl BitWriter {
 }
 
 /// Reads what a [`BitWriter`] wrote.
+///
+/// It holds the next bits apart, so that most reads need no look at the bytes.
 #[derive(Debug, Default)]
 pub(crate) struct BitReader {
     /// The bytes, and behind them so many zeros that whole words can be read.
     bytes: Vec<u8>,
-    /// How many bits were read.
-    position: usize,
+    /// The next `n_ahead` bits, and zeros.
+    ahead: u64,
+    n_ahead: u32,
+    /// The byte behind those that `ahead` was taken from.
+    next: usize,
 }
 
 const WORD: usize = size_of::<u64>();
@@ -81,7 +86,7 @@ impl BitReader {
         self.bytes.reserve(bytes.len() + WORD);
         self.bytes.extend_from_slice(bytes);
         self.bytes.extend_from_slice(&[0; WORD]);
-        self.position = 0;
+        (self.ahead, self.n_ahead, self.next) = (0, 0, 0);
     }
 
     /// Reads `width` bits; bits past the end are zero.
@@ -90,26 +95,40 @@ impl BitReader {
         if width > AT_ONCE {
             return self.get_long(width);
         }
-        let value = self.peek() & ((1 << width) - 1);
+        let value = self.peek(width) & ((1 << width) - 1);
         self.skip(width);
         value
     }
 
-    /// Goes on behind `width` bits.
+    /// Goes on behind `width` bits of those that were peeked at.
     #[inline(always)]
     pub(crate) fn skip(&mut self, width: u32) {
-        self.position += width as usize;
+        self.ahead >>= width;
+        self.n_ahead -= width;
     }
 
-    /// The bits from the present one on, [`AT_ONCE`] of them or a few more.
+    /// The next bits, `width` of them at least, which are [`AT_ONCE`] at most.
     #[inline(always)]
-    pub(crate) fn peek(&self) -> u64 {
-        let at = self.position / 8;
-        let word = match self.bytes.get(at..at + WORD) {
-            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
-            None => past_end(),
-        };
-        word >> (self.position % 8)
+    pub(crate) fn peek(&mut self, width: u32) -> u64 {
+        if self.n_ahead < width {
+            self.look_ahead();
+        }
+        self.ahead
+    }
+
+    /// Takes the word of the next bit.
+    #[inline(never)]
+    fn look_ahead(&mut self) {
+        let position = self.next * 8 - self.n_ahead as usize;
+        let (at, within) = (position / 8, position as u32 % 8);
+        // Nothing but zeros lies behind the last byte.
+        let word = self
+            .bytes
+            .get(at..at + WORD)
+            .map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        self.ahead = word >> within;
+        self.n_ahead = u64::BITS - within;
+        self.next = at + WORD;
     }
 
     #[cold]
@@ -118,12 +137,6 @@ impl BitReader {
         let low = self.get(32);
         low | self.get(width - 32) << 32
     }
-}
-
-/// What is read where no byte is left: forms end with zeros.
-#[cold]
-fn past_end() -> u64 {
-    0
 }
 
 /// The bits needed to tell `n` values apart: the smallest `b` with `2^b >= n`.
@@ -153,6 +166,10 @@ mod tests {
                 reader.get(offset);
                 assert_eq!(reader.get(width), value, "offset {offset}, width {width}");
                 assert_eq!(reader.get(1), 1);
+                // Behind the end come zeros, however many are asked for.
+                for width in [7, 64, 57, 1, 64] {
+                    assert_eq!(reader.get(width), 0, "offset {offset}");
+                }
             }
         }
     }

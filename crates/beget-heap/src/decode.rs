@@ -66,6 +66,9 @@ pub struct Decoder<'l> {
     handles: Vec<HandleList>,
     path: Vec<ObjectId>,
     plain_depth: usize,
+    /// Whether pointers may be shared here: not in a schema without such pointers, nor within plain
+    /// values.
+    is_tracking: bool,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
 }
 
@@ -99,6 +102,7 @@ impl<'l> Decoder<'l> {
             handles,
             path,
             plain_depth: 0,
+            is_tracking: layout.has_shared,
             arenas,
         }
     }
@@ -132,6 +136,7 @@ impl<'l> Decoder<'l> {
         self.path.clear();
         self.arenas.clear();
         self.plain_depth = 0;
+        self.is_tracking = self.layout.has_shared;
     }
 
     /// Lets go of everything held for the value that was read.
@@ -219,21 +224,24 @@ impl<'l> Decoder<'l> {
     /// If the field was omitted: its value is not known.
     #[inline(always)]
     pub fn expect_field(&self, class: ClassKey, index: usize) -> Result<(), Undecodable> {
-        if self.layout.has_omitted { self.find_field(class, index) } else { Ok(()) }
+        let ClassKey { id, name, .. } = class;
+        if self.layout.has_omitted { self.find_field(id, name, index) } else { Ok(()) }
     }
 
+    /// Takes the class in parts: as a whole it would be in memory before it is known to be asked
+    /// for.
     #[cold]
     #[inline(never)]
-    fn find_field(&self, class: ClassKey, index: usize) -> Result<(), Undecodable> {
-        match self.has_field(class, index) {
+    fn find_field(&self, id: TypeId, name: &'static str, index: usize) -> Result<(), Undecodable> {
+        match self.has_field(ClassKey { id, name, size: 0 }, index) {
             true => Ok(()),
-            false => Err(Undecodable::new(format!("a field of {} is omitted", class.name))),
+            false => Err(Undecodable::new(format!("a field of {name} is omitted"))),
         }
     }
 
     /// Begins an object that nothing else can point at; ended by [`Decoder::leave`].
     pub fn begin_object(&mut self) {
-        if self.layout.has_shared && self.plain_depth == 0 {
+        if self.is_tracking {
             self.path.push(ANONYMOUS);
         }
     }
@@ -248,10 +256,10 @@ impl<'l> Decoder<'l> {
     /// object must be registered, its contents read, and [`Decoder::leave`] called.
     #[inline(always)]
     pub fn reach(&mut self) -> PointerTarget {
-        if !self.layout.has_shared || self.plain_depth > 0 {
+        if !self.is_tracking {
             return PointerTarget::New(ANONYMOUS);
         }
-        let code = self.bits.peek();
+        let code = self.bits.peek(2);
         if code & 0b01 == 0 {
             self.bits.skip(1);
             let id = ObjectId(self.addresses.len());
@@ -269,7 +277,7 @@ impl<'l> Decoder<'l> {
     /// Ends the object reached, or the array begun, last.
     #[inline]
     pub fn leave(&mut self) {
-        if self.plain_depth == 0 {
+        if self.is_tracking {
             self.path.pop();
         }
     }
@@ -332,8 +340,10 @@ impl<'l> Decoder<'l> {
     /// As `T::decode`.
     pub fn plain<T: Heap>(&mut self) -> Result<T, Undecodable> {
         self.plain_depth += 1;
+        self.is_tracking = false;
         let value = T::decode(self);
         self.plain_depth -= 1;
+        self.is_tracking = self.layout.has_shared && self.plain_depth == 0;
         value
     }
 

@@ -83,7 +83,7 @@ pub struct Encoder<'l> {
     bits: BitWriter,
     /// The class with most objects, as far as its type tells: counted here, by how many more there
     /// may be.
-    hot_class: Option<TypeId>,
+    hot_class: TypeId,
     hot_remaining: u32,
     /// Objects of all other classes.
     counts: Vec<u32>,
@@ -136,6 +136,9 @@ impl Default for EncoderRoom {
     }
 }
 
+/// The class of no object.
+struct NoClass;
+
 /// The path entry of objects that nothing else can point at.
 const ANONYMOUS: ObjectKey = 0;
 
@@ -161,7 +164,7 @@ impl<'l> Encoder<'l> {
             layout,
             tag_width: tag_bits.width(),
             bits,
-            hot_class: layout.positions.first().map(|(id, _)| *id),
+            hot_class: layout.positions.first().map_or(TypeId::of::<NoClass>(), |(id, _)| *id),
             hot_remaining: 0,
             counts,
             has_shared: layout.has_shared,
@@ -293,14 +296,16 @@ impl<'l> Encoder<'l> {
     /// its end soon.
     #[inline(always)]
     fn count(&mut self, class: ClassKey) -> bool {
-        if self.hot_class == Some(class.id) {
+        // The class goes on in parts: as a whole it would be written to memory for each object.
+        let ClassKey { id, name, .. } = class;
+        if self.hot_class == id {
             match self.hot_remaining.checked_sub(1) {
                 Some(remaining) => self.hot_remaining = remaining,
-                None => return self.stop_at_object(class),
+                None => return self.stop_at_object(id, name),
             }
             return self.stopped.is_none();
         }
-        self.count_other(class)
+        self.count_other(id, name)
     }
 
     /// Counts the root, if it is an object itself, not a pointer to one.
@@ -312,20 +317,21 @@ impl<'l> Encoder<'l> {
     }
 
     #[inline(never)]
-    fn count_other(&mut self, class: ClassKey) -> bool {
-        let index = self.layout.index_of(class);
+    fn count_other(&mut self, id: TypeId, name: &'static str) -> bool {
+        let index = self.layout.index_of(ClassKey { id, name, size: 0 });
         self.counts[index] += 1;
         if self.counts[index] > self.layout.bounds[index] {
-            return self.stop_at_object(class);
+            return self.stop_at_object(id, name);
         }
         self.stopped.is_none()
     }
 
     /// Returns whether the object's fields are to be shown all the same.
     #[cold]
-    fn stop_at_object(&mut self, class: ClassKey) -> bool {
+    #[inline(never)]
+    fn stop_at_object(&mut self, id: TypeId, name: &'static str) -> bool {
         let is_first = self.stopped.is_none();
-        let index = self.layout.index_of(class);
+        let index = self.layout.index_of(ClassKey { id, name, size: 0 });
         let passed = PassedBound::Objects { class: index as u16 };
         self.stop(OutOfScope::Objects(self.layout.classes[index].name), passed);
         is_first && self.note_from != NOWHERE

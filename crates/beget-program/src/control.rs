@@ -7,7 +7,7 @@ use std::time::Duration;
 use beget_emit::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
-use beget_run::{Event, Host, Questions, Workers};
+use beget_run::{Event, Host, Machines, Questions, Workers};
 use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -26,6 +26,8 @@ pub(crate) struct RunControl<'r> {
     watchdog: Watchdog<'r>,
     /// What makes the calls, if not the threads of this process.
     workers: Option<Box<dyn Workers>>,
+    /// The processes that make the run together.
+    machines: Option<&'r dyn Machines>,
     /// Whether notes are shown.
     shows_notes: bool,
     /// Whether each new level is shown, where there is no terminal for a bar.
@@ -44,6 +46,7 @@ impl<'r> RunControl<'r> {
             bar: shows_bar.then(new_bar),
             watchdog: Watchdog::default(),
             workers: None,
+            machines: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
         }
@@ -67,6 +70,11 @@ impl<'r> RunControl<'r> {
     /// The calls are made by `workers`, if there are any.
     pub(crate) fn with_workers(self, workers: Option<Box<dyn Workers>>) -> Self {
         RunControl { workers, ..self }
+    }
+
+    /// The run is made together with other processes, if there are any.
+    pub(crate) fn with_machines(self, machines: Option<&'r dyn Machines>) -> Self {
+        RunControl { machines, ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -134,8 +142,16 @@ impl Host for RunControl<'_> {
         rss_bytes()
     }
 
+    fn cpu_seconds(&self) -> Option<f64> {
+        self.start.cpu_seconds()
+    }
+
     fn workers(&self) -> Option<&dyn Workers> {
         self.workers.as_deref()
+    }
+
+    fn machines(&self) -> Option<&dyn Machines> {
+        self.machines
     }
 
     /// All runs ask this whenever they ask whether to stop.

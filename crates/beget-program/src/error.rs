@@ -25,6 +25,10 @@ pub(crate) enum CliError {
     Emit(#[from] EmitError),
     #[error("{0}")]
     Workers(io::Error),
+    /// The processes of a run are not together, or not any more.
+    #[cfg(all(unix, feature = "cluster"))]
+    #[error("{0}")]
+    Machines(String),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
@@ -54,6 +58,8 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
+            #[cfg(all(unix, feature = "cluster"))]
+            CliError::Machines(_) => Exit::Internal,
             CliError::Stopped(_) => Exit::Stopped,
             CliError::Store(StoreError::Full) => Exit::Stopped,
             CliError::Store(_)

@@ -25,6 +25,13 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The exit with this code, of another process; an error of beget for any other.
+    #[cfg(all(unix, feature = "cluster"))]
+    pub(crate) fn of_code(code: u8) -> Exit {
+        let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped];
+        all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
+    }
+
     /// How a run ends that found something wrong or not, and explored everything or not.
     pub(crate) fn of(has_findings: bool, is_complete: bool) -> Exit {
         match (has_findings, is_complete) {

@@ -2,7 +2,7 @@
 
 use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
 use beget_engine::store::Store;
-use beget_engine::{Corpus, StoreView};
+use beget_engine::{Corpus, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
 use beget_run::Watch;
@@ -11,9 +11,11 @@ use beget_scope::Plan;
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
+use crate::machines::Together;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
@@ -24,17 +26,32 @@ pub(crate) fn run(
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let workers = workers(&args.supervision, &args.run, &plan)?;
-    let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
+    let is_first = args.machines.is_first();
+    let output = args.output.as_deref().filter(|_| is_first);
+    let mut output = output.map(prepare_dir).transpose()?;
     interrupt::listen();
+    let together = Together::of(args, &plan)?;
+    let stores = SavingStores::open(&args.run, &plan, Asked::Structures, general)?;
+    let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    let control = control.with_workers(workers).with_rescue(&mut rescue);
-    let (corpus, measures) = search_under(&control, plan, &args.run);
-    input.require_built(&corpus)?;
-    finish(args, general, &corpus, measures, output)
+    let control = control.with_workers(workers);
+    let control = control.with_machines(together.as_ref().map(Together::machines));
+    let control = if is_first { control.with_rescue(&mut rescue) } else { control };
+    let settings = args.machines.share_of(settings(&args.run));
+    let (corpus, measures) = search_under(&control, plan, &args.run, settings, stores.as_ref());
+    drop(control);
+    let finish = || {
+        input.require_built(&corpus)?;
+        finish(args, general, &corpus, measures, output)
+    };
+    match together {
+        None => finish(),
+        Some(together) => together.finish(general.verbose > 0, finish),
+    }
 }
 
 /// Writes what a run left.
@@ -55,15 +72,27 @@ fn finish<S: Store>(
 }
 
 /// Makes the run, with progress and interrupts.
-pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
+pub(crate) fn search(
+    plan: Plan,
+    run: &RunArgs,
+    general: &General,
+) -> Result<(Corpus, Measures), CliError> {
+    let stores = SavingStores::open(run, &plan, Asked::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    search_under(&control, plan, run)
+    Ok(search_under(&control, plan, run, settings(run), stores.as_ref()))
 }
 
-fn search_under(control: &RunControl<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
-    let watch = Watch::new(plan.budget, control);
-    let corpus = beget_run::generate(plan, settings(run), store_kind(run), &watch);
+fn search_under(
+    control: &RunControl<'_>,
+    plan: Plan,
+    run: &RunArgs,
+    settings: Settings,
+    stores: Option<&SavingStores>,
+) -> (Corpus, Measures) {
+    let watch = saving_watch(Watch::new(plan.budget, control), run);
+    let corpus = beget_run::generate(plan, settings, store_kind(run, stores), &watch);
+    tell_saved(&corpus, stores);
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)

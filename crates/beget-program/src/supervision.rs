@@ -12,12 +12,12 @@ mod workers {
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
-    use crate::exit_guard;
     use crate::open::settings;
+    use crate::{exit_guard, machines};
 
     /// Whether this process makes calls for another one.
     pub(crate) fn is_at_work() -> bool {
-        is_worker()
+        is_worker() || machines::is_taking_part()
     }
 
     /// Workers for the calls of `plan`, if they are asked for. In a worker, this makes calls until

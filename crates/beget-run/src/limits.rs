@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, Threads};
 use beget_finding::{Limits, Progress, StopReason};
-use beget_scope::Budget;
+use beget_scope::{Budget, Plan};
 
 use crate::{IntGrowth, Questions};
 
@@ -18,6 +18,11 @@ pub trait Host {
 
     /// The memory that the process holds, where that is known. Elsewhere the store's counts.
     fn memory_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// User and system time of the process since the host began to count, where that is known.
+    fn cpu_seconds(&self) -> Option<f64> {
         None
     }
 
@@ -40,6 +45,12 @@ pub trait Host {
     /// `check` makes some calls once more that may do so.
     fn outlives_calls(&self) -> bool {
         self.workers().is_some()
+    }
+
+    /// The processes that make runs of [`generate`](crate::generate()) together, of which this is
+    /// one; `None` if it makes them alone.
+    fn machines(&self) -> Option<&dyn Machines> {
+        None
     }
 
     /// Reports what a run is doing.
@@ -69,6 +80,22 @@ pub trait Workers: BlockRunner {
 
     /// The run has made its last call.
     fn end(&self);
+}
+
+/// Several processes, on one machine or on many, that make one run together. Each of them makes the
+/// same run, in step with the others: the same proposals, the same counters, the same numbers. What
+/// differs is which blocks it calls and which structures it keeps.
+pub trait Machines: BlockRunner {
+    /// An empty store whose structures are spread over all processes. This one keeps its own in
+    /// `part`, which is empty too.
+    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> Box<dyn Store>;
+
+    /// Whether the run is to stop, after a batch that all have made: `own` is what this process
+    /// says. All get the same answer.
+    fn agree(&self, own: Option<StopReason>) -> Option<StopReason>;
+
+    /// Does what the other processes need not do at the same time. It can read no forms.
+    fn aside(&self, work: &mut dyn FnMut());
 }
 
 /// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
@@ -128,7 +155,13 @@ pub struct Watch<'h> {
     host: &'h dyn Host,
     /// When to look next at what grows.
     next_look: Cell<f64>,
+    /// How many seconds at most are between two moments at which a run is saved, and when it was.
+    save_every: f64,
+    last_save: Cell<f64>,
 }
+
+/// So many seconds of work may be lost by default.
+const SAVE_EVERY: f64 = 600.0;
 
 /// A run that takes longer says where it is.
 const SECONDS_IN_SILENCE: f64 = 2.0;
@@ -142,7 +175,41 @@ impl std::fmt::Debug for Watch<'_> {
 impl<'h> Watch<'h> {
     /// Keeps the limits of `budget` that are not counted in calls or structures.
     pub fn new(budget: Budget, host: &'h dyn Host) -> Self {
-        Watch { limits: budget.into(), host, next_look: Cell::new(SECONDS_IN_SILENCE) }
+        Watch {
+            limits: budget.into(),
+            host,
+            next_look: Cell::new(SECONDS_IN_SILENCE),
+            save_every: SAVE_EVERY,
+            last_save: Cell::new(0.0),
+        }
+    }
+
+    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends of
+    /// levels.
+    pub fn saving_every(self, seconds: f64) -> Self {
+        Watch { save_every: seconds, ..self }
+    }
+
+    /// Whether the run is to be saved now.
+    pub(crate) fn is_save_due(&self, is_between_levels: bool) -> bool {
+        let now = self.host.seconds();
+        let is_due = is_between_levels || now - self.last_save.get() >= self.save_every;
+        if is_due {
+            self.last_save.set(now);
+        }
+        is_due
+    }
+
+    /// The memory that the process holds, where that is known.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.host.memory_bytes()
+    }
+
+    /// User and system time, or else wall time.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn cpu_seconds(&self) -> f64 {
+        self.host.cpu_seconds().unwrap_or_else(|| self.host.seconds())
     }
 
     pub(crate) fn report(&self, event: Event<'_>) {
@@ -160,6 +227,11 @@ impl<'h> Watch<'h> {
             Some(workers) => workers,
             None => self.host.runner().unwrap_or(&Threads),
         }
+    }
+
+    /// The processes that make the run together.
+    pub(crate) fn machines(&self) -> Option<&'h dyn Machines> {
+        self.host.machines()
     }
 
     /// Whether calls are made elsewhere than in this process.

@@ -10,8 +10,9 @@ use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
 use crate::calls::CallIdx;
 
+/// How structures were made, packed.
 #[derive(Clone, Debug)]
-pub(crate) struct Origins {
+pub struct Origins {
     /// The bytes of the call numbers, the lowest first.
     calls: Vec<ChunkedVec<u8>>,
     /// The structures of whole blocks.
@@ -45,7 +46,7 @@ const PLAIN: u32 = u32::MAX;
 
 impl Origins {
     /// Room for the calls of a plan that has `n_calls` of them.
-    pub(crate) fn new(n_calls: u32) -> Self {
+    pub fn new(n_calls: u32) -> Self {
         let n_bits = u32::BITS - n_calls.saturating_sub(1).leading_zeros();
         Origins {
             calls: vec![ChunkedVec::default(); n_bits.div_ceil(8) as usize],
@@ -57,8 +58,9 @@ impl Origins {
         }
     }
 
+    /// Appends the origin of the next structure.
     #[inline]
-    pub(crate) fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
+    pub fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
         for (bytes, byte) in self.calls.iter_mut().zip(call.number().to_le_bytes()) {
             bytes.push(byte);
         }
@@ -89,26 +91,36 @@ impl Origins {
 
     /// Writes each structure as so many ones as it is behind the one before, and a zero.
     fn push_steps(&mut self, first: u32, block: &[Arguments]) {
-        let (mut byte, mut n_bits) = (0_u8, 0);
+        let (mut bits, mut n_bits) = (0_u64, 0);
         let mut before = first;
         for arguments in block {
             let now = arguments.only().expect("a block in steps has one argument each");
-            for bit in std::iter::repeat_n(1, (now - before) as usize).chain([0]) {
-                byte |= bit << n_bits;
-                n_bits += 1;
-                if n_bits == 8 {
-                    self.steps.push(byte);
-                    (byte, n_bits) = (0, 0);
+            let mut ones = now - before;
+            loop {
+                let n_now = ones.min(u32::BITS);
+                bits |= ((1 << n_now) - 1) << n_bits;
+                n_bits += n_now;
+                ones -= n_now;
+                // Zeros are what is there, so the one behind the ones needs no more than its place.
+                n_bits += u32::from(ones == 0);
+                while n_bits >= u8::BITS {
+                    self.steps.push(bits as u8);
+                    bits >>= u8::BITS;
+                    n_bits -= u8::BITS;
+                }
+                if ones == 0 {
+                    break;
                 }
             }
             before = now;
         }
         if n_bits > 0 {
-            self.steps.push(byte);
+            self.steps.push(bits as u8);
         }
     }
 
-    pub(crate) fn get(&self, index: usize) -> Origin {
+    /// The origin of structure number `index`, which there must be.
+    pub fn get(&self, index: usize) -> Origin {
         let bytes = self.calls.iter().rev().map(|bytes| u32::from(bytes.get(index)));
         let call = bytes.fold(0, |call, byte| call << 8 | byte);
         let arguments = if index / BLOCK < self.blocks.len() {
@@ -140,7 +152,8 @@ impl Origins {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> u64 {
         let calls: u64 = self.calls.iter().map(ChunkedVec::bytes).sum();
         let tails = (self.tails.capacity() * size_of::<StructureId>()) as u64;
         calls + self.blocks.bytes() + self.steps.bytes() + self.plain.bytes() + tails

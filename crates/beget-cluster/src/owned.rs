@@ -1,0 +1,101 @@
+//! Which structures a process keeps: a bit for each structure of the run.
+
+/// Words between two counts.
+const WORDS: usize = 8;
+
+/// Of all structures in their order, those that this process keeps, also in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Owned {
+    bits: Vec<u64>,
+    /// How many are kept before every eighth word.
+    counts: Vec<u32>,
+    len: u32,
+    n_owned: u32,
+}
+
+impl Owned {
+    /// The number of all structures.
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The number of those that are kept here.
+    pub(crate) fn n_owned(&self) -> u32 {
+        self.n_owned
+    }
+
+    /// The next structure is kept here or is not.
+    #[inline]
+    pub(crate) fn push(&mut self, is_owned: bool) {
+        if self.len.is_multiple_of(64) {
+            if self.bits.len().is_multiple_of(WORDS) {
+                self.counts.push(self.n_owned);
+            }
+            self.bits.push(0);
+        }
+        let last = self.bits.last_mut().expect("a word was pushed");
+        *last |= u64::from(is_owned) << (self.len % 64);
+        self.len += 1;
+        self.n_owned += u32::from(is_owned);
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, id: u32) -> bool {
+        self.bits[id as usize / 64] >> (id % 64) & 1 == 1
+    }
+
+    /// How many of the structures before `id` are kept here: the place of `id` among them, if it
+    /// is.
+    pub(crate) fn before(&self, id: u32) -> u32 {
+        if id >= self.len {
+            return self.n_owned;
+        }
+        let word = id as usize / 64;
+        let first = word / WORDS * WORDS;
+        let whole = self.bits[first..word].iter().map(|bits| bits.count_ones()).sum::<u32>();
+        let part = self.bits[word] & ((1 << (id % 64)) - 1);
+        self.counts[word / WORDS] + whole + part.count_ones()
+    }
+
+    /// The structure that is kept at `place`: the inverse of [`Owned::before`].
+    pub(crate) fn at(&self, place: u32) -> u32 {
+        let (mut low, mut high) = (0, self.len);
+        // The last structure with `place` others before it is the one itself.
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match self.before(middle) <= place {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        low
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (8 * self.bits.capacity() + 4 * self.counts.capacity()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_numbers_lead_to_each_other() {
+        for step in [1_u32, 2, 3, 7, 600, 5000] {
+            let mut owned = Owned::default();
+            let mut naive = Vec::new();
+            for id in 0..3000_u32 {
+                let is_owned = id % step == step / 2;
+                assert_eq!(owned.before(id), naive.len() as u32);
+                owned.push(is_owned);
+                assert_eq!(owned.has(id), is_owned);
+                naive.extend(is_owned.then_some(id));
+            }
+            for (place, &id) in (0..).zip(&naive) {
+                assert_eq!((owned.before(id), owned.at(place)), (place, id));
+            }
+            assert_eq!((owned.len(), owned.n_owned()), (3000, naive.len() as u32));
+        }
+    }
+}

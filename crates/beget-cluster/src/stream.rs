@@ -1,0 +1,122 @@
+//! Connections that notice when the other side is gone.
+//!
+//! What timely does about a connection that breaks is a panic of the thread that serves it. Here
+//! such a thread stops for ever instead, and the loss is noted for whoever waits for messages.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use timely::communication::allocator::zero_copy::stream::Stream;
+
+/// What is known of all connections of this process.
+#[derive(Debug, Default)]
+pub(crate) struct Traffic {
+    /// The first process that is gone, and what shows it.
+    lost: Mutex<Option<String>>,
+    /// Whether all is said, so that connections may be closed.
+    pub(crate) is_ending: AtomicBool,
+    /// Bytes.
+    pub(crate) sent: AtomicU64,
+}
+
+impl Traffic {
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lose(&self, what: String) {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
+    }
+}
+
+/// A connection with another process.
+#[derive(Debug)]
+pub(crate) struct WatchedStream {
+    stream: TcpStream,
+    /// The other side, for people.
+    name: Arc<str>,
+    traffic: Arc<Traffic>,
+    /// So many of the last bytes read are zero.
+    n_zeros: usize,
+}
+
+/// What timely sends last is a header of zeros.
+const FAREWELL: usize = 48;
+
+impl WatchedStream {
+    pub(crate) fn new(stream: TcpStream, name: String, traffic: Arc<Traffic>) -> Self {
+        WatchedStream { stream, name: name.into(), traffic, n_zeros: 0 }
+    }
+
+    /// Notes that the other side is gone, and stops this thread, which has nothing left to do.
+    fn lose(&self, what: &dyn std::fmt::Display) -> ! {
+        self.traffic.lose(format!("{} is lost: {what}", self.name));
+        loop {
+            std::thread::park();
+        }
+    }
+
+    fn note_read(&mut self, bytes: &[u8]) {
+        let n_zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+        self.n_zeros = if n_zeros == bytes.len() { self.n_zeros + n_zeros } else { n_zeros };
+    }
+}
+
+impl Read for WatchedStream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.stream.read(buffer) {
+                Ok(0) if self.traffic.is_ending.load(Relaxed) && self.n_zeros >= FAREWELL => {
+                    return Ok(0);
+                }
+                Ok(0) => self.lose(&"it has closed the connection"),
+                Ok(n) => {
+                    self.note_read(&buffer[..n]);
+                    return Ok(n);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => self.lose(&error),
+            }
+        }
+    }
+}
+
+impl Write for WatchedStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.stream.write(bytes) {
+                Ok(n) => {
+                    self.traffic.sent.fetch_add(n as u64, Relaxed);
+                    return Ok(n);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => self.lose(&error),
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for WatchedStream {
+    fn try_clone(&self) -> io::Result<Self> {
+        let (name, traffic) = (Arc::clone(&self.name), Arc::clone(&self.traffic));
+        Ok(WatchedStream { stream: self.stream.try_clone()?, name, traffic, n_zeros: 0 })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.stream.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        match self.stream.shutdown(how) {
+            // The other side may be gone by then, which is no harm.
+            Err(error) if error.kind() == ErrorKind::NotConnected => Ok(()),
+            shut => shut,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Arguments of runs that several processes make together.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use beget_engine::Settings;
+use clap::Args;
+
+use crate::machines::is_taking_part;
+
+/// Which processes make the run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Several machines")]
+pub(crate) struct MachinesArgs {
+    /// Make the run together with the processes of a file, or with N processes of this machine
+    ///
+    /// The processes share the calls, and each keeps its own part of the structures. The result is
+    /// that of one process, which process 0 prints and writes.
+    ///
+    /// A file has one `host:port` a line, and `#` begins a comment. Start the same command on each
+    /// machine, with the --process that its line is, counted from 0. Whoever reaches these ports is
+    /// trusted: connect the machines over a private network.
+    ///
+    /// `local:N` starts this program N - 1 times more.
+    #[arg(long, value_name = "FILE|local:N", value_parser = hosts)]
+    pub(crate) hosts: Option<HostsArg>,
+
+    /// Which process of the file of --hosts this is, from 0 on
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub(crate) process: Option<usize>,
+}
+
+impl MachinesArgs {
+    /// Whether this process shows and writes the result of the run.
+    pub(crate) fn is_first(&self) -> bool {
+        !is_taking_part() && self.process.is_none_or(|process| process == 0)
+    }
+
+    /// The settings of one of the processes: those of one machine share its cores.
+    pub(crate) fn share_of(&self, settings: Settings) -> Settings {
+        match self.hosts {
+            Some(HostsArg::Local(n)) if settings.threads == 0 => {
+                let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+                Settings { threads: (cores / n).max(1), ..settings }
+            }
+            _ => settings,
+        }
+    }
+}
+
+/// Where the processes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HostsArg {
+    File(PathBuf),
+    /// So many on this machine.
+    Local(usize),
+}
+
+fn hosts(text: &str) -> Result<HostsArg, String> {
+    let Some(number) = text.strip_prefix("local:") else {
+        return Ok(HostsArg::File(PathBuf::from(text)));
+    };
+    match number.parse() {
+        Ok(n @ 1..=16) => Ok(HostsArg::Local(n)),
+        _ => Err("give a number of processes from 1 to 16, as in `local:2`".to_owned()),
+    }
+}

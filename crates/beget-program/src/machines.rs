@@ -1,0 +1,224 @@
+//! Runs that several processes make together.
+
+#[cfg(all(unix, feature = "cluster"))]
+mod cluster {
+    use std::process::Command;
+
+    use beget_cluster::{Cluster, ClusterError, Hosts, LocalProcesses, is_started};
+    use beget_engine::store::StoreError;
+    use beget_engine::{Explorer, Settings};
+    use beget_run::Machines;
+    use beget_scope::Plan;
+
+    use crate::args::{GenerateArgs, HostsArg, StoreArg};
+    use crate::error::CliError;
+    use crate::open::{copy_options, store_kind};
+    use crate::{Exit, print};
+
+    /// The processes of a run, of which this is one.
+    pub(crate) struct Together {
+        cluster: Cluster,
+        /// Those that this one has started.
+        local: Option<LocalProcesses>,
+    }
+
+    /// Whether this process was started by another one to take part in its run.
+    pub(crate) fn is_taking_part() -> bool {
+        is_started()
+    }
+
+    impl Together {
+        /// Connects with the others, if there are to be any.
+        pub(crate) fn of(args: &GenerateArgs, plan: &Plan) -> Result<Option<Self>, CliError> {
+            let Some(hosts) = &args.machines.hosts else { return Ok(None) };
+            refuse_others(args, plan)?;
+            let run = identity_of(args, plan);
+            let connected = match (hosts, args.machines.process) {
+                (HostsArg::Local(_), _) if is_started() => (Cluster::join(run), None),
+                (HostsArg::Local(n), None) => {
+                    let program = std::env::current_exe().map_err(CliError::Workers)?;
+                    let command = || {
+                        let mut command = Command::new(&program);
+                        command.args(std::env::args_os().skip(1));
+                        command
+                    };
+                    match Cluster::start(*n, run, &command) {
+                        Ok((cluster, local)) => (Ok(cluster), Some(local)),
+                        Err(error) => (Err(error), None),
+                    }
+                }
+                (HostsArg::Local(_), Some(_)) => {
+                    return usage(
+                        "`--process` is for a file of hosts: with `local:N` leave it out",
+                    );
+                }
+                (HostsArg::File(_), None) => {
+                    return usage("with a file of hosts, `--process` says which of them this is");
+                }
+                (HostsArg::File(path), Some(me)) => {
+                    let name = path.display();
+                    let text = std::fs::read_to_string(path).map_err(|error| {
+                        CliError::Usage(format!("cannot read the hosts file `{name}`: {error}"))
+                    })?;
+                    let hosts = Hosts::parse(&text)
+                        .map_err(|error| CliError::Usage(format!("{name}:{error}")))?;
+                    (Cluster::of_hosts(&hosts, me, run), None)
+                }
+            };
+            let (cluster, local) = connected;
+            let cluster = cluster.map_err(|error| match error {
+                ClusterError::Usage(message) => CliError::Usage(message),
+                error => CliError::Machines(error.to_string()),
+            })?;
+            Ok(Some(Together { cluster, local }))
+        }
+
+        pub(crate) fn machines(&self) -> &dyn Machines {
+            &self.cluster
+        }
+
+        /// The run is over. In the first process, `finish` writes what it left, and the others give
+        /// it what it needs for that.
+        pub(crate) fn finish(
+            self,
+            verbose: bool,
+            finish: impl FnOnce() -> Result<Exit, CliError>,
+        ) -> Result<Exit, CliError> {
+            if !self.cluster.is_first() {
+                return self.serve();
+            }
+            self.cluster.lead();
+            let failed = self.cluster.failure();
+            let finished = finish();
+            if let Some(failure) = failed.or_else(|| self.cluster.failure()) {
+                let reason = reason_of(failure);
+                return Err(CliError::Machines(format!("{reason}; {}", what_is_left())));
+            }
+            let exit = crate::exit_of(finished);
+            let sent = self
+                .cluster
+                .end(exit as u8)
+                .map_err(|failure| CliError::Machines(reason_of(failure)))?;
+            if let Some(local) = self.local {
+                local.wait();
+            }
+            if verbose {
+                print::note(&format!("the processes sent {sent} bytes to each other"));
+            }
+            Ok(exit)
+        }
+
+        fn serve(self) -> Result<Exit, CliError> {
+            let served = match self.cluster.failure() {
+                Some(failure) => Err(failure),
+                None => self.cluster.serve(),
+            };
+            match served {
+                Ok(exit) => Ok(Exit::of_code(exit)),
+                // The process that has started this one tells it.
+                Err(_) if is_started() => Ok(Exit::Internal),
+                Err(failure) => Err(CliError::Machines(reason_of(failure))),
+            }
+        }
+    }
+
+    fn reason_of(failure: StoreError) -> String {
+        match failure {
+            StoreError::Failed(reason) => reason,
+            full => full.to_string(),
+        }
+    }
+
+    /// What a run that is lost can go on from.
+    fn what_is_left() -> &'static str {
+        "there is no checkpoint, so the run has to be made again from its begin"
+    }
+
+    fn usage<T>(message: &str) -> Result<T, CliError> {
+        Err(CliError::Usage(message.to_owned()))
+    }
+
+    /// Refuses what does not go together with several processes.
+    fn refuse_others(args: &GenerateArgs, plan: &Plan) -> Result<(), CliError> {
+        if args.supervision.processes.is_some() {
+            return usage(
+                "`--hosts` and `--processes` do not go together: the calls of a run are either \
+                 shared by machines or watched over in worker processes",
+            );
+        }
+        let is_in_memory = matches!(args.run.store, StoreArg::Memory | StoreArg::Small(_));
+        if !is_in_memory || args.run.saving.is_asked_for() {
+            return usage(
+                "`--hosts` does not go together with `--store disk:DIR`, `--checkpoint` or `--resume`: \
+                 machines keep their structures in memory",
+            );
+        }
+        if plan.probe > 0 {
+            return usage("`--hosts` does not go together with `probe` in the scope file");
+        }
+        Ok(())
+    }
+
+    /// A number that is equal for equal runs.
+    fn identity_of(args: &GenerateArgs, plan: &Plan) -> u64 {
+        let explorer = Explorer::new(plan, Settings { threads: 1, ..Settings::default() });
+        let text = format!(
+            "{} {:?} {:?} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            plan.budget,
+            copy_options(&args.run),
+            store_kind(&args.run, None),
+        );
+        text.bytes().fold(explorer.fingerprint(), |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}
+
+#[cfg(not(all(unix, feature = "cluster")))]
+mod cluster {
+    use beget_run::Machines;
+    use beget_scope::Plan;
+
+    use crate::Exit;
+    use crate::args::GenerateArgs;
+    use crate::error::CliError;
+
+    /// No other process.
+    pub(crate) enum NoMachines {}
+
+    pub(crate) fn is_taking_part() -> bool {
+        false
+    }
+
+    impl NoMachines {
+        pub(crate) fn of(args: &GenerateArgs, _: &Plan) -> Result<Option<Self>, CliError> {
+            match args.machines.hosts {
+                None => Ok(None),
+                Some(_) => Err(CliError::Usage(
+                    "this program was built without `--hosts`: turn on the feature `cluster` of \
+                     `beget`"
+                        .to_owned(),
+                )),
+            }
+        }
+
+        pub(crate) fn machines(&self) -> &dyn Machines {
+            match *self {}
+        }
+
+        pub(crate) fn finish(
+            self,
+            _: bool,
+            _: impl FnOnce() -> Result<Exit, CliError>,
+        ) -> Result<Exit, CliError> {
+            match self {}
+        }
+    }
+}
+
+#[cfg(not(all(unix, feature = "cluster")))]
+pub(crate) use cluster::NoMachines as Together;
+#[cfg(all(unix, feature = "cluster"))]
+pub(crate) use cluster::Together;
+pub(crate) use cluster::is_taking_part;
