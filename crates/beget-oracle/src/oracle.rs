@@ -28,23 +28,23 @@ pub(crate) struct TypeFacts {
     /// Whether it has elements that can be watched.
     pub(crate) has_elements: bool,
     /// How forms of it are written, where they are compared.
-    forms: Option<Arc<Forms>>,
+    forms: Option<Arc<FormComparison>>,
     /// The contracts that apply, by their positions in [`CONTRACTS`].
     pub(crate) contracts: Vec<usize>,
 }
 
 /// The canonical forms of a type, which no bound limits.
 #[derive(Debug)]
-struct Forms {
+struct FormComparison {
     ty: Type,
     layout: Layout,
 }
 
-impl Forms {
+impl FormComparison {
     fn of(ty: &Type) -> Self {
         let mut schema = Schema::default();
         ty.describe_in(&mut schema);
-        Forms { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
+        FormComparison { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
     }
 
     fn are_equal(&self, one: &dyn Any, other: &dyn Any) -> bool {
@@ -114,7 +114,7 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
         items: items.map(Arc::new),
         observers,
         has_elements: type_has_elements(plan, described),
-        forms: described.traits.serde.map(|_| Arc::new(Forms::of(described))),
+        forms: described.traits.serde.map(|_| Arc::new(FormComparison::of(described))),
         contracts: Vec::new(),
     };
     let applies = |contract: &Contract| (contract.applies)(&facts) && asks(contract.name);

@@ -3,6 +3,7 @@
 #![allow(
     missing_docs,
     clippy::new_without_default,
+    clippy::eq_op,
     reason = "the types stand for those of a library"
 )]
 

@@ -74,10 +74,10 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
-    /// Constants of the crate that are literals.
-    consts: Option<Vec<ExprPath>>,
     /// What is written of a value by `Serialize` is read as that value.
     serde: Option<Ident>,
+    /// Constants of the crate that are literals.
+    consts: Option<Vec<ExprPath>>,
     /// What to take for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
@@ -98,10 +98,10 @@ impl ApiOptions {
                 set_once(&mut options.part, option, part_number(&input.parse()?)?)
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
-            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
             "serde" => set_once(&mut options.serde, option, option.clone()),
+            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "consts", "serde", "crate"];
+                let known = ["name", "only", "skip", "part", "at", "serde", "consts", "crate"];
                 Err(unknown("option", option, &known))
             }
         };

@@ -240,14 +240,15 @@ impl Parse for TypeBlock {
                     content.parse::<Token![;]>()?;
                 }
                 "serde" => {
-                    set_once(&mut serde, &name, content.parse::<Ident>()?)?;
+                    content.parse::<Ident>()?;
+                    set_once(&mut serde, &name, ())?;
                     content.parse::<Token![;]>()?;
                 }
                 _ => {
                     return Err(unknown(
                         "declaration",
                         &name,
-                        &["abstraction", "consts", "keys", "serde", "structures"],
+                        &["abstraction", "consts", "serde", "keys", "structures"],
                     ));
                 }
             }
