@@ -127,16 +127,18 @@ fn generation_of(report: &EvolveReport, points: usize) -> Option<u32> {
 pub struct Searches(Vec<(EvolvedSubject, Vec<EvolveReport>)>);
 
 impl Searches {
-    /// Searches the triangle and the containers, and tells each that is done.
+    /// Searches the triangle and the containers, or those with this in their name, and tells each
+    /// that is done.
     #[must_use]
-    pub fn new(seeds: u64, generations: u32, told: &mut dyn FnMut(&str)) -> Self {
+    pub fn new(seeds: u64, generations: u32, only: &str, told: &mut dyn FnMut(&str)) -> Self {
         let mut search = |subject: EvolvedSubject| {
             let options = |seed| EvolveOptions { seed, generations, ..EvolveOptions::default() };
             let reports = (1..=seeds).map(|seed| subject.search(&options(seed))).collect();
             told(&subject.name);
             (subject, reports)
         };
-        Searches(EvolvedSubject::all().map(&mut search).collect())
+        let subjects = EvolvedSubject::all().filter(|subject| subject.name.contains(only));
+        Searches(subjects.map(&mut search).collect())
     }
 
     /// All calls of all searches.

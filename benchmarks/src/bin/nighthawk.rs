@@ -20,6 +20,9 @@ struct Arguments {
     /// Pairs, and fresh runs of a chromosome
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
+    /// Only subjects with this in their name, such as `FibHeap, conditions`
+    #[arg(long, default_value = "")]
+    only: String,
     /// Where to write
     #[arg(short, long, default_value = "benchmarks/results/nighthawk.md")]
     output: PathBuf,
@@ -27,8 +30,8 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Arguments { seeds, generations, ref output, .. } = arguments;
-    let searches = Searches::new(seeds, generations, &mut |subject| eprintln!("{subject}"));
+    let Arguments { seeds, generations, ref only, ref output, .. } = arguments;
+    let searches = Searches::new(seeds, generations, only, &mut |subject| eprintln!("{subject}"));
     match fs::write(output, report(&arguments, &searches)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use crate::traits::DisplayOf;
 use crate::{
     Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, OrdFn,
-    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, StandIn, Suite, Type, TypeIdx,
-    TypeTraits, without_keys,
+    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, RoundTripFn, StandIn, Suite, Type,
+    TypeIdx, TypeTraits, without_keys,
 };
 
 /// A method of a trait that a type of a suite has.
@@ -33,6 +33,8 @@ enum TraitCall {
     Display(DebugFn),
     Iterate(IterateFn),
     IterateBack(IterateBothFn),
+    /// Writes the value and reads it again, in a form for people or in one for machines.
+    RoundTrip(RoundTripFn, bool),
 }
 
 /// A function of a trait: its name, what a call is written as, and its signature.
@@ -47,8 +49,9 @@ const MOST_ITEMS: usize = 10_000;
 
 impl Suite {
     /// The methods of the common traits of its types that it does not list itself: `Clone`,
-    /// `Default`, `PartialEq`, `PartialOrd`, `Ord`, `Hash`, `Display`, and `IntoIterator` of
-    /// references, from both ends where that is possible.
+    /// `Default`, `PartialEq`, `PartialOrd`, `Ord`, `Hash`, `Display`, `IntoIterator` of
+    /// references, from both ends where that is possible, and the round trip through `serde` of
+    /// types whose suite says `serde`, in both forms.
     ///
     /// Pairs of two suites in [lockstep](crate::Lockstep) have none. Names and paths that are made
     /// for them are never freed.
@@ -91,6 +94,7 @@ fn trait_calls(ty: &Type) -> Vec<TraitCall> {
     let TypeTraits { partial_eq, partial_ord, ord, hash, display, iterate, .. } = ty.traits;
     // A structure that carries keys begins with none, which its type alone does not know how to do.
     let default = ty.traits.default.filter(|_| ty.keyed.is_none());
+    let round_trip = ty.traits.serde.filter(|_| ty.keyed.is_none());
     let calls = [
         ty.clone.map(TraitCall::Clone),
         default.map(TraitCall::Default),
@@ -101,6 +105,8 @@ fn trait_calls(ty: &Type) -> Vec<TraitCall> {
         display.map(TraitCall::Display),
         iterate.map(TraitCall::Iterate),
         ty.traits.iterate_both.map(TraitCall::IterateBack),
+        round_trip.map(|function| TraitCall::RoundTrip(function, false)),
+        round_trip.map(|function| TraitCall::RoundTrip(function, true)),
     ];
     calls.into_iter().flatten().collect()
 }
@@ -139,6 +145,16 @@ impl TraitCall {
                 "(&{0}).into_iter().rev().for_each(drop)",
                 "fn into_iter(&self) -> impl DoubleEndedIterator",
             ),
+            TraitCall::RoundTrip(_, false) => (
+                "serde_round_trip",
+                "beget::round_trip(&{0}, false)",
+                "fn serde_round_trip(&self) -> Result<Self, String>",
+            ),
+            TraitCall::RoundTrip(_, true) => (
+                "serde_round_trip_for_people",
+                "beget::round_trip(&{0}, true)",
+                "fn serde_round_trip_for_people(&self) -> Result<Self, String>",
+            ),
         };
         TraitFunction { name, path, signature }
     }
@@ -156,7 +172,9 @@ impl TraitCall {
         let TraitFunction { name, path, signature } = self.function();
         let param =
             |name| Param { name, kind: ParamKind::Structure { ty: idx, passing: Passing::Ref } };
-        let gives = matches!(self, TraitCall::Clone(_) | TraitCall::Default(_));
+        let is_fallible = matches!(self, TraitCall::RoundTrip(..));
+        let gives = is_fallible || matches!(self, TraitCall::Clone(_) | TraitCall::Default(_));
+        let access = if is_fallible { ".unwrap()" } else { "" };
         Method {
             name: match idx {
                 TypeIdx(0) => name,
@@ -168,8 +186,8 @@ impl TraitCall {
                 _ => path,
             },
             params: ["self", "other"].into_iter().take(self.n_params()).map(param).collect(),
-            outputs: gives.then_some(Output { ty: idx, access: "" }).into_iter().collect(),
-            fallible: false,
+            outputs: gives.then_some(Output { ty: idx, access }).into_iter().collect(),
+            fallible: is_fallible,
             call: |_| panic!("the function of a trait stands in"),
             call_observed: None,
             stand_in: Some(Arc::new(StandIn::Trait(TraitMethod(self)))),
@@ -200,6 +218,12 @@ impl TraitMethod {
             TraitCall::IterateBack(iterate) => iterate(receiver(call), &mut |items| {
                 (0..MOST_ITEMS).all(|_| items.skip_one_back());
             }),
+            TraitCall::RoundTrip(round_trip, is_for_people) => {
+                match round_trip(receiver(call), is_for_people) {
+                    Ok(read) => call.give_slot(Some(read)),
+                    Err(_) => return Outcome::Error,
+                }
+            }
         }
         Outcome::Returned
     }

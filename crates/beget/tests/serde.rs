@@ -163,3 +163,87 @@ fn types_that_cannot_be_compared_have_heaps() {
     assert_eq!(again, told);
     beget::assert_serde_same_heap(&Forgetful::new(0));
 }
+
+/// What enriched runs call of a type: both round trips, whose result is a structure.
+pub mod enriched {
+    use beget::suites::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, Suite, to_source};
+    use beget::{HasSuite, Heap};
+    use serde::{Deserialize, Serialize};
+
+    /// What is written for people cannot be read.
+    #[derive(Debug, PartialEq, Heap)]
+    pub struct Number(u8);
+
+    impl Serialize for Number {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            match serializer.is_human_readable() {
+                true => serializer.serialize_str("a number"),
+                false => serializer.serialize_u8(self.0),
+            }
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Number {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            u8::deserialize(deserializer).map(Number)
+        }
+    }
+
+    #[beget::api(serde)]
+    impl Number {
+        pub fn new(number: u8) -> Self {
+            Number(number)
+        }
+    }
+
+    fn enriched() -> Suite {
+        let mut suite = Number::suite();
+        suite.methods.extend(suite.trait_methods());
+        suite
+    }
+
+    /// What a call of a method on 5 ends with, and the number that it gives.
+    fn called(name: &str) -> (Outcome, Vec<u8>) {
+        let suite = enriched();
+        let method = suite.method_named(name).unwrap();
+        let mut frame = Frame::of(vec![Some(Box::new(Number(5)))]);
+        let outcome = method.make(&mut Call::new(&mut frame, &[]));
+        let given = frame.results.iter().flatten();
+        (outcome, given.map(|one| one.downcast_ref::<Number>().unwrap().0).collect())
+    }
+
+    #[test]
+    fn both_round_trips_are_methods_where_the_suite_says_serde() {
+        let names: Vec<_> = enriched().methods.iter().map(|method| method.name).collect();
+        let trips = ["serde_round_trip", "serde_round_trip_for_people"];
+        assert_eq!(names, [&["new", "eq"][..], &trips].concat());
+        assert_eq!(called(trips[0]), (Outcome::Returned, vec![5]));
+        assert_eq!(called(trips[1]), (Outcome::Error, vec![]));
+        // It has the traits, but nobody promises anything of them.
+        let mut suite = Number::suite();
+        suite.types[0].traits.serde = None;
+        assert_eq!(suite.trait_methods().len(), 1);
+    }
+
+    #[test]
+    fn the_source_of_a_round_trip_makes_it() {
+        let suite = enriched();
+        let recipe =
+            |method, arguments, output| Recipe { method, arguments, output, panics: false };
+        let made = recipe(MethodIdx::new(0), vec![], 0);
+        for (name, is_for_people) in
+            [("serde_round_trip", false), ("serde_round_trip_for_people", true)]
+        {
+            let method = suite.find_method(name).unwrap();
+            let arguments = vec![Argument::Structure(Box::new(made.clone()))];
+            let (source, _) = to_source(&suite, &recipe(method, arguments, 1));
+            let line =
+                format!("let number_2 = beget::round_trip(&number, {is_for_people}).unwrap();");
+            assert_eq!(source.lines().last().unwrap(), line);
+        }
+        let number = Number::new(5);
+        let number_2 = beget::round_trip(&number, false).unwrap();
+        assert_eq!(number_2, number);
+        beget::round_trip(&number, true).unwrap_err();
+    }
+}
