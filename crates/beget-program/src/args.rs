@@ -20,7 +20,7 @@ use clap_complete::Shell;
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
 pub(crate) use common::{
-    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
+    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs, StoreArg,
     SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
@@ -277,9 +277,20 @@ mod tests {
     }
 
     #[test]
-    fn a_store_that_is_not_there_yet_is_refused_by_name() {
-        let error = parsed("beget generate a.ron --store fingerprint").unwrap_err();
-        assert!(error.contains("not available in this version"), "{error}");
+    fn stores_are_in_memory_or_in_a_directory() {
+        for good in ["--store memory", "--store exact", "--store disk:a/b", "--checkpoint a"] {
+            assert!(parsed(&format!("beget generate a.ron {good}")).is_ok(), "{good}");
+        }
+        for (bad, says) in [
+            ("--store fingerprint", "there are `memory` and `disk:DIR`"),
+            ("--store disk", "name the directory"),
+            ("--store disk:", "name the directory"),
+            ("--resume a --checkpoint b", "cannot be used with"),
+            ("--checkpoint-minutes -1", "give a number of minutes"),
+        ] {
+            let error = parsed(&format!("beget generate a.ron {bad}")).unwrap_err();
+            assert!(error.contains(says), "{bad}: {error}");
+        }
     }
 
     #[test]

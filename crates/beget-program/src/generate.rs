@@ -14,6 +14,7 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
@@ -24,6 +25,7 @@ pub(crate) fn run(
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let workers = workers(&args.supervision, &args.run, &plan)?;
+    let stores = SavingStores::open(&args.run, &plan, Asked::Structures, general)?;
     let mut output = args.output.as_deref().map(prepare_dir).transpose()?;
     interrupt::listen();
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
@@ -32,7 +34,7 @@ pub(crate) fn run(
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
     let control = control.with_workers(workers).with_rescue(&mut rescue);
-    let (corpus, measures) = search_under(&control, plan, &args.run);
+    let (corpus, measures) = search_under(&control, plan, &args.run, stores.as_ref());
     input.require_built(&corpus)?;
     finish(args, general, &corpus, measures, output)
 }
@@ -55,15 +57,26 @@ fn finish<S: Store>(
 }
 
 /// Makes the run, with progress and interrupts.
-pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
+pub(crate) fn search(
+    plan: Plan,
+    run: &RunArgs,
+    general: &General,
+) -> Result<(Corpus, Measures), CliError> {
+    let stores = SavingStores::open(run, &plan, Asked::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    search_under(&control, plan, run)
+    Ok(search_under(&control, plan, run, stores.as_ref()))
 }
 
-fn search_under(control: &RunControl<'_>, plan: Plan, run: &RunArgs) -> (Corpus, Measures) {
-    let watch = Watch::new(plan.budget, control);
-    let corpus = beget_run::generate(plan, settings(run), store_kind(run), &watch);
+fn search_under(
+    control: &RunControl<'_>,
+    plan: Plan,
+    run: &RunArgs,
+    stores: Option<&SavingStores>,
+) -> (Corpus, Measures) {
+    let watch = saving_watch(Watch::new(plan.budget, control), run);
+    let corpus = beget_run::generate(plan, settings(run), store_kind(run, stores), &watch);
+    tell_saved(&corpus, stores);
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)

@@ -43,6 +43,7 @@ mod literals;
 mod manual;
 mod random;
 mod repok;
+mod saving;
 mod show;
 
 mod control;

@@ -82,7 +82,7 @@ pub use estimate::{
 #[cfg(feature = "evolution")]
 pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
-pub use generate::{StoreKind, generate};
+pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;
 pub use limits::{Event, Host, Watch, Workers, resident_bytes};
