@@ -80,12 +80,40 @@ fn the_limits_of_the_scope_file_do_not_limit_what_is_asked() {
 fn one_scope_is_too_little_to_go_on() {
     let ended = run_beget(&format!("{LISTS} -k 9 --max-calls 4"));
     assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert!(ended.stdout.contains("\nnote        too little to go on: 1 scope with"), "{ended:?}");
+    assert!(
+        ended.stdout.contains("\nnote        too little to go on: only one scope with"),
+        "{ended:?}"
+    );
     assert!(ended.stdout.contains("\nNOT ESTIMATED: the budget of 4 calls is spent\n"));
     let summary = beget_summary(&format!("{LISTS} -k 9 --max-calls 4"));
     for field in ["structures", "calls", "hours", "memory_bytes", "disk_bytes"] {
         assert_eq!(summary[field], Value::Null, "{field}");
     }
+}
+
+#[test]
+fn of_a_scope_beyond_all_numbers_nothing_is_said() {
+    let ended = run_beget(&format!("{LISTS} -k 400 --max-calls 5000"));
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.stdout.contains("go on: k = 400 is too far from the last scope"), "{ended:?}");
+}
+
+/// Of k = 2 there are 4 structures, and 3 has 18.
+#[test]
+fn what_was_found_is_the_least_that_there_is() {
+    let ncl = "estimate ../../../scopes/roops/ncl.ron -k 3 --max-calls 100";
+    let summary = beget_summary(ncl);
+    assert_eq!(summary["begun"]["generated"], 17);
+    assert_eq!(summary["structures"]["low"], 17.0);
+    assert_eq!(summary["calls"]["low"], summary["begun"]["explored"].as_f64().unwrap());
+}
+
+#[test]
+fn slack_is_counted_in_what_a_store_has_to_hold() {
+    let summary = beget_summary("estimate ../../../scopes/roops/ncl.ron -k 3 --slack 1");
+    let counts = beget_summary("generate ../../../scopes/roops/ncl.ron -k 3 --slack 1");
+    assert_eq!(summary["structures"]["likely"].as_f64(), counts["generated"].as_f64());
+    assert_eq!(summary["stored"]["likely"].as_f64(), counts["kept"].as_f64());
 }
 
 #[test]

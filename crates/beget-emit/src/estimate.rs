@@ -148,17 +148,19 @@ impl EstimateSummary {
 }
 
 fn notes(k: u32, last: Option<u32>, run: &EstimateRun) -> Vec<String> {
+    let n_counted = run.counted.iter().filter(|scope| scope.generated > 0).count();
     let Some(estimate) = &run.estimate else {
-        let counted = run.counted.iter().filter(|scope| scope.generated > 0).count();
-        let scopes =
-            if counted == 1 { "scope with structures was" } else { "scopes with structures were" };
+        let why = match n_counted {
+            0 => "no scope with structures was explored to the end".to_owned(),
+            1 => "only one scope with structures was explored to the end".to_owned(),
+            _ => format!("k = {k} is too far from the last scope that was counted"),
+        };
         return vec![format!(
-            "too little to go on: {counted} {scopes} explored to the end below k = {k}, and two are \
-             needed; allow more calls and seconds (--max-calls, --max-seconds), or ask about a larger k"
+            "too little to go on: {why}; allow more calls and seconds (--max-calls, --max-seconds), \
+             or ask about another k"
         )];
     };
     let mut notes = Vec::new();
-    let n_counted = run.counted.iter().filter(|scope| scope.generated > 0).count();
     let steps = k - last.unwrap_or(k);
     if steps > 0 && n_counted < 4 {
         notes.push(format!("only {n_counted} scopes to go by: the ranges are wide for that"));

@@ -10,6 +10,9 @@ pub const CONFIDENCE: f64 = 0.9;
 /// differences: so that [`CONFIDENCE`] of the bars hold.
 pub const FACTOR: f64 = 1.2;
 
+/// Of counts that may be larger nothing is said: they are no numbers of anything.
+const MOST: f64 = 1e100;
+
 /// The weight of a curve's error at one count beside that at the next one.
 const FORGETTING: f64 = 0.6;
 
@@ -74,7 +77,7 @@ impl CountGrowth {
     }
 
     /// The count at `k`: itself if it is known, and else, beyond the last one, an estimate. `None`:
-    /// there is too little to go on.
+    /// there is too little to go on, or `k` is so far that the count has no end.
     pub fn at(&self, k: u32) -> Option<ErrorBar> {
         self.with_factor(k, FACTOR)
     }
@@ -87,7 +90,8 @@ impl CountGrowth {
         let forecast = forecast(&self.points, k)?;
         let range = ErrorBar::around(forecast.log.exp(), factor * forecast.error);
         let least = self.points.last().filter(|_| self.is_rising);
-        Some(range.at_least(least.map_or(0.0, |&(_, log)| log.exp())))
+        let range = range.at_least(least.map_or(0.0, |&(_, log)| log.exp()));
+        (range.high <= MOST).then_some(range)
     }
 
     /// By which factor the bar at `k` has to be made wider than what is made out of errors and
@@ -227,6 +231,34 @@ mod tests {
         assert!(width(heaps) > 5.0 * width(smooth), "{heaps:?} {smooth:?}");
     }
 
+    /// The numbers were computed by another program, written from the same description: two steps
+    /// ahead, with a gap before and one in between.
+    #[test]
+    fn estimates_are_those_of_an_independent_program() {
+        let heaps = [2, 6, 28, 120, 936, 7_602, 107_416, 603_744];
+        let heaps: Vec<(u32, u64)> = (1..).zip(heaps).collect();
+        let near = |one: f64, other: f64| (one / other - 1.0).abs() < 1e-9;
+        let check = |known: &[(u32, u64)], k: u32, [likely, low, high]: [f64; 3]| {
+            let found = CountGrowth::of(known.iter().copied()).at(k).unwrap();
+            let ErrorBar { likely: l, low: a, high: b } = found;
+            assert!(near(l, likely) && near(a, low) && near(b, high), "{found:?}");
+        };
+        let two_steps = [41_765.503_492_581_54, 17_334.895_754_783_833, 100_626.926_556_939_83];
+        check(&heaps[..5], 7, two_steps);
+        let gap = [2_075_814.865_838_632_5, 1_044_163.336_046_763_5, 4_126_756.043_312_823_4];
+        check(&[&heaps[..3], &heaps[4..7]].concat(), 8, gap);
+        let late = [1_539_457_521.353_907, 555_609_584.554_069_9, 4_265_458_202.912_772];
+        check(&[&heaps[..], &[(10, 117_157_172)]].concat(), 11, late);
+    }
+
+    #[test]
+    fn the_order_in_which_counts_come_does_not_matter() {
+        let counts = [(1, 2), (2, 6), (3, 28), (4, 120)];
+        let mut turned = counts;
+        turned.reverse();
+        assert_eq!(CountGrowth::of(turned).at(6), CountGrowth::of(counts).at(6));
+    }
+
     #[test]
     fn one_count_is_too_little() {
         assert_eq!(CountGrowth::of([]).at(2), None);
@@ -236,6 +268,14 @@ mod tests {
         assert_eq!(disjoint_sets.n_counts(), 2);
         assert!(disjoint_sets.at(4).is_some());
         assert_eq!(CountGrowth::of([(1, 0), (2, 1)]).at(3), None);
+    }
+
+    #[test]
+    fn of_a_scope_beyond_all_numbers_nothing_is_said() {
+        let growth = CountGrowth::of((1..=6).map(|k| (k, factorial(k))));
+        assert!(growth.at(20).is_some_and(|bar| bar.high.is_finite()));
+        assert_eq!(growth.at(400), None);
+        assert_eq!(growth.at(100_000), None);
     }
 
     #[test]

@@ -21,14 +21,14 @@ pub const MEMORY_STORE_ROOM: f64 = 16.0 * ((1 << 26) - 2) as f64;
 /// What a call costs changes by so much between scopes, in nine of ten cases, if the run that it is
 /// taken from made at least `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from what was
 /// measured on the rows of Table 1 of the BEAPI paper.
-const CALL_ERROR: f64 = 0.5;
+const CALL_ERROR: f64 = 0.45;
 const CALLS_TO_MEASURE: u64 = 50_000;
 
 /// The same of what starting costs in shorter runs.
 const SHORT_RUN_ERROR: f64 = 1.5;
 
 /// What a structure takes in memory changes by so much between scopes, likewise.
-const BYTES_ERROR: f64 = 0.45;
+const BYTES_ERROR: f64 = 0.35;
 const STRUCTURES_TO_MEASURE: u64 = 30_000;
 
 /// What a structure takes in memory where no run was large enough to see it: in all runs of Table 1
@@ -142,8 +142,13 @@ impl<'i> EstimatePlan<'i> {
         let mut runs = Runs::new(budget);
         let before = watch.memory_bytes().unwrap_or(0);
         let k = self.resolved.plan.k;
-        for plan in (1..=k).filter_map(|k| self.at(k)) {
-            if !runs.can_begin(plan.k) {
+        for k in 1..=k {
+            if let Some(reason) = watch.stop_reason(0) {
+                runs.stop_reason = reason;
+                break;
+            }
+            let Some(plan) = self.at(k) else { continue };
+            if !runs.can_begin(k) {
                 break;
             }
             let cpu = watch.cpu_seconds();

@@ -25,7 +25,7 @@ Time is what a call cost in the largest scope that was explored, times the calls
 structure took in the store, times the structures. The limits in the scope file have no effect.
 
 It ends with 0 if there is an estimate, with 1 if calls failed in one of the scopes, and with 3 if there is too little to go \
-on: fewer than two scopes with structures were explored to their end.
+on: fewer than two scopes with structures were explored to their end, or k is too far from them.
 
 The JSON summary has these fields: suite, k, methods, complete (whether the scope itself was explored), stop_reason (why no \
 more scopes were), counted (a list: k, generated, stored, explored), begun (a scope that was not ended, or null: k, generated, \
