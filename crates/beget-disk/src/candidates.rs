@@ -9,13 +9,13 @@ use beget_engine::map_all;
 use beget_engine::store::{Candidates, StructureId};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::codec::{Bytes, OriginCoder, push_number};
+use crate::codec::{ByteReader, OriginCoder, push_number};
 use crate::error::{DiskError, read_exact_at};
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 
 /// Candidates in order: their forms by partition, and their heads.
 #[derive(Debug)]
-pub(crate) struct Batch {
+pub(crate) struct CandidateBatch {
     /// By partition: length, objects and bytes of each form.
     pub(crate) forms: Vec<Vec<u8>>,
     heads: Vec<u8>,
@@ -23,16 +23,16 @@ pub(crate) struct Batch {
     n: u64,
 }
 
-impl Default for Batch {
+impl Default for CandidateBatch {
     fn default() -> Self {
         let forms = vec![Vec::new(); N_PARTITIONS];
-        Batch { forms, heads: Vec::new(), coder: OriginCoder::default(), n: 0 }
+        CandidateBatch { forms, heads: Vec::new(), coder: OriginCoder::default(), n: 0 }
     }
 }
 
 /// What is known of a candidate besides its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head<'h> {
+pub(crate) struct CandidateHead<'h> {
     pub(crate) partition: u8,
     pub(crate) call: CallIdx,
     pub(crate) arguments: &'h [StructureId],
@@ -40,7 +40,7 @@ pub(crate) struct Head<'h> {
     pub(crate) continues_call: bool,
 }
 
-impl Batch {
+impl CandidateBatch {
     pub(crate) fn n_bytes(&self) -> u64 {
         let forms: usize = self.forms.iter().map(Vec::len).sum();
         (forms + self.heads.len()) as u64
@@ -86,23 +86,27 @@ fn partitions_of(block: &Candidates) -> Vec<u8> {
 /// Reads heads as they were written.
 #[derive(Debug)]
 pub(crate) struct HeadReader<'b> {
-    bytes: Bytes<'b>,
+    bytes: ByteReader<'b>,
     coder: OriginCoder,
     arguments: Vec<StructureId>,
 }
 
 impl<'b> HeadReader<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
-        HeadReader { bytes: Bytes(bytes), coder: OriginCoder::default(), arguments: Vec::new() }
+        HeadReader {
+            bytes: ByteReader(bytes),
+            coder: OriginCoder::default(),
+            arguments: Vec::new(),
+        }
     }
 
     /// The next head; `None` at the end, or if the bytes are none.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<Head<'_>> {
+    pub(crate) fn next(&mut self) -> Option<CandidateHead<'_>> {
         let partition = self.bytes.byte()?;
         let continues_call = self.bytes.byte()? != 0;
         let call = self.coder.next(&mut self.bytes, &mut self.arguments)?;
-        Some(Head { partition, call, arguments: &self.arguments, continues_call })
+        Some(CandidateHead { partition, call, arguments: &self.arguments, continues_call })
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
@@ -120,7 +124,7 @@ pub(crate) struct LeftForm<'b> {
 
 /// The next of the forms of a partition; `None` if the bytes are none.
 #[inline]
-pub(crate) fn next_form<'b>(bytes: &mut Bytes<'b>) -> Option<LeftForm<'b>> {
+pub(crate) fn next_form<'b>(bytes: &mut ByteReader<'b>) -> Option<LeftForm<'b>> {
     let len = bytes.number()?;
     let objects = bytes.number()? as u16;
     Some(LeftForm { bytes: bytes.take(len as usize)?, objects })
@@ -132,7 +136,7 @@ pub(crate) struct Pending {
     dir: PathBuf,
     /// How many bytes of candidates are kept in memory.
     room: u64,
-    batch: Batch,
+    batch: CandidateBatch,
     spilled: Vec<Spilled>,
     n: u64,
     n_spilled_bytes: u64,
@@ -144,11 +148,11 @@ struct Spilled {
     path: PathBuf,
     file: File,
     /// By partition, and last the heads.
-    parts: Vec<Part>,
+    parts: Vec<SpilledPart>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct SpilledPart {
     offset: u64,
     len: u64,
     sum: u64,
@@ -160,7 +164,7 @@ impl Pending {
         Pending {
             dir: dir.to_owned(),
             room,
-            batch: Batch::default(),
+            batch: CandidateBatch::default(),
             spilled: Vec::new(),
             n: 0,
             n_spilled_bytes: 0,
@@ -172,18 +176,18 @@ impl Pending {
         self.n
     }
 
-    /// Bytes of candidates, in memory and not.
+    /// ByteReader of candidates, in memory and not.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.batch.n_bytes() + self.n_spilled_bytes
     }
 
-    /// Bytes of candidates in memory.
+    /// ByteReader of candidates in memory.
     pub(crate) fn memory(&self) -> u64 {
         let forms: usize = self.batch.forms.iter().map(Vec::capacity).sum();
         (forms + self.batch.heads.capacity()) as u64
     }
 
-    /// Bytes of candidates in files.
+    /// ByteReader of candidates in files.
     pub(crate) fn n_spilled_bytes(&self) -> u64 {
         self.n_spilled_bytes
     }
@@ -229,7 +233,7 @@ impl Pending {
         mut take: impl FnMut(LeftForm<'_>),
     ) -> Result<(), DiskError> {
         let mut take_all = |bytes: &[u8]| {
-            let mut bytes = Bytes(bytes);
+            let mut bytes = ByteReader(bytes);
             while let Some(form) = next_form(&mut bytes) {
                 take(form);
             }
@@ -244,7 +248,7 @@ impl Pending {
     /// Calls `take` with the head of each candidate, in order.
     pub(crate) fn for_each_head(
         &self,
-        mut take: impl FnMut(Head<'_>) -> Result<(), DiskError>,
+        mut take: impl FnMut(CandidateHead<'_>) -> Result<(), DiskError>,
     ) -> Result<(), DiskError> {
         let mut take_all = |bytes: &[u8]| {
             let mut heads = HeadReader::new(bytes);
@@ -262,7 +266,7 @@ impl Pending {
 }
 
 impl Spilled {
-    fn write(path: &Path, batch: &Batch) -> Result<Self, DiskError> {
+    fn write(path: &Path, batch: &CandidateBatch) -> Result<Self, DiskError> {
         let failed = |source| DiskError::io("write", path)(source);
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path);
         let mut spilled =
@@ -272,7 +276,7 @@ impl Spilled {
         for bytes in batch.forms.iter().chain([&batch.heads]) {
             writer.write_all(bytes).map_err(failed)?;
             let len = bytes.len() as u64;
-            spilled.parts.push(Part { offset, len, sum: xxh3_64(bytes) });
+            spilled.parts.push(SpilledPart { offset, len, sum: xxh3_64(bytes) });
             offset += len;
         }
         writer.flush().map_err(failed)?;
@@ -282,7 +286,7 @@ impl Spilled {
 
     /// The candidates of a partition, or the heads.
     fn read(&self, part: usize) -> Result<Vec<u8>, DiskError> {
-        let Part { offset, len, sum } = self.parts[part];
+        let SpilledPart { offset, len, sum } = self.parts[part];
         let mut bytes = vec![0; len as usize];
         read_exact_at(&self.file, &mut bytes, offset)
             .map_err(|source| DiskError::io("read", &self.path)(source))?;

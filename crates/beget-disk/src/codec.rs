@@ -5,9 +5,9 @@ use beget_engine::store::{Origin, StructureId};
 
 /// A reader of bytes that were checked to be whole: `None` if they are not what they should be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
+pub(crate) struct ByteReader<'b>(pub(crate) &'b [u8]);
 
-impl<'b> Bytes<'b> {
+impl<'b> ByteReader<'b> {
     #[inline]
     pub(crate) fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.0.split_first()?;
@@ -37,7 +37,7 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// Appends what [`Bytes::number`] reads.
+/// Appends what [`ByteReader::number`] reads.
 #[inline]
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
@@ -86,7 +86,7 @@ impl OriginCoder {
     #[inline]
     pub(crate) fn next(
         &mut self,
-        bytes: &mut Bytes<'_>,
+        bytes: &mut ByteReader<'_>,
         arguments: &mut Vec<StructureId>,
     ) -> Option<CallIdx> {
         let head = wide(bytes)?;
@@ -112,7 +112,7 @@ impl OriginCoder {
 
     /// Origin number `index` of `bytes`.
     pub(crate) fn nth(bytes: &[u8], index: usize) -> Option<Origin> {
-        let (mut coder, mut bytes) = (OriginCoder::default(), Bytes(bytes));
+        let (mut coder, mut bytes) = (OriginCoder::default(), ByteReader(bytes));
         let mut arguments = Vec::new();
         for _ in 0..index {
             coder.next(&mut bytes, &mut arguments)?;
@@ -132,7 +132,7 @@ fn push_wide(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 #[inline]
-fn wide(bytes: &mut Bytes<'_>) -> Option<u64> {
+fn wide(bytes: &mut ByteReader<'_>) -> Option<u64> {
     let mut number = 0;
     for shift in (0..35).step_by(7) {
         let byte = bytes.byte()?;
@@ -179,11 +179,11 @@ mod tests {
         let numbers = [0, 1, 127, 128, 300, 1 << 14, (1 << 28) - 1, 1 << 28, u32::MAX];
         let mut bytes = Vec::new();
         numbers.iter().for_each(|&number| push_number(&mut bytes, number));
-        let mut read = Bytes(&bytes);
+        let mut read = ByteReader(&bytes);
         numbers.iter().for_each(|&number| assert_eq!(read.number(), Some(number)));
         assert_eq!(read.byte(), None);
-        assert_eq!(Bytes(&[0x80; 9]).number(), None);
-        assert_eq!(Bytes(&[0x80]).number(), None);
+        assert_eq!(ByteReader(&[0x80; 9]).number(), None);
+        assert_eq!(ByteReader(&[0x80]).number(), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use beget_engine::store::{
 };
 
 use crate::candidates::Pending;
-use crate::codec::{Bytes, OriginCoder};
+use crate::codec::{ByteReader, OriginCoder};
 use crate::directory::{Directory, StoreForm};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
@@ -98,7 +98,7 @@ impl DiskStore {
             for (number, start) in (0..segment.len()).step_by(ORIGIN_BLOCK).enumerate() {
                 let end = segment.len().min(start + ORIGIN_BLOCK as u32);
                 let block = segment.origin_block(number)?;
-                let (mut bytes, mut coder) = (Bytes(&block), OriginCoder::default());
+                let (mut bytes, mut coder) = (ByteReader(&block), OriginCoder::default());
                 let mut arguments = Vec::new();
                 let mut is_whole = true;
                 cursor.scan(self, first + start..first + end, &mut |_, form| match coder

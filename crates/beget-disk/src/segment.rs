@@ -429,8 +429,8 @@ impl Segment {
         OriginCoder::nth(&bytes, index).ok_or_else(|| self.garbled())
     }
 
-    /// The origins of a block, as [`OriginCoder`] reads them. There are [`ORIGIN_BLOCK`], but in the
-    /// last.
+    /// The origins of a block, as [`OriginCoder`] reads them. There are [`ORIGIN_BLOCK`], but in
+    /// the last.
     pub(crate) fn origin_block(&self, number: usize) -> Result<Vec<u8>, DiskError> {
         let &at = self.index.origins.get(number).ok_or_else(|| self.garbled())?;
         let block = self.block(at)?;

@@ -95,7 +95,7 @@ impl Matched {
         segments: &[Segment],
         tag_bits: TagBits,
     ) -> Result<Self, DiskError> {
-        let mut known = Forms::of(partition, segments)?;
+        let mut known = PartitionForms::of(partition, segments)?;
         let mut matched =
             Matched { is_new: Bits::default(), chunks: Vec::new(), totals: Totals::default() };
         let mut builder = ChunkBuilder::default();
@@ -129,7 +129,7 @@ fn count(left: LeftForm<'_>, words: &mut Vec<u64>, totals: &mut Totals, tag_bits
 ///
 /// Each is as many bytes as its length says, which are one behind another; the table holds where
 /// they begin.
-struct Forms {
+struct PartitionForms {
     bytes: Vec<u8>,
     table: HashTable<u32>,
 }
@@ -137,7 +137,7 @@ struct Forms {
 /// Stands for a length that is written behind it, in four bytes.
 const LONG: u8 = u8::MAX;
 
-impl Forms {
+impl PartitionForms {
     fn of(partition: usize, segments: &[Segment]) -> Result<Self, DiskError> {
         let n: usize = segments
             .iter()
@@ -146,7 +146,7 @@ impl Forms {
                 chunks.map(|chunk| segment.chunk_len(partition, chunk)).sum::<usize>()
             })
             .sum();
-        let mut forms = Forms { bytes: Vec::new(), table: HashTable::with_capacity(n) };
+        let mut forms = PartitionForms { bytes: Vec::new(), table: HashTable::with_capacity(n) };
         let (mut unpacker, mut read) = (Unpacker::new(), Vec::new());
         for segment in segments {
             for chunk in 0..segment.n_chunks(partition) {
@@ -165,7 +165,7 @@ impl Forms {
     fn insert(&mut self, form: &[u8]) -> bool {
         let form = trimmed(form);
         let hash = hash_of(form);
-        let Forms { bytes, table } = self;
+        let PartitionForms { bytes, table } = self;
         if table.find(hash, |&at| form_at(bytes, at) == form).is_some() {
             return false;
         }
@@ -176,7 +176,7 @@ impl Forms {
     /// Adds a form that is not there.
     #[inline]
     fn push(&mut self, hash: u64, form: &[u8]) {
-        let Forms { bytes, table } = self;
+        let PartitionForms { bytes, table } = self;
         let at = u32::try_from(bytes.len()).expect("2^23 forms take less than 2^32 bytes");
         match u8::try_from(form.len()) {
             Ok(len) if len != LONG => bytes.push(len),

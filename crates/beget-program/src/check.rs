@@ -10,7 +10,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
-use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
-    let stores = SavingStores::open(&args.run, &resolved.plan, Asked::Contracts, general)?;
+    let stores = SavingStores::open(&args.run, &resolved.plan, Purpose::Contracts, general)?;
     warn(&resolved, general);
     interrupt::listen();
     let budget = resolved.plan.budget;

@@ -8,7 +8,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
-use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;
-    let stores = SavingStores::open(&args.run, plan.plan(), Asked::Differences, general)?;
+    let stores = SavingStores::open(&args.run, plan.plan(), Purpose::Differences, general)?;
     interrupt::listen();
     let budget = plan.plan().budget;
     let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);

@@ -23,7 +23,7 @@ use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open_plan, overrides, settings, store_kind};
 use crate::output::prepare_file;
-use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::{Catalog, Exit, interrupt, name, print};
 
 /// How much of what is left out is told on stderr.
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let wide = plan_of_all(&input, args);
     refuse_foreign(&args.output, args.force)?;
-    let stores = SavingStores::open(&args.run, &plan, Asked::Contracts, general)?;
+    let stores = SavingStores::open(&args.run, &plan, Purpose::Contracts, general)?;
     let output = prepare_file(&args.output)?;
     // Only a type has them where a test can ask them.
     let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);

@@ -15,7 +15,7 @@ use crate::machines::Together;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
-use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(
     let mut output = output.map(prepare_dir).transpose()?;
     interrupt::listen();
     let together = Together::of(args, &plan)?;
-    let stores = SavingStores::open(&args.run, &plan, Asked::Structures, general)?;
+    let stores = SavingStores::open(&args.run, &plan, Purpose::Structures, general)?;
     let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
@@ -77,7 +77,7 @@ pub(crate) fn search(
     run: &RunArgs,
     general: &General,
 ) -> Result<(Corpus, Measures), CliError> {
-    let stores = SavingStores::open(run, &plan, Asked::Structures, general)?;
+    let stores = SavingStores::open(run, &plan, Purpose::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
     Ok(search_under(&control, plan, run, settings(run), stores.as_ref()))

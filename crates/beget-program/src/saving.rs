@@ -34,18 +34,18 @@ pub(crate) struct SavingStores {
 /// What the calls of a run are asked for: a run that asks for less cannot go on as one that asks
 /// for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum Purpose {
     Structures,
     Contracts,
     Differences,
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Asked::Structures => "structures (generate, show)",
-            Asked::Contracts => "contracts (check, emit)",
-            Asked::Differences => "differences (diff)",
+            Purpose::Structures => "structures (generate, show)",
+            Purpose::Contracts => "contracts (check, emit)",
+            Purpose::Differences => "differences (diff)",
         })
     }
 }
@@ -62,7 +62,7 @@ impl SavingStores {
     pub(crate) fn open(
         args: &RunArgs,
         plan: &Plan,
-        asked: Asked,
+        asked: Purpose,
         general: &General,
     ) -> Result<Option<SavingStores>, CliError> {
         let saving = &args.saving;

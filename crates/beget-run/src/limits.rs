@@ -184,8 +184,8 @@ impl<'h> Watch<'h> {
         }
     }
 
-    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends of
-    /// levels.
+    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends
+    /// of levels.
     pub fn saving_every(self, seconds: f64) -> Self {
         Watch { save_every: seconds, ..self }
     }

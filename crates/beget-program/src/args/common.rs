@@ -188,7 +188,8 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 pub(crate) struct SavingArgs {
     /// Write the run to DIR after each level, so that it can be resumed
     ///
-    /// DIR must be empty, or not be there yet. Runs with `--store disk:DIR` are written down anyway.
+    /// DIR must be empty, or not be there yet. Runs with `--store disk:DIR` are written down
+    /// anyway.
     #[arg(long, value_name = "DIR", help_heading = "How to run")]
     pub(crate) checkpoint: Option<PathBuf>,
 
