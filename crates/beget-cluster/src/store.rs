@@ -46,6 +46,9 @@ fn owner_of(hash: u64, n: usize) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize
 }
 
+/// The most structures of a run, as [`Store::len`] promises.
+const MOST: u64 = (1 << 31) - 1;
+
 /// Stands for the owner of a form that is known not to be new.
 const NOBODY: u8 = u8::MAX;
 
@@ -156,6 +159,8 @@ impl SpreadStore {
             told.iter().map(|told| BitSource::new(&told[1..])).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
+        let mut n_new = 0;
+        let mut all_news = Vec::new();
         let mut totals = Totals::default();
         for (index, owners) in own_blocks(me, n, blocks.len()).zip(owners) {
             let mut news = BlockNews::new(self.owner_bits(), self.tags.bits);
@@ -170,8 +175,11 @@ impl SpreadStore {
                     totals.add(&candidate, self.tags.bits);
                 }
             }
-            news.write_to(&mut message);
+            n_new += news.n_new;
+            news.write_to(&mut all_news);
         }
+        put(&mut message, n_new);
+        message.extend(all_news);
         put_totals(&mut message, &totals);
         self.link.broadcast(RoundStep::Origins, blocks.len() as u64, message)
     }
@@ -185,9 +193,13 @@ impl SpreadStore {
         let n = self.link.n();
         let mut rest: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
         let garbled = |from: usize| self.link.garbled(from);
-        let mut bytes = 0;
+        let (mut bytes, mut n_new) = (0, 0);
         for (from, rest) in rest.iter_mut().enumerate() {
             bytes += take(rest).ok_or_else(|| garbled(from))?;
+            n_new += take(rest).ok_or_else(|| garbled(from))?;
+        }
+        if u64::from(self.len()) + n_new > MOST {
+            return Err(StoreError::Full);
         }
         let part = Arc::clone(&self.part);
         let mut part = lock(&part);
