@@ -57,6 +57,12 @@ table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
 
+# How often the error bars of `beget estimate` hold on the rows of Table 1, and what a cluster would need; `--run` asks beget again about rows that were not run.
+estimate *arguments:
+    cargo build --release -p beget-cli -p beget-benchmarks
+    target/release/estimate {{arguments}}
+    python3 benchmarks/sizing.py
+
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
     cargo build --release -p beget-benchmarks --bin random_speed
@@ -125,6 +131,11 @@ std *types:
     cargo build -p beget-cli --bin cargo-beget
     python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/std_census.py table
+
+# Writes the suites of the standard library in examples/std and their scopes in scopes/std anew, by `init`.
+std-suites:
+    cargo build -p beget-cli --bin cargo-beget
+    python3 benchmarks/std_census.py write target/debug/cargo-beget
 
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
 discover *names:

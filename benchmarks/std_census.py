@@ -4,6 +4,8 @@
     benchmarks/std_census.py list
     benchmarks/std_census.py run CARGO_BEGET [TYPE ...]
     benchmarks/std_census.py table
+    benchmarks/std_census.py write CARGO_BEGET [TYPE ...]
+    benchmarks/std_census.py compare CARGO_BEGET [TYPE ...]
 
 `list` reads the pages of the standard library that come with the toolchain (`rustup component add rust-docs`) and writes
 benchmarks/published/std_methods.csv: the public, safe, stable functions of each type below, without those that are deprecated, and of
@@ -13,6 +15,9 @@ some traits. It is the denominator, and it is checked in.
 `cargo beget init` makes a harness for each type as for one of any crate; then `beget call` looks for a call of each function, and
 `beget random` makes as many calls by chance, and a hundred times as many. What they found goes to target/std-census; `table` makes
 benchmarks/results/std.md and std.csv of it.
+
+`write` makes the harnesses and puts their suites into examples/std and their scopes into scopes/std, so that they are there without
+the census; `compare` says whether those of some types are what `init` writes today.
 """
 
 import csv
@@ -423,8 +428,8 @@ def command(arguments, place):
     )
 
 
-def run_type(program, ty, number, arguments):
-    """A harness for a type with these arguments, a call of each of its functions, and as many by chance."""
+def write_harness(program, ty, number, arguments):
+    """The directory of a harness for a type with these arguments and what `init` left out; or what went wrong."""
     place = WORK / f"harness/{ty.module}-{number}"
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -433,14 +438,24 @@ def run_type(program, ty, number, arguments):
         init += ["--args", arguments]
     ended = command(init, WORK)
     if ended.returncode != 0:
-        return {"error": ended.stderr}
+        raise ChildProcessError(ended.stderr)
     left_out = dict(re.findall(r"^ +without (\S+): (.*)$", ended.stdout, re.M))
     add_by_hand(ty, number, left_out, place / "src/lib.rs")
-    functions = suite_functions((place / "src/lib.rs").read_text())
     scope = next((place / "scopes").glob("*.ron"))
     if "128" in ty.name:
         # Of arrays of 16 bytes there are too many to be listed.
         scope.write_text(scope.read_text().replace('ints: "0..k"', 'ints: "0..2"'))
+    return place, left_out
+
+
+def run_type(program, ty, number, arguments):
+    """A harness for a type with these arguments, a call of each of its functions, and as many by chance."""
+    try:
+        place, left_out = write_harness(program, ty, number, arguments)
+    except ChildProcessError as error:
+        return {"error": str(error)}
+    functions = suite_functions((place / "src/lib.rs").read_text())
+    scope = next((place / "scopes").glob("*.ron"))
     ended = command([program, "beget", "call", scope.relative_to(place), "--summary", "json", "-q"], place)
     if not ended.stdout.startswith("{"):
         return {"error": ended.stderr + ended.stdout, "functions": functions, "left_out": left_out}
@@ -459,6 +474,79 @@ def by_chance(program, place, scope, calls):
     options = ["--calls", calls, "--repeat", "0,1", "--summary", "json", "-q"]
     ended = command([program, "beget", "random", scope, *options], place)
     return json.loads(ended.stdout) if ended.stdout.startswith("{") else {"by_method": [], "error": ended.stderr}
+
+
+SUITES = ROOT / "examples/std/src"
+SCOPES = ROOT / "scopes/std"
+
+
+def suite_of(ty, number):
+    """The name of the suite of a harness, as that of its module: further choices of arguments have numbers."""
+    return f"{ty.module}_{number + 1}" if number else ty.module
+
+
+def checked_in(place, ty, number):
+    """A harness as it is checked in, its module and its scope: under another name, and without tests of its own."""
+    name = suite_of(ty, number)
+    module = (place / "src/lib.rs").read_text()
+    module, n_tests = re.subn(r"#\[cfg\(test\)\]\nmod tests \{.*?\n\}\n", "", module, flags=re.S)
+    module, n_names = re.subn(r'#\[name = "\w+"\]', f'#[name = "std::{name}"]', module)
+    scope = next((place / "scopes").glob("*.ron")).read_text()
+    scope, n_suites = re.subn(r'suite: "\w+"', f'suite: "std::{name}"', scope)
+    assert (n_tests, n_names, n_suites) == (1, 1, 1), place
+    return formatted(module), scope
+
+
+def formatted(module):
+    command = ["rustfmt", "--edition", "2024", "--config-path", ROOT / "rustfmt.toml"]
+    return subprocess.run(command, input=module, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def all_checked_in(program, names):
+    """The text of each file of the chosen types, by path."""
+    write_crate(census())
+    for ty in TYPES:
+        for number, arguments in enumerate(ty.arguments):
+            if not names or ty.name in names:
+                place, _ = write_harness(program, ty, number, arguments)
+                name = suite_of(ty, number)
+                module, scope = checked_in(place, ty, number)
+                yield SUITES / f"suites/{name}_suite.rs", module
+                yield SCOPES / f"{name}.ron", scope
+
+
+def write(program, names):
+    for path, text in all_checked_in(program, names):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (SUITES / "types.rs").write_text(formatted(types_module()))
+    (SUITES / "suites.rs").write_text(formatted(suites_module()))
+
+
+def types_module():
+    """The types under test, where harnesses look for them."""
+    return "//! The types of the census, by the names that harnesses have for them.\n\n" + "".join(real(ty) for ty in TYPES)
+
+
+def suites_module():
+    names = [suite_of(ty, number) for ty in TYPES for number in range(len(ty.arguments))]
+    text = "//! The suites, each in the harness that `init` writes for its type.\n\nuse beget::HasSuite;\nuse beget::suites::Suite;\n\n"
+    text += "".join(f"pub mod {name}_suite;\n" for name in names)
+    text += "\n/// All suites.\npub fn suites() -> Vec<Suite> {\nvec!["
+    return text + "".join(f"{name}_suite::{struct_of(name)}::suite(),\n" for name in names) + "]\n}\n"
+
+
+def struct_of(name):
+    return re.search(r"pub suite (\w+)", (SUITES / f"suites/{name}_suite.rs").read_text())[1]
+
+
+def compare(program, names):
+    other = [path for path, text in all_checked_in(program, names) if path.read_text() != text]
+    for path in other:
+        print(f"{path.relative_to(ROOT)} is not what `init` writes: run `benchmarks/std_census.py write`")
+    if other:
+        sys.exit(1)
+    print("the suites and scopes are what `init` writes")
 
 
 def run(program, names):
@@ -613,5 +701,9 @@ if __name__ == "__main__":
             run(Path(program).resolve(), names)
         case ["table"]:
             write_table()
+        case ["write", program, *names]:
+            write(Path(program).resolve(), names)
+        case ["compare", program, *names]:
+            compare(Path(program).resolve(), names)
         case _:
             sys.exit(__doc__)

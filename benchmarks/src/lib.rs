@@ -27,6 +27,8 @@
 //!
 //! The binary `korat` runs the search from a repOK on every published count of Korat ([`korat`]).
 //!
+//! [`estimates`] asks how often the error bars of `beget estimate` hold: on all rows of Table 1.
+//!
 //! [`builders_random`] says what builders are worth to random runs, [`nighthawk`] what
 //! chromosomes, and [`random_options`] what each of their options is.
 //!
@@ -43,6 +45,7 @@ pub mod stateright_model;
 pub mod builders_random;
 pub mod child;
 pub mod containers;
+pub mod estimates;
 pub mod growth;
 pub mod korat;
 pub mod machine;

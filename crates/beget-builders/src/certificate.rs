@@ -162,7 +162,7 @@ pub(crate) fn generate_with(
 ) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
     let part = Plan { methods: planned, ..plan.clone() };
-    let store = |plan: &Plan| Box::new(ExactStore::of(plan)) as Box<dyn Store>;
+    let store = |plan: &Plan| Ok(Box::new(ExactStore::of(plan)) as Box<dyn Store>);
     let corpus = generate_watched(&store, part, settings, watcher);
     match corpus.report.stop_reason {
         StopReason::Exhausted => Ok(corpus),

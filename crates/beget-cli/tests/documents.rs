@@ -145,7 +145,8 @@ fn command_of(shown: &str) -> Option<Command> {
 
 /// Times and memory are those of one machine at one moment.
 fn without_measures(output: &str) -> Vec<&str> {
-    let measured = |line: &str| line.starts_with("took ");
+    let measured =
+        |line: &str| ["took ", "time ", "memory "].iter().any(|name| line.starts_with(name));
     output.lines().map(|line| if measured(line) { "took ..." } else { line.trim_end() }).collect()
 }
 
@@ -278,6 +279,7 @@ fn every_flag_exists() {
         "",
         "list ",
         "generate ",
+        "estimate ",
         "builders ",
         "repok ",
         "compare ",

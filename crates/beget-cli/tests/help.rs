@@ -11,10 +11,11 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "",
     "list",
     "generate",
+    "estimate",
     "builders",
     "repok",
     "compare",

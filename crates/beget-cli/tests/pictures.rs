@@ -119,7 +119,10 @@ fn scopes(directory: &Path) -> Vec<PathBuf> {
 fn no_label_and_no_box_lies_on_another_in_any_case_study() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scopes");
     let (mut n_scopes, mut n_labels) = (0, 0);
-    for scope in scopes(&directory) {
+    // Those of the standard library are of another program, and show texts.
+    let case_studies =
+        scopes(&directory).into_iter().filter(|path| !path.parent().unwrap().ends_with("std"));
+    for scope in case_studies {
         for selection in ["--last", "--gallery 16"] {
             let budget = "--max-structures 120 --quiet";
             let path = scope.display();

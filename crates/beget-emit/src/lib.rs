@@ -14,6 +14,7 @@
 //! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
 //! - [`RandomSummary`]: a random run.
 //! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
+//! - [`EstimateSummary`]: what a scope would take.
 //! - [`EvolveSummary`]: a search for a chromosome.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
@@ -37,6 +38,7 @@ mod call;
 mod check;
 mod compare;
 mod diff;
+mod estimate;
 mod evolve;
 mod random;
 mod repok;
@@ -65,6 +67,7 @@ pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_c
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
+pub use estimate::{BegunRecord, CountedRecord, ErrorBarRecord, EstimateSummary, EstimateText};
 pub use evolve::{EvolveSummary, EvolveText, GenerationRecord, PointsRecord};
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};

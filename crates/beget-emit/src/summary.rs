@@ -123,8 +123,11 @@ pub struct Measures {
     pub cpu_seconds: f64,
     /// The most memory that the process held so far.
     pub peak_rss_bytes: u64,
-    /// Bytes held by the store.
+    /// Bytes of memory held by the store.
     pub store_bytes: u64,
+    /// Bytes of its files, where it has some.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub disk_bytes: u64,
     /// How structures of each type were reconstructed and copied at the start of the run.
     pub ways: BTreeMap<String, String>,
     /// What changed about that during the run.
@@ -210,11 +213,16 @@ impl Measures {
         let ways = corpus.copy_strategies(copy_options).into_iter().map(|way| way.to_string());
         Measures {
             store_bytes: corpus.store.bytes(),
+            disk_bytes: corpus.store.disk_bytes(),
             ways: names.zip(ways).collect(),
             notes: corpus.report.notes.clone(),
             ..Measures::default()
         }
     }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {

@@ -128,14 +128,18 @@ impl TextSummary<'_> {
             }
             measures.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         }
-        writeln!(
+        write!(
             f,
             "took        {:.2} s, {:.2} s of CPU; memory {} at most, {} in the store",
             measures.seconds,
             measures.cpu_seconds,
             Bytes(measures.peak_rss_bytes),
             Bytes(measures.store_bytes)
-        )
+        )?;
+        match measures.disk_bytes {
+            0 => writeln!(f),
+            on_disk => writeln!(f, "; {} on disk", Bytes(on_disk)),
+        }
     }
 
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -74,6 +74,7 @@ fn summary() -> Summary {
             cpu_seconds: 2.75,
             peak_rss_bytes: 3 << 30,
             store_bytes: 5 << 20,
+            disk_bytes: 0,
             ways: BTreeMap::from([("List".to_owned(), "replay for each call".to_owned())]),
             notes: vec!["clones share".to_owned()],
         }),

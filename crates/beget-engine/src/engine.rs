@@ -5,6 +5,7 @@ use beget_heap::Bounds;
 use beget_scope::Plan;
 
 use crate::abstraction::with_merges;
+use crate::calls::CallTable;
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
@@ -12,7 +13,7 @@ use crate::interim::Watcher;
 use crate::levels::Levels;
 use crate::probe::WithMerged;
 use crate::report::Report;
-use crate::store::{ExactStore, Store};
+use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::Strategy;
 
 /// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after
@@ -22,9 +23,12 @@ pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -
 }
 
 /// The usual store.
-fn exact(plan: &Plan) -> Box<dyn Store> {
-    Box::new(ExactStore::of(plan))
+fn exact(plan: &Plan) -> NewStore {
+    Ok(Box::new(ExactStore::of(plan)))
 }
+
+/// An empty store, or why there is none.
+pub type NewStore = Result<Box<dyn Store>, StoreError>;
 
 /// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls
 /// are made.
@@ -36,7 +40,7 @@ fn exact(plan: &Plan) -> Box<dyn Store> {
 /// # Panics
 /// If the thread pool cannot be started.
 pub fn generate_watched(
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
@@ -50,22 +54,72 @@ pub fn generate_watched(
 /// If the thread pool cannot be started.
 pub fn generate_watched_on(
     runner: &dyn BlockRunner,
-    new_store: &dyn Fn(&Plan) -> Box<dyn Store>,
+    new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
     let explorer = Explorer::new(&plan, settings);
-    let run = run_levels(&explorer, runner, new_store(&plan), watcher);
-    let calls = explorer.into_calls();
-    let (store, report) = run;
+    let run = run_in(new_store(&plan), &explorer, runner, watcher);
+    or_without_clones(run, explorer.into_calls(), runner, new_store, plan, settings, watcher)
+}
+
+/// A run that another process has [saved](Store::save).
+#[derive(Debug)]
+pub struct SavedRun {
+    /// Its structures.
+    pub store: Box<dyn Store>,
+    /// The rest of it.
+    pub state: Vec<u8>,
+}
+
+/// As [`generate_watched_on`], from where another process has saved the run. Whether it was of the
+/// same plan is for the caller to know.
+///
+/// # Panics
+/// If the thread pool cannot be started.
+pub fn resume_watched_on(
+    runner: &dyn BlockRunner,
+    saved: SavedRun,
+    new_store: &dyn Fn(&Plan) -> NewStore,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Corpus {
+    let explorer = Explorer::new(&plan, settings);
+    let mut executor = Executor::new(&explorer, saved.store);
+    let mut levels = WithMerged::new(Levels::new(), &plan);
+    let (store, mut report) = match executor.resume(&saved.state, &mut levels) {
+        Ok(()) => run_with(executor, levels, runner, watcher),
+        Err(error) => {
+            let reason = executor.stopped_by(error);
+            report_of(executor, &levels, reason)
+        }
+    };
+    if explorer.copy_strategies().has_doubted_clones() {
+        report.notes.insert(0, STARTED_AGAIN.to_owned());
+    }
+    let run = (store, report);
+    or_without_clones(run, explorer.into_calls(), runner, new_store, plan, settings, watcher)
+}
+
+/// A run's corpus; or, if it shows that clones are no good, that of a run without them.
+fn or_without_clones(
+    (store, report): (Box<dyn Store>, Report),
+    calls: CallTable,
+    runner: &dyn BlockRunner,
+    new_store: &dyn Fn(&Plan) -> NewStore,
+    plan: Plan,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Corpus {
     let is_lost = report.stop_reason == StopReason::CopiesDiffer;
     if !is_lost || !report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS) {
         return with_merges(Corpus { plan, calls, store, report });
     }
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
-    let (store, mut report) = run_levels(&explorer, runner, new_store(&plan), watcher);
+    let (store, mut report) = run_in(new_store(&plan), &explorer, runner, watcher);
     report.notes.insert(0, STARTED_AGAIN.to_owned());
     with_merges(Corpus { plan, calls, store, report })
 }
@@ -104,18 +158,53 @@ pub fn generate_on<S: Store>(
     with_merges(Corpus { plan, calls, store, report })
 }
 
+/// As [`run_levels`]; a run that has no store ends at once.
+fn run_in(
+    new_store: NewStore,
+    explorer: &Explorer<'_>,
+    runner: &dyn BlockRunner,
+    watcher: &mut dyn Watcher,
+) -> (Box<dyn Store>, Report) {
+    match new_store {
+        Ok(store) => run_levels(explorer, runner, store, watcher),
+        Err(error) => {
+            let store: Box<dyn Store> = Box::new(ExactStore::of(explorer.plan()));
+            let mut executor = Executor::new(explorer, store);
+            let reason = executor.stopped_by(error);
+            report_of(executor, &WithMerged::new(Levels::new(), explorer.plan()), reason)
+        }
+    }
+}
+
 fn run_levels<S: Store>(
     explorer: &Explorer<'_>,
     runner: &dyn BlockRunner,
     store: S,
     watcher: &mut dyn Watcher,
 ) -> (S, Report) {
-    let mut executor = Executor::new(explorer, store);
-    let mut levels = WithMerged::new(Levels::new(), explorer.plan());
+    let executor = Executor::new(explorer, store);
+    let levels = WithMerged::new(Levels::new(), explorer.plan());
+    run_with(executor, levels, runner, watcher)
+}
+
+fn run_with<S: Store>(
+    mut executor: Executor<'_, '_, S>,
+    mut levels: WithMerged<'_, Levels>,
+    runner: &dyn BlockRunner,
+    watcher: &mut dyn Watcher,
+) -> (S, Report) {
     let mut stop_reason = executor.run_watched(runner, &mut levels, watcher);
     if let Some(reason) = executor.probe(&mut levels, stop_reason, runner, watcher) {
         stop_reason = reason;
     }
+    report_of(executor, &levels, stop_reason)
+}
+
+fn report_of<S: Store>(
+    executor: Executor<'_, '_, S>,
+    levels: &WithMerged<'_, Levels>,
+    stop_reason: StopReason,
+) -> (S, Report) {
     let counters = executor.counters();
     let report = Report {
         stop_reason,

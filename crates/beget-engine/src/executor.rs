@@ -17,6 +17,8 @@ use crate::probe::{MergedValue, ProbeTally, RunRecipes};
 use crate::reconstruct::CopyOptions;
 use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
 use crate::sightings::add_all;
+#[cfg(feature = "messages")]
+use crate::state::{self, RunState};
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
@@ -210,17 +212,122 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         loop {
             let batch = match strategy.propose(&self.situation()) {
                 Ok(Proposal::Calls(batch)) => batch,
-                Ok(Proposal::Stop(reason)) => return reason,
+                Ok(Proposal::Settle) => match self.settle() {
+                    Ok(()) => continue,
+                    Err(error) => return self.stopped_by(error),
+                },
+                Ok(Proposal::Stop(reason)) => return self.ended(reason, &*strategy),
                 Err(error) => return self.stopped_by(error),
             };
             if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
-                return reason;
+                return self.ended(reason, &*strategy);
             }
             if let Some(reason) = watcher.check(self.progress(&batch)) {
-                return reason;
+                return self.ended(reason, &*strategy);
             }
             watcher.look(&|| self.interim(&*strategy));
+            if self.store.lasts()
+                && watcher.is_save_due(strategy.is_between_levels())
+                && let Err(error) = self.save(&*strategy)
+            {
+                return self.stopped_by(error);
+            }
         }
+    }
+
+    /// Has the store decide on what it has put off.
+    fn settle(&mut self) -> Result<(), StoreError> {
+        if self.store.unsettled().candidates == 0 {
+            return Ok(());
+        }
+        let settled = self.explorer.install(|| self.store.settle())?;
+        // Until now they counted as matched.
+        self.counters.kept += settled.calls_with_new;
+        self.counters.matched -= settled.calls_with_new;
+        Ok(())
+    }
+
+    /// Has the store write down the run.
+    fn save(&mut self, strategy: &dyn Strategy<S>) -> Result<(), StoreError> {
+        self.settle()?;
+        match self.state(strategy) {
+            Some(state) => self.store.save(&state),
+            None => Ok(()),
+        }
+    }
+
+    /// Why the run ends: `reason`, unless the store cannot keep what it has.
+    fn ended(&mut self, reason: StopReason, strategy: &dyn Strategy<S>) -> StopReason {
+        if reason == StopReason::StoreFailed {
+            return reason;
+        }
+        // What copies left that cannot be trusted is not worth going on with.
+        let is_worth_it = self.store.lasts() && reason != StopReason::CopiesDiffer;
+        let done = if is_worth_it { self.save(strategy) } else { self.settle() };
+        match done {
+            Ok(()) => reason,
+            Err(error) => self.stopped_by(error),
+        }
+    }
+
+    /// All that the run remembers besides its structures.
+    #[cfg(feature = "messages")]
+    fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
+        let state = RunState {
+            counters: self.counters,
+            passed: self.passed.clone(),
+            expected: self.expected.clone(),
+            panics: self.panics,
+            audits: self.audits,
+            sightings: self.sightings.clone().into_groups(),
+            notes: self.notes.clone(),
+            changes: self.changes.clone(),
+            distrust: self.explorer.copy_strategies().distrust(),
+            strategy: strategy.state()?,
+        };
+        Some(state::to_bytes(&state))
+    }
+
+    /// Without messages no run is saved.
+    #[cfg(not(feature = "messages"))]
+    fn state(&self, _: &dyn Strategy<S>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// There is none to go on with.
+    #[cfg(not(feature = "messages"))]
+    pub(crate) fn resume(
+        &mut self,
+        state: &[u8],
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<(), StoreError> {
+        strategy.restore(state)
+    }
+
+    /// Goes on where another process has [saved](Store::save) a run: its structures are in the
+    /// store, and `strategy` is new.
+    ///
+    /// # Errors
+    /// If `state` is none of a run like this.
+    #[cfg(feature = "messages")]
+    pub fn resume(
+        &mut self,
+        state: &[u8],
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<(), StoreError> {
+        let state: RunState = state::from_bytes(state)?;
+        strategy.restore(&state.strategy)?;
+        self.explorer.copy_strategies().adopt(state.distrust);
+        self.counters = state.counters;
+        self.passed = state.passed;
+        self.expected = state.expected;
+        self.panics = state.panics;
+        self.audits = state.audits;
+        self.notes = state.notes;
+        self.changes = state.changes;
+        let calls = self.explorer.calls();
+        add_all(&mut self.sightings, state.sightings, calls, &mut self.notes);
+        Ok(())
     }
 
     /// Why a run ends whose store failed. The reason for a failure is one of the notes.
@@ -239,7 +346,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn situation(&self) -> Situation<'_, S> {
         let Executor { explorer, store, counters, .. } = self;
         let explored = counters.explored();
-        let allowed = allowed_calls(&explorer.plan().budget, explored, store.len().into());
+        let n_structures = u64::from(store.len()) + store.unsettled().candidates;
+        let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
         Situation { explorer, store, explored, allowed }
     }
 
@@ -254,7 +362,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     ) -> Result<(), StopReason> {
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
-        if let Err(error) = self.commit(&mut results) {
+        let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
+        let committed = self.commit(&mut results);
+        let settled = committed.and_then(|()| match is_due(&self.store) {
+            true => self.settle(),
+            false => Ok(()),
+        });
+        if let Err(error) = settled {
             return Err(self.stopped_by(error));
         }
         let calls = self.explorer.calls();

@@ -19,12 +19,15 @@ use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::explorer::Explorer;
 use crate::report::Level;
+#[cfg(feature = "messages")]
+use crate::state;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{BlockLimits, Continuation, TupleCursor};
 
 /// The levels of a run.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Levels {
     /// The level being explored, or the last one; 0 before the first.
     level: u32,
@@ -44,6 +47,7 @@ pub struct Levels {
 
 /// The calls of a level on tuples whose first structures cost the same.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 enum LevelPart {
     Constructors,
     Tuples { cursor: TupleCursor, cost: u32 },
@@ -156,6 +160,15 @@ impl Levels {
         all.fold(0, u64::saturating_add).max(1)
     }
 
+    /// Whether the budgets may allow less than the next batch would be without them.
+    fn may_be_cut<S: Store>(&self, situation: &Situation<'_, S>) -> bool {
+        let Ok(allowed) = situation.allowed else { return true };
+        let Some(LevelPart::Tuples { cost, .. }) = self.parts.front() else { return false };
+        let per_parent = self.calls_per_parent(situation.explorer, *cost);
+        let whole_batch = (BATCH_BLOCKS as u64).saturating_mul(BLOCK_CALLS.max(per_parent));
+        allowed < whole_batch
+    }
+
     /// The number of tuples of `n` structures that cost `cost` in all, of any types.
     fn n_tuples(&self, n: usize, cost: u32) -> u64 {
         if n == 0 {
@@ -219,9 +232,15 @@ impl LevelPart {
 impl<S: Store> Strategy<S> for Levels {
     fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
         while self.parts.is_empty() {
+            if situation.store.unsettled().candidates > 0 {
+                return Ok(Proposal::Settle);
+            }
             if let Some(reason) = self.begin_level(situation) {
                 return Ok(Proposal::Stop(reason));
             }
+        }
+        if self.may_be_cut(situation) && situation.store.unsettled().candidates > 0 {
+            return Ok(Proposal::Settle);
         }
         let mut part = self.parts.pop_front().expect("the level has a part");
         let allowed = match situation.allowed {
@@ -251,6 +270,25 @@ impl<S: Store> Strategy<S> for Levels {
     }
 
     fn learn(&mut self, _: &Lesson<'_, S>) {}
+
+    fn needs_lessons(&self) -> bool {
+        false
+    }
+
+    fn is_between_levels(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    #[cfg(feature = "messages")]
+    fn state(&self) -> Option<Vec<u8>> {
+        Some(state::to_bytes(self))
+    }
+
+    #[cfg(feature = "messages")]
+    fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        *self = state::from_bytes(state)?;
+        Ok(())
+    }
 
     fn levels(&self, store: &S, explored: u64) -> Vec<Level> {
         let begun = self.is_open.then(|| self.begun(store.len(), explored)).flatten();

@@ -29,6 +29,8 @@ mod reconstruct;
 mod reencode;
 mod report;
 mod sightings;
+#[cfg(feature = "messages")]
+mod state;
 pub mod store;
 mod strategy;
 mod tuples;
@@ -42,13 +44,14 @@ pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, r
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
 pub use engine::{
-    counted_class, generate, generate_into, generate_on, generate_watched, generate_watched_on,
+    NewStore, SavedRun, counted_class, generate, generate_into, generate_on, generate_watched,
+    generate_watched_on, resume_watched_on,
 };
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher, with_contract};
 pub use levels::Levels;
-pub use parallel::gather;
+pub use parallel::{gather, map_all};
 pub use pieces::{CallPlace, Pieces};
 pub use probe::ProbeTally;
 pub use reader::{Reader, StructureReport};

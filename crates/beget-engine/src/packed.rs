@@ -67,3 +67,46 @@ pub(crate) mod numbers {
         rest.is_empty().then(|| numbers.collect())
     }
 }
+
+/// Canonical forms, one after another.
+pub(crate) mod forms {
+    use beget_heap::{CanonicalForm, FormRef};
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        forms: &[CanonicalForm],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let bytes: Vec<&[u8]> = forms.iter().map(CanonicalForm::as_bytes).collect();
+        bytes.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<CanonicalForm>, D::Error> {
+        let forms = Vec::<Vec<u8>>::deserialize(deserializer)?;
+        Ok(forms.iter().map(|bytes| FormRef::new(bytes).to_canonical()).collect())
+    }
+}
+
+/// A canonical form.
+pub(crate) mod form {
+    use beget_heap::{CanonicalForm, FormRef};
+
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        form: &CanonicalForm,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        bytes::serialize(form.as_bytes(), serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<CanonicalForm, D::Error> {
+        Ok(FormRef::new(&bytes::deserialize(deserializer)?).to_canonical())
+    }
+}

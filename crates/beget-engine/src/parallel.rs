@@ -117,7 +117,7 @@ pub fn gather<R>(receiver: &Receiver<(usize, R)>, n: usize, wait: &mut dyn FnMut
 }
 
 /// Runs `work` on each item, on the threads of the pool that this one belongs to, if it does.
-pub(crate) fn map_all<T: Send, R: Send>(
+pub fn map_all<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {

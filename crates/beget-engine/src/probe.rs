@@ -24,6 +24,8 @@ use crate::interim::Watcher;
 use crate::reconstruct::merges_values;
 use crate::report::{Level, Sighting};
 use crate::sightings::{add_all, method_of};
+#[cfg(feature = "messages")]
+use crate::state;
 use crate::store::{Candidate, Origin, Recipes, Store, StoreError, StructureId};
 use crate::strategy::{Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
@@ -44,7 +46,9 @@ pub struct ProbeTally {
 
 /// A value that a call left and the store does not keep.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MergedValue {
+    #[cfg_attr(feature = "messages", serde(with = "crate::packed::form"))]
     form: CanonicalForm,
     origin: Origin,
 }
@@ -179,6 +183,27 @@ impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
             lesson.results.iter().for_each(|result| self.keep(result, lesson));
         }
         self.strategy.learn(lesson);
+    }
+
+    fn needs_lessons(&self) -> bool {
+        !self.is_idle() || self.strategy.needs_lessons()
+    }
+
+    fn is_between_levels(&self) -> bool {
+        self.strategy.is_between_levels()
+    }
+
+    #[cfg(feature = "messages")]
+    fn state(&self) -> Option<Vec<u8>> {
+        Some(state::to_bytes(&(self.strategy.state()?, &self.merged)))
+    }
+
+    #[cfg(feature = "messages")]
+    fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        let (of_strategy, merged): (Vec<u8>, Vec<MergedValue>) = state::from_bytes(state)?;
+        self.strategy.restore(&of_strategy)?;
+        self.merged = merged;
+        Ok(())
     }
 
     fn levels(&self, store: &S, explored: u64) -> Vec<Level> {

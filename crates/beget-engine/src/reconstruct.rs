@@ -192,6 +192,11 @@ impl CopyStrategies {
         CopyPolicy::Reconstruct
     }
 
+    /// Whether clones have given wrong results.
+    pub(crate) fn has_doubted_clones(&self) -> bool {
+        self.doubts_clones.load(Ordering::Relaxed)
+    }
+
     /// Whether frames of `types` are cloned only to compare the clones.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
         self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])

@@ -232,6 +232,7 @@ impl ChangeNote {
 
 /// One level: everything whose cheapest recipe has `calls` calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// The number of calls of a recipe of this level.
     pub calls: u32,

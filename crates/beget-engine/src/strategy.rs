@@ -25,7 +25,8 @@ pub struct Situation<'s, S> {
     pub store: &'s S,
     /// Calls made so far.
     pub explored: u64,
-    /// How many calls the budgets allow at once; or which of them is spent.
+    /// How many calls the budgets allow at once; or which of them is spent. Each candidate that
+    /// the store has not decided on counts as a structure.
     ///
     /// A strategy that can stop here must, if a budget is spent; one that has begun something that
     /// is only right as a whole finishes that first.
@@ -44,6 +45,8 @@ impl<S> Situation<'_, S> {
 pub enum Proposal {
     /// To make these calls. Their results are committed together, in order.
     Calls(Batch),
+    /// To have the store [settle](Store::settle) first: what comes next depends on what is new.
+    Settle,
     /// To end. Only [`StopReason::Exhausted`] says that there is nothing left to call.
     Stop(StopReason),
 }
@@ -82,6 +85,31 @@ pub trait Strategy<S: Store> {
 
     /// Learns what came of the calls proposed last.
     fn learn(&mut self, lesson: &Lesson<'_, S>);
+
+    /// Whether lessons must tell what is new: then the store settles after each batch.
+    fn needs_lessons(&self) -> bool {
+        true
+    }
+
+    /// Whether a level is at its end: a good moment to [save](Store::save) the run.
+    fn is_between_levels(&self) -> bool {
+        false
+    }
+
+    /// All that the strategy has to remember, for [`restore`](Strategy::restore); `None` if it
+    /// cannot be written down.
+    fn state(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Goes on from a state. The store is as it was then.
+    ///
+    /// # Errors
+    /// If the bytes are none.
+    fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        let _ = state;
+        Err(StoreError::Failed("this search cannot go on from a saved state".to_owned()))
+    }
 
     /// The levels so far, the one that was begun last among them, where the strategy has levels.
     fn levels(&self, _store: &S, _explored: u64) -> Vec<Level> {

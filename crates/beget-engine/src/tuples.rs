@@ -23,6 +23,7 @@ pub(crate) trait Continuation {
 
 /// Groups of methods on all tuples that begin with one of some structures.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct TupleCursor {
     groups: Vec<TupleGroup>,
     firsts: Range<u32>,
@@ -40,6 +41,7 @@ pub(crate) struct BlockLimits {
 }
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct TupleGroup {
     index: GroupIdx,
     types: Vec<TypeIdx>,
@@ -133,12 +135,14 @@ impl TupleCursor {
 
 /// A first structure some of whose tuples are written.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct OpenTuple {
     ty: TypeIdx,
     /// The group being written.
     group: usize,
     /// The structures of the tuple so far, with their forms.
     chosen: Vec<StructureId>,
+    #[cfg_attr(feature = "messages", serde(with = "crate::packed::forms"))]
     forms: Vec<CanonicalForm>,
     /// Behind each of them, those still to come.
     following: Vec<Range<u32>>,

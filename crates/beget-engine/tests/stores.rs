@@ -277,7 +277,7 @@ fn a_boxed_store_that_matches_nothing_is_given_everything() {
         plan.budget.max_levels = Some(4);
         plan
     };
-    let new_store = |plan: &Plan| Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>;
+    let new_store = |plan: &Plan| Ok(Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>);
     let corpus = generate_watched(&new_store, limited(), settings, &mut |_| None);
     // Each sequence of up to three insertions, but for those that insert nothing new: these leave
     // a tree, too.

@@ -40,7 +40,7 @@ fn napping(call: CallFn) -> Plan {
 
 fn generated(plan: Plan, watcher: &mut dyn Watcher) -> Corpus {
     let settings = Settings { threads: 1, ..Settings::default() };
-    generate_watched(&|plan| Box::new(ExactStore::of(plan)), plan, settings, watcher)
+    generate_watched(&|plan| Ok(Box::new(ExactStore::of(plan))), plan, settings, watcher)
 }
 
 fn wait_until(is_so: &AtomicBool) {

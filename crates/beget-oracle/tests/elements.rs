@@ -187,7 +187,7 @@ held! {
     UnitDroppedAgain("unit_dropped_again") of TrackedUnit: "without size, with `Drop`", "is dropped twice", |items| drop_again(items);
     UnitLost("unit_lost") of TrackedUnit: "without size, with `Drop`", "is never dropped", |items| items.drain(..).for_each(std::mem::forget);
     ClonePanics("clone_panics") of Tracked: "its `Clone` panics", "is in two places then", |items| use_copy(items, Tracked::clone);
-    EqPanics("eq_panics") of Tracked: "its `==` panics", "is in two places then", |items| use_copy(items, |item| *item == *item);
+    EqPanics("eq_panics") of Tracked: "its `==` panics", "is in two places then", |items| use_copy(items, |item| item.eq(item));
     OrdPanics("ord_panics") of Tracked: "its `Ord` panics", "is in two places then", |items| use_copy(items, |item| item.cmp(item));
     HashPanics("hash_panics") of Tracked: "its `Hash` panics", "is in two places then", |items| use_copy(items, hash_of);
     DropPanics("drop_panics") of Tracked: "its `Drop` panics", "is in the list as before then", |items| {
@@ -199,7 +199,7 @@ held! {
         }
     };
     CloneLies("clone_lies") of Tracked: "its `Clone` lies", "is believed", |items| believe(items, |item| item.clone().value());
-    EqLies("eq_lies") of Tracked: "its `==` lies", "is believed", |items| believe(items, |item| *item == *item);
+    EqLies("eq_lies") of Tracked: "its `==` lies", "is believed", |items| believe(items, |item| item.eq(item));
     OrdLies("ord_lies") of Tracked: "its `Ord` lies", "is believed", |items| believe(items, |item| item.cmp(item));
     HashLies("hash_lies") of Tracked: "its `Hash` lies", "is believed", |items| believe(items, hash_of);
 }

@@ -4,6 +4,7 @@ mod builders;
 mod call;
 mod common;
 mod emit;
+mod estimate;
 mod evolve;
 mod generation;
 mod machines;
@@ -20,10 +21,11 @@ use clap_complete::Shell;
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
 pub(crate) use common::{
-    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
+    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs, StoreArg,
     SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
+pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
@@ -73,6 +75,7 @@ Environment:
 pub(crate) enum Command {
     List(ListArgs),
     Generate(GenerateArgs),
+    Estimate(EstimateArgs),
     Repok(RepokArgs),
     Compare(CompareArgs),
     Check(CheckArgs),
@@ -143,6 +146,7 @@ impl Command {
         match self {
             Command::List(args) => args.scope.as_deref(),
             Command::Generate(args) => Some(&args.scope.file.path),
+            Command::Estimate(args) => Some(&args.file.path),
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.file.path),
             Command::Check(args) => Some(&args.scope.file.path),
@@ -161,6 +165,7 @@ impl Command {
     pub(crate) fn prints_json(&self) -> bool {
         let summary = match self {
             Command::Generate(args) => args.summary,
+            Command::Estimate(args) => args.summary,
             Command::Repok(args) => args.summary,
             Command::Compare(args) => args.summary,
             Command::Check(args) => args.summary,
@@ -275,9 +280,20 @@ mod tests {
     }
 
     #[test]
-    fn a_store_that_is_not_there_yet_is_refused_by_name() {
-        let error = parsed("beget generate a.ron --store fingerprint").unwrap_err();
-        assert!(error.contains("not available in this version"), "{error}");
+    fn stores_are_in_memory_or_in_a_directory() {
+        for good in ["--store memory", "--store exact", "--store disk:a/b", "--checkpoint a"] {
+            assert!(parsed(&format!("beget generate a.ron {good}")).is_ok(), "{good}");
+        }
+        for (bad, says) in [
+            ("--store fingerprint", "there are `memory` and `disk:DIR`"),
+            ("--store disk", "name the directory"),
+            ("--store disk:", "name the directory"),
+            ("--resume a --checkpoint b", "cannot be used with"),
+            ("--checkpoint-minutes -1", "give a number of minutes"),
+        ] {
+            let error = parsed(&format!("beget generate a.ron {bad}")).unwrap_err();
+            assert!(error.contains(says), "{bad}: {error}");
+        }
     }
 
     #[test]

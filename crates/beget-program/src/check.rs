@@ -10,6 +10,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -18,21 +19,23 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
+    let stores = SavingStores::open(&args.run, &resolved.plan, Asked::Contracts, general)?;
     warn(&resolved, general);
     interrupt::listen();
     let budget = resolved.plan.budget;
     let control = RunControl::new(budget, begun(&resolved.plan), general).with_workers(workers);
-    let watch = Watch::new(budget, &control);
+    let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let run = beget_run::check(
         &input,
         &rep_oks,
         resolved.plan,
         settings(&args.run),
-        store_kind(&args.run),
+        store_kind(&args.run, stores.as_ref()),
         &watch,
     )?;
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
+    tell_saved(&run.corpus, stores.as_ref());
     input.require_built(&run.corpus)?;
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };

@@ -142,6 +142,10 @@ impl Host for RunControl<'_> {
         rss_bytes()
     }
 
+    fn cpu_seconds(&self) -> Option<f64> {
+        self.start.cpu_seconds()
+    }
+
     fn workers(&self) -> Option<&dyn Workers> {
         self.workers.as_deref()
     }

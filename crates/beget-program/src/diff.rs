@@ -8,6 +8,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -18,13 +19,15 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;
+    let stores = SavingStores::open(&args.run, plan.plan(), Asked::Differences, general)?;
     interrupt::listen();
     let budget = plan.plan().budget;
     let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);
-    let watch = Watch::new(budget, &control);
-    let run = plan.run(settings(&args.run), store_kind(&args.run), &watch);
+    let watch = saving_watch(Watch::new(budget, &control), &args.run);
+    let run = plan.run(settings(&args.run), store_kind(&args.run, stores.as_ref()), &watch);
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
+    tell_saved(&run.corpus, stores.as_ref());
     input.require_built(&run.corpus)?;
     let diff = DiffSummary::of(&run)?;
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };

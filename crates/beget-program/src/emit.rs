@@ -23,6 +23,7 @@ use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open_plan, overrides, settings, store_kind};
 use crate::output::prepare_file;
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::{Catalog, Exit, interrupt, name, print};
 
 /// How much of what is left out is told on stderr.
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let wide = plan_of_all(&input, args);
     refuse_foreign(&args.output, args.force)?;
+    let stores = SavingStores::open(&args.run, &plan, Asked::Contracts, general)?;
     let output = prepare_file(&args.output)?;
     // Only a type has them where a test can ask them.
     let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);
@@ -39,10 +41,11 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     interrupt::listen();
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
-    let watch = Watch::new(budget, &control);
-    let (settings, store) = (settings(&args.run), store_kind(&args.run));
+    let watch = saving_watch(Watch::new(budget, &control), &args.run);
+    let (settings, store) = (settings(&args.run), store_kind(&args.run, stores.as_ref()));
     let run = beget_run::check(&input, &rep_oks, plan, settings, store, &watch)?;
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
+    tell_saved(&run.corpus, stores.as_ref());
     input.require_built(&run.corpus)?;
     let mut tests = Tests::of(args, &run, wide.as_ref(), &watch)?;
     control.finish();

@@ -15,6 +15,7 @@ use crate::machines::Together;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
+use crate::saving::{Asked, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
@@ -30,6 +31,7 @@ pub(crate) fn run(
     let mut output = output.map(prepare_dir).transpose()?;
     interrupt::listen();
     let together = Together::of(args, &plan)?;
+    let stores = SavingStores::open(&args.run, &plan, Asked::Structures, general)?;
     let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
@@ -40,7 +42,7 @@ pub(crate) fn run(
     let control = control.with_machines(together.as_ref().map(Together::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
     let settings = args.machines.share_of(settings(&args.run));
-    let (corpus, measures) = search_under(&control, plan, &args.run, settings);
+    let (corpus, measures) = search_under(&control, plan, &args.run, settings, stores.as_ref());
     drop(control);
     let finish = || {
         input.require_built(&corpus)?;
@@ -70,10 +72,15 @@ fn finish<S: Store>(
 }
 
 /// Makes the run, with progress and interrupts.
-pub(crate) fn search(plan: Plan, run: &RunArgs, general: &General) -> (Corpus, Measures) {
+pub(crate) fn search(
+    plan: Plan,
+    run: &RunArgs,
+    general: &General,
+) -> Result<(Corpus, Measures), CliError> {
+    let stores = SavingStores::open(run, &plan, Asked::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    search_under(&control, plan, run, settings(run))
+    Ok(search_under(&control, plan, run, settings(run), stores.as_ref()))
 }
 
 fn search_under(
@@ -81,9 +88,11 @@ fn search_under(
     plan: Plan,
     run: &RunArgs,
     settings: Settings,
+    stores: Option<&SavingStores>,
 ) -> (Corpus, Measures) {
-    let watch = Watch::new(plan.budget, control);
-    let corpus = beget_run::generate(plan, settings, store_kind(run), &watch);
+    let watch = saving_watch(Watch::new(plan.budget, control), run);
+    let corpus = beget_run::generate(plan, settings, store_kind(run, stores), &watch);
+    tell_saved(&corpus, stores);
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)

@@ -34,6 +34,7 @@ mod check;
 mod compare;
 mod diff;
 mod emit;
+mod estimate;
 mod evolve;
 mod generate;
 mod init;
@@ -43,6 +44,7 @@ mod machines;
 mod manual;
 mod random;
 mod repok;
+mod saving;
 mod show;
 
 mod control;
@@ -117,6 +119,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::List(args) => list::run(args, &cli.general, catalog),
         Command::Generate(args) => generate::run(args, &cli.general, catalog),
         Command::Builders(args) => builders::run(args, &cli.general, catalog),
+        Command::Estimate(args) => estimate::run(args, &cli.general, catalog),
         Command::Repok(args) => repok::run(args, &cli.general, catalog),
         Command::Compare(args) => compare::run(args, &cli.general, catalog),
         Command::Check(args) => check::run(args, &cli.general, catalog),

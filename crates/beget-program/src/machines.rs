@@ -10,9 +10,9 @@ mod cluster {
     use beget_run::Machines;
     use beget_scope::Plan;
 
-    use crate::args::{GenerateArgs, HostsArg};
+    use crate::args::{GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
-    use crate::open::{copy_options, store_kind};
+    use crate::open::copy_options;
     use crate::{Exit, print};
 
     /// The processes of a run, of which this is one.
@@ -146,6 +146,14 @@ mod cluster {
                  shared by machines or watched over in worker processes",
             );
         }
+        let saving = &args.run.saving;
+        let is_disk = matches!(args.run.store, StoreArg::Disk(_));
+        if is_disk || saving.checkpoint.is_some() || saving.resume.is_some() {
+            return usage(
+                "`--hosts` does not go together with structures in directories: leave `--store \
+                 disk:DIR`, `--checkpoint` and `--resume` out",
+            );
+        }
         if plan.probe > 0 {
             return usage("`--hosts` does not go together with `probe` in the scope file");
         }
@@ -160,7 +168,7 @@ mod cluster {
             env!("CARGO_PKG_VERSION"),
             plan.budget,
             copy_options(&args.run),
-            store_kind(&args.run),
+            args.run.store,
         );
         text.bytes().fold(explorer.fingerprint(), |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -31,6 +31,11 @@ impl Start {
         }
     }
 
+    /// User and system time since, where the system tells.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        cfg!(unix).then(|| (cpu_seconds() - self.cpu_seconds).max(0.0))
+    }
+
     pub(crate) fn seconds(&self) -> f64 {
         self.wall.elapsed().as_secs_f64()
     }

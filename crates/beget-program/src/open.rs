@@ -6,8 +6,10 @@ use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
 use crate::args::{
     Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
+    StoreArg,
 };
 use crate::error::CliError;
+use crate::saving::SavingStores;
 use crate::{Catalog, literals, print, supervision};
 
 /// The scope file with its suite, from `catalog`.
@@ -110,11 +112,12 @@ pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
     }
 }
 
-/// Where to keep the structures.
-pub(crate) fn store_kind(args: &RunArgs) -> StoreKind {
-    match args.store.most_structures {
+/// Where to keep the structures: in the directory that was opened, if one was.
+pub(crate) fn store_kind<'s>(args: &RunArgs, directory: Option<&'s SavingStores>) -> StoreKind<'s> {
+    match (directory, &args.store) {
+        (Some(directory), _) => directory.kind(),
         _ if args.budgets.no_state_matching => StoreKind::Unmatched,
-        Some(most) => StoreKind::Small(most),
-        None => StoreKind::Exact,
+        (None, &StoreArg::Small(most)) => StoreKind::Small(most),
+        (None, _) => StoreKind::Exact,
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let selection = selection_of(&args.selection);
     let is_cut = selection.cut(&mut plan);
-    let (corpus, _) = search(plan, &args.run, general);
+    let (corpus, _) = search(plan, &args.run, general)?;
     input.require_built(&corpus)?;
     let pictures = selection.of(&corpus)?;
     let pictures: Result<Vec<Picture>, _> =

@@ -105,7 +105,7 @@ pub fn check(
     rep_oks: &[&Predicate],
     mut plan: Plan,
     settings: Settings,
-    store: StoreKind,
+    store: StoreKind<'_>,
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
     plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);

@@ -61,7 +61,7 @@ impl DiffPlan {
     }
 
     /// Explores the pairs within the limits of `watch`.
-    pub fn run(self, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> DiffRun {
+    pub fn run(self, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> DiffRun {
         let DiffPlan { plan, against, unpaired } = self;
         DiffRun { corpus: generate(plan, settings, store, watch), against, unpaired }
     }

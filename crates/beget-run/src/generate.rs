@@ -1,7 +1,12 @@
 //! Every structure of a plan.
 
-use beget_engine::store::{ExactStore, Store, UnmatchedStore};
-use beget_engine::{BlockRunner, Corpus, Interim, Settings, Watcher, generate_watched_on};
+use std::fmt;
+
+use beget_engine::store::{ExactStore, StoreError, UnmatchedStore};
+use beget_engine::{
+    BlockRunner, Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on,
+    resume_watched_on,
+};
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 
@@ -9,10 +14,22 @@ use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
 use crate::{Event, Watch};
 
+/// Stores that the host of a run makes.
+pub trait Stores: fmt::Debug + Sync {
+    /// An empty store.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    fn empty(&self, plan: &Plan) -> NewStore;
+
+    /// The run that another process has saved, if that is to go on. Asked once, before anything.
+    fn saved(&self) -> Option<SavedRun>;
+}
+
 /// Where a run keeps its structures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub enum StoreKind {
+pub enum StoreKind<'s> {
     /// In memory, each once.
     #[default]
     Exact,
@@ -21,43 +38,62 @@ pub enum StoreKind {
     Small(u32),
     /// In memory, without state matching: only to measure what that is worth.
     Unmatched,
+    /// Where the host keeps them.
+    Hosted(&'s dyn Stores),
 }
 
-impl StoreKind {
-    fn empty(self, plan: &Plan) -> Box<dyn Store> {
-        match self {
+impl StoreKind<'_> {
+    fn empty(self, plan: &Plan) -> NewStore {
+        Ok(match self {
             StoreKind::Exact => Box::new(ExactStore::of(plan)),
             StoreKind::Small(most) => Box::new(ExactStore::of(plan).full_at(most)),
             StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
+            StoreKind::Hosted(stores) => return stores.empty(plan),
+        })
+    }
+
+    fn saved(self) -> Option<SavedRun> {
+        match self {
+            StoreKind::Hosted(stores) => stores.saved(),
+            _ => None,
         }
     }
 
     /// An empty store for a part of the structures, whose recipes are kept elsewhere.
-    fn empty_part(self, plan: &Plan) -> Box<dyn Store> {
+    fn empty_part(self, plan: &Plan) -> NewStore {
         let exact = || ExactStore::new(1, plan.tag_bits());
-        match self {
+        Ok(match self {
             StoreKind::Exact => Box::new(exact()),
             StoreKind::Small(most) => Box::new(exact().full_at(most)),
             StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
-        }
+            StoreKind::Hosted(_) => {
+                let reason = "the part of one process is kept in memory";
+                return Err(StoreError::Failed(reason.to_owned()));
+            }
+        })
     }
 }
 
 /// Makes every structure of `plan` within the limits of `watch`, which may have seen other
 /// searches.
-pub fn generate(plan: Plan, settings: Settings, store: StoreKind, watch: &Watch<'_>) -> Corpus {
+///
+/// If `store` has a saved run, that goes on; then it must be of this plan.
+pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let plan = with_int_ranges(plan, settings, watch);
     watch.report(Event::Begin);
     let new_store = |plan: &Plan| match watch.machines() {
         None => store.empty(plan),
-        Some(machines) => machines.new_store(plan, store.empty_part(plan)),
+        Some(machines) => Ok(machines.new_store(plan, store.empty_part(plan)?)),
     };
     let runner: &dyn BlockRunner = match watch.machines() {
         None => watch.runner(),
         Some(machines) => machines,
     };
     let mut watcher = RunWatcher(watch);
-    let mut corpus = generate_watched_on(runner, &new_store, plan, settings, &mut watcher);
+    let mut corpus = match store.saved() {
+        Some(saved) => resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher),
+        None => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+    };
     watch.end_search();
     // Calls that workers make are not for this process.
     if !watch.has_workers() {
@@ -77,6 +113,10 @@ impl Watcher for RunWatcher<'_> {
             None => own,
             Some(machines) => machines.agree(own),
         }
+    }
+
+    fn is_save_due(&mut self, is_between_levels: bool) -> bool {
+        self.0.is_save_due(is_between_levels)
     }
 
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, Settings, generate_watched_on};
+use beget_engine::{Corpus, NewStore, Settings, generate_watched_on};
 use beget_heap::graph::Value;
 use beget_scope::{Budget, Plan};
 
@@ -30,7 +30,7 @@ pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
-        let new_store = |plan: &Plan| -> Box<dyn Store> { Box::new(ExactStore::of(plan)) };
+        let new_store = |plan: &Plan| -> NewStore { Ok(Box::new(ExactStore::of(plan))) };
         let mut watcher = RunWatcher(watch);
         let corpus = generate_watched_on(watch.runner(), &new_store, first, settings, &mut watcher);
         let ints = ints_in(&corpus);

@@ -11,7 +11,8 @@
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
 //! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`], [`random()`], `call`, `evolve`: the runs.
+//!   [`BuildersPlan`], [`random()`], `call`, `evolve`: the runs. `EstimatePlan`: what one would
+//!   take.
 //! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
@@ -23,6 +24,8 @@ mod catalog;
 #[cfg_attr(not(feature = "random"), allow(dead_code, reason = "random runs have sequences"))]
 mod elements;
 mod error;
+#[cfg(feature = "estimates")]
+mod estimate;
 mod limits;
 mod open;
 mod waiting;
@@ -56,6 +59,8 @@ mod failure_test;
 mod regression;
 mod replay;
 
+#[cfg(feature = "estimates")]
+pub use beget_estimate::{CONFIDENCE, ErrorBar};
 pub use beget_oracle::{ContractTally, contract_names};
 #[cfg(feature = "random")]
 pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
@@ -69,10 +74,15 @@ pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
+#[cfg(feature = "estimates")]
+pub use estimate::{
+    CountedScope, DISK_BYTES, EstimateBudget, EstimatePlan, EstimateRun, MEMORY_STORE_ROOM,
+    ScopeEstimate,
+};
 #[cfg(feature = "evolution")]
 pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
-pub use generate::{StoreKind, generate};
+pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;
 pub use limits::{Event, Host, Machines, Watch, Workers, resident_bytes};

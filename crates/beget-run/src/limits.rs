@@ -21,6 +21,11 @@ pub trait Host {
         None
     }
 
+    /// User and system time of the process since the host began to count, where that is known.
+    fn cpu_seconds(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether the user wants the run to end.
     fn is_interrupted(&self) -> bool {
         false
@@ -150,7 +155,13 @@ pub struct Watch<'h> {
     host: &'h dyn Host,
     /// When to look next at what grows.
     next_look: Cell<f64>,
+    /// How many seconds at most are between two moments at which a run is saved, and when it was.
+    save_every: f64,
+    last_save: Cell<f64>,
 }
+
+/// So many seconds of work may be lost by default.
+const SAVE_EVERY: f64 = 600.0;
 
 /// A run that takes longer says where it is.
 const SECONDS_IN_SILENCE: f64 = 2.0;
@@ -164,7 +175,41 @@ impl std::fmt::Debug for Watch<'_> {
 impl<'h> Watch<'h> {
     /// Keeps the limits of `budget` that are not counted in calls or structures.
     pub fn new(budget: Budget, host: &'h dyn Host) -> Self {
-        Watch { limits: budget.into(), host, next_look: Cell::new(SECONDS_IN_SILENCE) }
+        Watch {
+            limits: budget.into(),
+            host,
+            next_look: Cell::new(SECONDS_IN_SILENCE),
+            save_every: SAVE_EVERY,
+            last_save: Cell::new(0.0),
+        }
+    }
+
+    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends of
+    /// levels.
+    pub fn saving_every(self, seconds: f64) -> Self {
+        Watch { save_every: seconds, ..self }
+    }
+
+    /// Whether the run is to be saved now.
+    pub(crate) fn is_save_due(&self, is_between_levels: bool) -> bool {
+        let now = self.host.seconds();
+        let is_due = is_between_levels || now - self.last_save.get() >= self.save_every;
+        if is_due {
+            self.last_save.set(now);
+        }
+        is_due
+    }
+
+    /// The memory that the process holds, where that is known.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.host.memory_bytes()
+    }
+
+    /// User and system time, or else wall time.
+    #[cfg(feature = "estimates")]
+    pub(crate) fn cpu_seconds(&self) -> f64 {
+        self.host.cpu_seconds().unwrap_or_else(|| self.host.seconds())
     }
 
     pub(crate) fn report(&self, event: Event<'_>) {

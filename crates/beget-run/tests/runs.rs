@@ -22,7 +22,7 @@ use common::{Chain, SHORT, Scripted, catalog, input, settings};
 /// Chains of up to two links, each with every length up to its own: 6, and two calls on each.
 const SNEAKY: &str = r#"k: 2, methods: Only(["new", "push", "sneak"])"#;
 
-fn generated(fields: &str, store: StoreKind, host: &Scripted) -> Corpus {
+fn generated(fields: &str, store: StoreKind<'_>, host: &Scripted) -> Corpus {
     let plan = input(fields).resolve(&Overrides::default()).unwrap().plan;
     let watch = Watch::new(plan.budget, host);
     generate(plan, settings(), store, &watch)

@@ -126,6 +126,7 @@ mod diagnostic;
 mod enrich;
 mod expr;
 mod file;
+mod identity;
 mod ints;
 mod passed;
 mod plan;
@@ -138,6 +139,7 @@ mod syntax;
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
+pub use identity::first_difference;
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};
 pub use plan::{

@@ -53,6 +53,7 @@ pub struct Suite {
 
 /// The position of a type in its suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct TypeIdx(pub usize);
 
 /// The position of a method in its suite. That in a plan, which may leave methods out, is another

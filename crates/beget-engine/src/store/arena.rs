@@ -68,7 +68,17 @@ impl Arena {
     #[inline(always)]
     pub(crate) fn is(&self, index: usize, words: &[u64], len: usize) -> bool {
         let chunk = &self.chunks[index / CHUNK];
-        len <= chunk.stride && chunk.is(index % CHUNK, words)
+        match len <= chunk.stride {
+            true => chunk.is(index % CHUNK, words),
+            false => self.is_cut(index, words),
+        }
+    }
+
+    /// As [`Arena::is_padded`], where the chunk is narrower than the form in `words`: forms that
+    /// were read from a file have lost the zeros at their end.
+    #[cold]
+    fn is_cut(&self, index: usize, words: &[u64]) -> bool {
+        self.is_padded(index, words)
     }
 
     /// Whether the form at `index` is the one in `words`, behind which zeros may follow.

@@ -129,6 +129,15 @@ pub struct CommitCounts {
     pub calls_with_new: u64,
 }
 
+/// What a store has taken and not decided on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unsettled {
+    /// Candidates of which it does not know yet whether they are new.
+    pub candidates: u64,
+    /// Whether it should [settle](Store::settle) them before it takes more.
+    pub is_due: bool,
+}
+
 /// How a structure was made: a call in the plan's numbering, and its structure arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
@@ -214,7 +223,7 @@ impl Totals {
     }
 
     /// Adds what other totals count.
-    pub(crate) fn merge(&mut self, other: &Totals) {
+    pub fn merge(&mut self, other: &Totals) {
         add_all(&mut self.by_type, &other.by_type);
         add_all(&mut self.by_objects, &other.by_objects);
         self.digest = self.digest.wrapping_add(other.digest);
@@ -252,10 +261,42 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new; tells
     /// what each block brought. It runs on a thread of a rayon pool, whose other threads are idle.
     ///
+    /// A store may put that off: then no block has brought anything yet, and
+    /// [`settle`](Store::settle) tells what they did.
+    ///
     /// # Errors
     /// If it cannot keep all that is new. Then it keeps nothing of the batch, and is as it was
     /// before.
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError>;
+
+    /// Decides on all candidates that were put off, and tells what they brought together. It runs
+    /// where [`commit`](Store::commit) does.
+    ///
+    /// # Errors
+    /// If it cannot keep all that is new. Then it is as it was after it had last settled.
+    fn settle(&mut self) -> Result<CommitCounts, StoreError> {
+        Ok(CommitCounts::default())
+    }
+
+    /// What was put off.
+    fn unsettled(&self) -> Unsettled {
+        Unsettled::default()
+    }
+
+    /// Whether [`save`](Store::save) does anything.
+    fn lasts(&self) -> bool {
+        false
+    }
+
+    /// Writes down all that is stored, and `state`, the rest of a run, so that the run can go on
+    /// from here in another process. Nothing is unsettled.
+    ///
+    /// # Errors
+    /// If it cannot be written. What was saved before is as it was.
+    fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        let _ = state;
+        Ok(())
+    }
 
     /// Calls `visit` with each structure of `ids` and its form, in order.
     ///
@@ -307,6 +348,11 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Bytes of memory held, allocated but unused ones included.
     fn bytes(&self) -> u64;
 
+    /// Bytes of files held.
+    fn disk_bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether a form that is known already is not stored again. Then calls need not leave the same
     /// form in a block of candidates twice.
     fn matches(&self) -> bool {
@@ -344,6 +390,22 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).commit(blocks)
     }
 
+    fn settle(&mut self) -> Result<CommitCounts, StoreError> {
+        (**self).settle()
+    }
+
+    fn unsettled(&self) -> Unsettled {
+        (**self).unsettled()
+    }
+
+    fn lasts(&self) -> bool {
+        (**self).lasts()
+    }
+
+    fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        (**self).save(state)
+    }
+
     fn scan(
         &self,
         ids: Range<u32>,
@@ -378,6 +440,10 @@ impl<S: Store + ?Sized> Store for Box<S> {
 
     fn bytes(&self) -> u64 {
         (**self).bytes()
+    }
+
+    fn disk_bytes(&self) -> u64 {
+        (**self).disk_bytes()
     }
 
     fn matches(&self) -> bool {

@@ -131,18 +131,22 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
-    /// What keeps the structures
+    /// What keeps the structures: `memory`, or `disk:DIR`
     ///
-    /// `exact` keeps each canonical form, compressed, in memory: no two structures are ever
-    /// confused.
+    /// Both keep whole canonical forms, compressed: no two structures are ever confused, and the
+    /// result is the same. `disk:DIR` takes a directory that is empty or not there yet, and needs
+    /// memory that hardly grows with the run: half of --max-memory, or 1 GiB.
     #[arg(
         long,
         value_name = "STORE",
         help_heading = "How to run",
-        default_value = "exact",
+        default_value = "memory",
         value_parser = store
     )]
     pub(crate) store: StoreArg,
+
+    #[command(flatten)]
+    pub(crate) saving: SavingArgs,
 
     /// How each call gets its own copy of its arguments
     ///
@@ -179,21 +183,63 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// The store: there is one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StoreArg {
-    /// In one of the 16 parts of the store; as many as there is room for by default.
-    pub(crate) most_structures: Option<u32>,
+/// Runs that are written down.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SavingArgs {
+    /// Write the run to DIR after each level, so that it can be resumed
+    ///
+    /// DIR must be empty, or not be there yet. Runs with `--store disk:DIR` are written down anyway.
+    #[arg(long, value_name = "DIR", help_heading = "How to run")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Go on with the run in DIR, which was stopped, killed, or is complete
+    ///
+    /// The scope must be the same; budgets need not be. A run that is complete is not made again,
+    /// only read.
+    #[arg(long, value_name = "DIR", help_heading = "How to run", conflicts_with = "checkpoint")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Write the run every M minutes too, within a level [default: 10]
+    #[arg(
+        long,
+        value_name = "M",
+        help_heading = "How to run",
+        value_parser = minutes,
+        hide_short_help = true
+    )]
+    pub(crate) checkpoint_minutes: Option<f64>,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes.is_finite() && minutes >= 0.0 => Ok(minutes),
+        _ => Err("give a number of minutes, such as 10 or 0.5".to_owned()),
+    }
+}
+
+/// The store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StoreArg {
+    Memory,
+    /// In memory, with so much room in one of its 16 parts.
+    Small(u32),
+    Disk(PathBuf),
 }
 
 fn store(text: &str) -> Result<StoreArg, String> {
+    if let Some(dir) = text.strip_prefix("disk:") {
+        return match dir {
+            "" => Err("name the directory: disk:DIR".to_owned()),
+            dir => Ok(StoreArg::Disk(dir.into())),
+        };
+    }
     match text {
-        "exact" => Ok(StoreArg { most_structures: None }),
-        "fingerprint" | "disk" => Err("not available in this version; there is `exact`".to_owned()),
+        "memory" | "exact" => Ok(StoreArg::Memory),
+        "disk" => Err("name the directory: disk:DIR".to_owned()),
         // Undocumented: to see what a full store does without 2^26 structures.
         _ => match text.strip_prefix("exact:").map(str::parse) {
-            Some(Ok(most)) => Ok(StoreArg { most_structures: Some(most) }),
-            _ => Err("there is `exact`".to_owned()),
+            Some(Ok(most)) => Ok(StoreArg::Small(most)),
+            _ => Err("there are `memory` and `disk:DIR`".to_owned()),
         },
     }
 }

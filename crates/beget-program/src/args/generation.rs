@@ -64,7 +64,7 @@ that leave it in `variable`, `heap` its objects, the root first. Equal runs leav
 
 The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
 generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \
-digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, ways, notes. stop_reason is `exhausted` exactly if \
+digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, disk_bytes (with files), ways, notes. stop_reason is `exhausted` exactly if \
 complete is true.")]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]

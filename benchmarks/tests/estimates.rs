@@ -1,0 +1,91 @@
+//! The error bars of `beget estimate` on the rows of Table 1, and the model of a cluster: what is
+//! committed is what they come to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use beget_benchmarks::estimates::beyond::{QUESTIONS, answers};
+use beget_benchmarks::estimates::{Coverage, CsvError, Row, classes, markdown};
+use beget_run::DISK_BYTES;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
+}
+
+fn read(name: &str) -> String {
+    let path: PathBuf = root().join("benchmarks/results").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_committed_table_is_what_the_estimates_come_to() {
+    let classes = classes(&read("table1.csv")).unwrap();
+    let answers = answers(&read("estimate.json")).unwrap();
+    let text = markdown::markdown(&classes, &answers);
+    assert!(text == read("estimate.md"), "write it again: just estimate");
+    for (question, answer) in QUESTIONS.iter().zip(&answers) {
+        assert_eq!((question.suite, question.k), (answer.suite.as_str(), answer.k));
+    }
+    assert_eq!(QUESTIONS.len(), answers.len());
+}
+
+/// 29 first rows have nothing before them, 29 second rows one scope, and the disjoint sets of one
+/// element are no structure.
+#[test]
+fn nine_of_ten_bars_hold_on_the_rows_of_table_1() {
+    let classes = classes(&read("table1.csv")).unwrap();
+    let rows: Vec<Row> = classes.iter().flat_map(|class| class.rows()).collect();
+    assert_eq!((classes.len(), rows.len()), (29, 267));
+    assert_eq!(rows.iter().filter(|row| row.estimate.is_none()).count(), 60);
+    let structures = rows
+        .iter()
+        .filter_map(|row| Some((row.estimate.as_ref()?.structures, row.truth.generated as f64)));
+    assert_eq!(Coverage::of(structures), Coverage { hold: 192, all: 207 });
+    let calls = rows
+        .iter()
+        .filter_map(|row| Some((row.estimate.as_ref()?.calls, row.truth.explored as f64)));
+    assert_eq!(Coverage::of(calls), Coverage { hold: 193, all: 207 });
+}
+
+#[test]
+fn classes_that_grow_alike_are_one_growth() {
+    let classes = classes(&read("table1.csv")).unwrap();
+    let growth = |suite: &str| {
+        classes.iter().find(|class| class.suite == suite).expect("it is there").growth
+    };
+    assert_eq!(growth("roops::llist"), growth("kiasan::dllist"));
+    assert_eq!(growth("roops::bintree"), growth("kiasan::bst"));
+    assert_ne!(growth("roops::llist"), growth("korat::dllist"));
+    assert_ne!(growth("roops::avl"), growth("roops::rbt"));
+}
+
+#[test]
+fn a_row_that_was_not_run_has_its_published_counts() {
+    let classes = classes(&read("table1.csv")).unwrap();
+    let heaps = classes.iter().find(|class| class.suite == "korat::binheap").unwrap();
+    let last = heaps.scopes.last().unwrap();
+    assert_eq!((last.k, last.generated, last.store_bytes), (11, 2_835_325_296, 0));
+}
+
+#[test]
+fn a_text_that_is_no_table_is_refused() {
+    assert!(matches!(classes("suite,k\na,1"), Err(CsvError::NoColumn("generated"))));
+    let text = "suite,k,generated,published_generated,explored,published_explored,cpu_seconds,store_bytes\n\
+                a,1,many,,,,,";
+    let wrong = classes(text).unwrap_err().to_string();
+    assert_eq!(wrong, "line 2: no number in column \"generated\"");
+}
+
+#[test]
+fn the_committed_sizes_of_a_cluster_are_what_the_model_gives() {
+    let ran = Command::new("python3")
+        .args(["benchmarks/sizing.py", "--check"])
+        .current_dir(root())
+        .output()
+        .expect("Python 3");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    // The model and the command count on the same disk.
+    let model = fs::read_to_string(root().join("benchmarks/sizing.py")).unwrap();
+    assert!(model.contains(&format!("\"disk_bytes\": ({DISK_BYTES:?}, ")));
+}

@@ -1,0 +1,226 @@
+//! Numbers, and lists of forms and origins, as bytes.
+
+use beget_engine::CallIdx;
+use beget_engine::store::{Origin, StructureId};
+
+/// A reader of bytes that were checked to be whole: `None` if they are not what they should be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
+
+impl<'b> Bytes<'b> {
+    #[inline]
+    pub(crate) fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    /// A number of seven bits a byte, the lowest first.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Option<u32> {
+        let mut number = 0;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, n: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.0.split_at_checked(n)?;
+        self.0 = rest;
+        Some(taken)
+    }
+}
+
+/// Appends what [`Bytes::number`] reads.
+#[inline]
+pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Writes origins one after another. Most are a call on one structure, the one before or a
+/// neighbour: two bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OriginCoder {
+    /// The first argument of the origin before.
+    before: u32,
+}
+
+/// How the arguments are written, in the lowest bits beside the call.
+const SAME: u64 = 0;
+const LATER: u64 = 1;
+const LIST: u64 = 2;
+
+impl OriginCoder {
+    #[inline]
+    pub(crate) fn push(&mut self, bytes: &mut Vec<u8>, call: CallIdx, arguments: &[StructureId]) {
+        let kind = match *arguments {
+            [only] if only.0 == self.before => SAME,
+            [only] if only.0 > self.before => LATER,
+            _ => LIST,
+        };
+        push_wide(bytes, u64::from(call.number()) << 2 | kind);
+        match kind {
+            SAME => {}
+            LATER => push_number(bytes, arguments[0].0 - self.before - 1),
+            _ => {
+                push_number(bytes, arguments.len() as u32);
+                arguments.iter().for_each(|id| push_number(bytes, id.0));
+            }
+        }
+        if let Some(first) = arguments.first() {
+            self.before = first.0;
+        }
+    }
+
+    /// The next origin; its arguments replace those in `arguments`.
+    #[inline]
+    pub(crate) fn next(
+        &mut self,
+        bytes: &mut Bytes<'_>,
+        arguments: &mut Vec<StructureId>,
+    ) -> Option<CallIdx> {
+        let head = wide(bytes)?;
+        arguments.clear();
+        match head & 3 {
+            SAME => arguments.push(StructureId(self.before)),
+            LATER => {
+                let only = self.before.checked_add(bytes.number()?)?.checked_add(1)?;
+                arguments.push(StructureId(only));
+            }
+            LIST => {
+                for _ in 0..bytes.number()? {
+                    arguments.push(StructureId(bytes.number()?));
+                }
+            }
+            _ => return None,
+        }
+        if let Some(first) = arguments.first() {
+            self.before = first.0;
+        }
+        Some(CallIdx::new(u32::try_from(head >> 2).ok()?))
+    }
+
+    /// Origin number `index` of `bytes`.
+    pub(crate) fn nth(bytes: &[u8], index: usize) -> Option<Origin> {
+        let (mut coder, mut bytes) = (OriginCoder::default(), Bytes(bytes));
+        let mut arguments = Vec::new();
+        for _ in 0..index {
+            coder.next(&mut bytes, &mut arguments)?;
+        }
+        let call = coder.next(&mut bytes, &mut arguments)?;
+        Some(Origin { call, arguments })
+    }
+}
+
+#[inline]
+fn push_wide(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[inline]
+fn wide(bytes: &mut Bytes<'_>) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..35).step_by(7) {
+        let byte = bytes.byte()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Forms of one length each, as columns: their first bytes, then their second ones. Each byte is
+/// what has changed since the form before.
+pub(crate) fn to_columns(forms: &[u8], stride: usize) -> Vec<u8> {
+    let n = forms.len().checked_div(stride).unwrap_or(0);
+    let mut columns = vec![0; forms.len()];
+    for (row, form) in forms.chunks_exact(stride.max(1)).enumerate() {
+        for (column, &byte) in form.iter().enumerate() {
+            let before = if row == 0 { 0 } else { forms[(row - 1) * stride + column] };
+            columns[column * n + row] = byte ^ before;
+        }
+    }
+    columns
+}
+
+/// What [`to_columns`] was made of, in `forms`.
+pub(crate) fn from_columns(columns: &[u8], stride: usize, forms: &mut [u8]) {
+    let n = columns.len().checked_div(stride).unwrap_or(0);
+    for column in 0..stride {
+        let mut before = 0;
+        for row in 0..n {
+            before ^= columns[column * n + row];
+            forms[row * stride + column] = before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_out_as_they_went_in() {
+        let numbers = [0, 1, 127, 128, 300, 1 << 14, (1 << 28) - 1, 1 << 28, u32::MAX];
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|&number| push_number(&mut bytes, number));
+        let mut read = Bytes(&bytes);
+        numbers.iter().for_each(|&number| assert_eq!(read.number(), Some(number)));
+        assert_eq!(read.byte(), None);
+        assert_eq!(Bytes(&[0x80; 9]).number(), None);
+        assert_eq!(Bytes(&[0x80]).number(), None);
+    }
+
+    #[test]
+    fn origins_come_out_as_they_went_in() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut id = 0;
+        let mut next = || {
+            id += rng.u32(0..3);
+            let arguments = match rng.u32(0..12) {
+                0 => vec![],
+                1 => vec![id, rng.u32(..), 3],
+                2 => vec![rng.u32(..1 << 31)],
+                _ => vec![id],
+            };
+            let arguments = arguments.into_iter().map(StructureId).collect();
+            let most = [5, 400, u32::MAX][rng.usize(0..3)];
+            Origin { call: CallIdx::new(rng.u32(..most)), arguments }
+        };
+        let origins: Vec<Origin> = (0..2000).map(|_| next()).collect();
+        let (mut coder, mut bytes) = (OriginCoder::default(), Vec::new());
+        origins.iter().for_each(|origin| coder.push(&mut bytes, origin.call, &origin.arguments));
+        for (index, origin) in origins.iter().enumerate() {
+            assert_eq!(OriginCoder::nth(&bytes, index).as_ref(), Some(origin), "{index}");
+        }
+        assert_eq!(OriginCoder::nth(&bytes, origins.len()), None);
+    }
+
+    #[test]
+    fn columns_are_forms_again() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for stride in [0, 1, 2, 9] {
+            for n in [1, 2, 100] {
+                let forms: Vec<u8> = (0..n * stride).map(|_| rng.u8(..)).collect();
+                let mut again = vec![0; forms.len()];
+                from_columns(&to_columns(&forms, stride), stride, &mut again);
+                assert_eq!(again, forms);
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The directory of a run: its segments, and the manifest, which is replaced at once.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use beget_engine::store::Totals;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::DiskError;
+use crate::segment::Segment;
+
+/// The version of the files. It changes whenever their bytes do.
+const VERSION: u16 = 1;
+
+/// What a manifest begins with.
+const MAGIC: [u8; 8] = *b"begetrun";
+
+const MANIFEST: &str = "manifest";
+const NEW_MANIFEST: &str = "manifest.new";
+const LOCK: &str = "lock";
+
+/// Where the structures of a run are while it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StoreForm {
+    /// In the directory: a [`DiskStore`](crate::DiskStore).
+    Disk,
+    /// In memory, and in the directory too: a [`RecordedStore`](crate::RecordedStore).
+    Recorded,
+}
+
+/// What a run has saved besides its structures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What the run is of, as names and values: a run goes on only with the same.
+    pub identity: Vec<(String, String)>,
+    /// Where its structures are while it goes on.
+    pub store: StoreForm,
+    /// How many structures there are.
+    pub n_structures: u32,
+    pub(crate) n_segments: u32,
+    #[serde(with = "TotalsData")]
+    pub(crate) totals: Totals,
+    pub(crate) state: Vec<u8>,
+}
+
+/// [`Totals`] in manifests.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Totals")]
+struct TotalsData {
+    by_type: Vec<u64>,
+    by_objects: Vec<u64>,
+    digest: u128,
+}
+
+/// A directory that this process alone uses.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    identity: Vec<(String, String)>,
+    /// Locked as long as the process lives.
+    _lock: File,
+}
+
+impl Directory {
+    /// Makes a directory for a new run, which is described by `identity`. It may exist, if it is
+    /// empty.
+    ///
+    /// # Errors
+    /// If there is something in it, or it cannot be made.
+    pub fn create(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
+        fs::create_dir_all(path).map_err(DiskError::io("write", path))?;
+        for entry in fs::read_dir(path).map_err(DiskError::io("read", path))? {
+            let name = entry.map_err(DiskError::io("read", path))?.file_name();
+            if name == MANIFEST {
+                return Err(DiskError::Occupied(path.to_owned()));
+            }
+            if !is_own(&name.to_string_lossy()) {
+                return Err(DiskError::Foreign(path.to_owned()));
+            }
+        }
+        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        directory.remove_unsaved(0)?;
+        Ok(directory)
+    }
+
+    /// Opens the directory of a run that was saved.
+    ///
+    /// # Errors
+    /// If there is none, or another process uses it.
+    pub fn open(path: &Path) -> Result<(Self, Manifest), DiskError> {
+        if !path.join(MANIFEST).is_file() {
+            return Err(DiskError::NoRun(path.to_owned()));
+        }
+        let lock = lock(path)?;
+        let manifest = read_manifest(path)?;
+        let identity = manifest.identity.clone();
+        let directory = Directory { path: path.to_owned(), identity, _lock: lock };
+        directory.remove_unsaved(manifest.n_segments)?;
+        Ok((directory, manifest))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was saved last.
+    ///
+    /// # Errors
+    /// If nothing was, or it is damaged.
+    pub fn manifest(&self) -> Result<Manifest, DiskError> {
+        read_manifest(&self.path)
+    }
+
+    /// As [`Directory::create`], in place of a run of this process that begins anew.
+    ///
+    /// # Errors
+    /// If what it has saved cannot be removed.
+    pub fn replace(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
+        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        let manifest = path.join(MANIFEST);
+        if manifest.exists() {
+            fs::remove_file(&manifest).map_err(DiskError::io("write", &manifest))?;
+        }
+        directory.remove_unsaved(0)?;
+        Ok(directory)
+    }
+
+    /// Removes what a run has left that was killed: all that no manifest knows of.
+    fn remove_unsaved(&self, n_segments: u32) -> Result<(), DiskError> {
+        let entries = fs::read_dir(&self.path).map_err(DiskError::io("read", &self.path))?;
+        for entry in entries {
+            let path = entry.map_err(DiskError::io("read", &self.path))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let number = name.strip_prefix(SEGMENT).and_then(|number| number.parse::<u32>().ok());
+            let is_left = number.is_some_and(|number| number >= n_segments)
+                || name == NEW_MANIFEST
+                || name.starts_with(CANDIDATES);
+            if is_left {
+                fs::remove_file(&path).map_err(DiskError::io("write", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn segment_path(&self, number: u32) -> PathBuf {
+        self.path.join(format!("{SEGMENT}{number}"))
+    }
+
+    pub(crate) fn open_segment(&self, number: u32) -> Result<Segment, DiskError> {
+        Segment::open(&self.segment_path(number))
+    }
+
+    /// Makes the segments and the rest of a run what the directory holds: all of it, or nothing.
+    pub(crate) fn save(
+        &self,
+        segments: &[Segment],
+        totals: &Totals,
+        store: StoreForm,
+        state: &[u8],
+    ) -> Result<(), DiskError> {
+        // Those that were saved before are on the disk already, which costs nothing then.
+        segments.iter().rev().try_for_each(Segment::sync)?;
+        let manifest = Manifest {
+            identity: self.identity.clone(),
+            store,
+            n_structures: segments.iter().map(Segment::len).sum(),
+            n_segments: segments.len() as u32,
+            totals: totals.clone(),
+            state: state.to_vec(),
+        };
+        let body = postcard::to_extend(&manifest, Vec::new()).expect("plain data can be written");
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(xxh3_64(&body).to_le_bytes());
+        bytes.extend(body);
+        let (new, path) = (self.path.join(NEW_MANIFEST), self.path.join(MANIFEST));
+        let written = File::create(&new).and_then(|mut file| {
+            file.write_all(&bytes)?;
+            file.sync_all()
+        });
+        written.map_err(DiskError::io("write", &new))?;
+        fs::rename(&new, &path).map_err(DiskError::io("write", &path))?;
+        let directory = File::open(&self.path).and_then(|directory| directory.sync_all());
+        directory.map_err(DiskError::io("write", &self.path))
+    }
+}
+
+const SEGMENT: &str = "segment-";
+const CANDIDATES: &str = "candidates-";
+
+fn is_own(name: &str) -> bool {
+    name == LOCK
+        || name == NEW_MANIFEST
+        || name.starts_with(SEGMENT)
+        || name.starts_with(CANDIDATES)
+}
+
+fn lock(path: &Path) -> Result<File, DiskError> {
+    let name = path.join(LOCK);
+    let file = File::options().create(true).truncate(false).write(true).open(&name);
+    let file = file.map_err(DiskError::io("write", &name))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(DiskError::InUse(path.to_owned())),
+        Err(fs::TryLockError::Error(source)) => Err(DiskError::io("write", &name)(source)),
+    }
+}
+
+fn read_manifest(directory: &Path) -> Result<Manifest, DiskError> {
+    let path = directory.join(MANIFEST);
+    let bytes = fs::read(&path).map_err(DiskError::io("read", &path))?;
+    let damaged = || DiskError::damaged(&path, "it does not hold what was written");
+    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or_else(damaged)?;
+    let (version, rest) = rest.split_first_chunk::<2>().ok_or_else(damaged)?;
+    let (sum, body) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
+    if *magic != MAGIC {
+        return Err(damaged());
+    }
+    let found = u16::from_le_bytes(*version);
+    if found != VERSION {
+        return Err(DiskError::Version { path, found, known: VERSION });
+    }
+    if xxh3_64(body).to_le_bytes() != *sum {
+        return Err(damaged());
+    }
+    postcard::from_bytes(body).map_err(|_| damaged())
+}

@@ -1,0 +1,25 @@
+//! Partitions: the parts of the set of forms that are matched one after another.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How many there are. The largest store has 2^31 structures, of which 2^23 meet in one table.
+pub(crate) const N_PARTITIONS: usize = 256;
+
+/// The form without the zero bytes at its end, by which forms are compared.
+#[inline]
+pub(crate) fn trimmed(form: &[u8]) -> &[u8] {
+    let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
+    &form[..form.len() - zeros]
+}
+
+/// The hash of a trimmed form. It is the same in every build: saved runs depend on it.
+#[inline]
+pub(crate) fn hash_of(trimmed: &[u8]) -> u64 {
+    xxh3_64(trimmed)
+}
+
+/// The partition of forms with this hash: its highest bits, which tables do not use.
+#[inline]
+pub(crate) fn partition_of(hash: u64) -> usize {
+    (hash >> 56) as usize
+}

@@ -1,0 +1,95 @@
+//! A number that is not known for sure.
+
+/// A number with the bounds between which it lies in nine of ten cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorBar {
+    /// The lower bound. Invariant: 0 ≤ `low` ≤ `likely` ≤ `high`.
+    pub low: f64,
+    /// The number that is expected.
+    pub likely: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+impl ErrorBar {
+    /// A number that is known.
+    pub fn exact(number: f64) -> ErrorBar {
+        ErrorBar { low: number, likely: number, high: number }
+    }
+
+    /// A number that may be wrong by a factor of `e^error` either way.
+    pub fn around(number: f64, error: f64) -> ErrorBar {
+        ErrorBar { low: number * (-error).exp(), likely: number, high: number * error.exp() }
+    }
+
+    /// Whether the number lies between the bounds, the last digit of a float apart.
+    pub fn contains(&self, number: f64) -> bool {
+        let slack = 1e-9 * number.abs();
+        (self.low - slack..=self.high + slack).contains(&number)
+    }
+
+    /// The product of two numbers whose errors have nothing to do with each other.
+    #[must_use]
+    pub fn times(&self, other: &ErrorBar) -> ErrorBar {
+        let likely = self.likely * other.likely;
+        if likely <= 0.0 {
+            return ErrorBar { low: 0.0, likely, high: self.high * other.high };
+        }
+        let both = |one: f64, other: f64| one.ln().hypot(other.ln()).exp();
+        let below = both(self.likely / self.low, other.likely / other.low);
+        let above = both(self.high / self.likely, other.high / other.likely);
+        ErrorBar { low: likely / below, likely, high: likely * above }
+    }
+
+    /// The same with another unit.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> ErrorBar {
+        ErrorBar { low: self.low * factor, likely: self.likely * factor, high: self.high * factor }
+    }
+
+    /// The sum with a number that is known.
+    #[must_use]
+    pub fn plus(&self, number: f64) -> ErrorBar {
+        ErrorBar { low: self.low + number, likely: self.likely + number, high: self.high + number }
+    }
+
+    /// The same, where the number is known not to be less than `least`.
+    #[must_use]
+    pub fn at_least(&self, least: f64) -> ErrorBar {
+        ErrorBar {
+            low: self.low.max(least),
+            likely: self.likely.max(least),
+            high: self.high.max(least),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn independent_errors_add_up_by_their_squares() {
+        let product = ErrorBar::around(10.0, 0.3).times(&ErrorBar::around(2.0, 0.4));
+        assert!(
+            (product.high / ErrorBar::around(20.0, 0.5).high - 1.0).abs() < 1e-12,
+            "{product:?}"
+        );
+        assert!((product.low / ErrorBar::around(20.0, 0.5).low - 1.0).abs() < 1e-12, "{product:?}");
+        assert_eq!(ErrorBar::exact(3.0).times(&ErrorBar::exact(4.0)), ErrorBar::exact(12.0));
+        assert_eq!(ErrorBar::exact(0.0).times(&ErrorBar::around(4.0, 1.0)), ErrorBar::exact(0.0));
+    }
+
+    #[test]
+    fn what_was_seen_is_the_least_that_there_is() {
+        let range = ErrorBar::around(100.0, 1.0).at_least(50.0);
+        assert_eq!((range.low, range.likely), (50.0, 100.0));
+        assert_eq!(ErrorBar::around(10.0, 0.1).at_least(50.0), ErrorBar::exact(50.0));
+    }
+
+    #[test]
+    fn a_known_number_contains_itself_only() {
+        let known = ErrorBar::exact(0.1 + 0.2);
+        assert!(known.contains(0.3) && !known.contains(0.300_001));
+    }
+}

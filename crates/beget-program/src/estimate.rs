@@ -1,0 +1,57 @@
+//! `beget estimate`.
+
+use std::thread::available_parallelism;
+
+use beget_emit::{EstimateSummary, EstimateText};
+use beget_engine::Settings;
+use beget_finding::StopReason;
+use beget_run::{EstimatePlan, Watch};
+use beget_scope::{Budget, Overrides};
+
+use crate::args::{EstimateArgs, General, SummaryFormat};
+use crate::control::{RunControl, begun};
+use crate::error::CliError;
+use crate::open::{methods_override, open, warn};
+use crate::{Catalog, Exit, interrupt, print};
+
+pub(crate) fn run(
+    args: &EstimateArgs,
+    general: &General,
+    catalog: Catalog,
+) -> Result<Exit, CliError> {
+    let input = open(&args.file, catalog)?;
+    let methods = methods_override(args.file.methods.as_ref());
+    let (k, slack, budget) = (args.file.k, args.slack, Budget::default());
+    let plan = EstimatePlan::new(&input, &Overrides { k, methods, slack, budget })?;
+    warn(&plan.resolved, general);
+    interrupt::listen();
+    let budget = args.budget.measured();
+    let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
+    let settings = Settings { threads: args.threads.unwrap_or(0), ..Settings::default() };
+    let run = plan.run(args.budget.counted(), settings, &Watch::new(budget, &control))?;
+    let spent = control.start().spent();
+    control.finish();
+    let cores = available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.unwrap_or(cores);
+    let summary = EstimateSummary::of(&plan.resolved.plan, &run, threads).with(spent);
+    print::result(&format_summary(args, general, &summary, run.stop_reason)?)?;
+    let is_wrong = summary.failures > 0 || !summary.findings.is_empty();
+    match run.stop_reason {
+        StopReason::StoreFailed => Ok(Exit::Internal),
+        _ => Ok(Exit::of(is_wrong, summary.is_known())),
+    }
+}
+
+fn format_summary(
+    args: &EstimateArgs,
+    general: &General,
+    summary: &EstimateSummary,
+    stop_reason: StopReason,
+) -> Result<String, CliError> {
+    Ok(match args.summary {
+        SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
+        SummaryFormat::Text => {
+            EstimateText { summary, stop_reason, verbosity: general.verbosity() }.to_string()
+        }
+    })
+}

@@ -1,0 +1,314 @@
+//! What a scope would take: smaller scopes are run within a budget, and their counts go on.
+
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Settings};
+use beget_estimate::{CountGrowth, ErrorBar};
+use beget_finding::{Finding, StopReason};
+use beget_scope::{Budget, Overrides, Plan, Resolution};
+
+use crate::{Input, InputError, RunError, StoreKind, Watch, generate};
+
+/// Bytes that a structure takes on disk, its recipe included: what the disk store is to keep
+/// within. It was not measured.
+pub const DISK_BYTES: f64 = 14.0;
+
+/// What can go wrong with [`DISK_BYTES`], as an [error](ErrorBar::around).
+const DISK_ERROR: f64 = 0.3;
+
+/// The structures that there is room for in the memory store, if its parts fill up evenly.
+pub const MEMORY_STORE_ROOM: f64 = 16.0 * ((1 << 26) - 2) as f64;
+
+/// What a call costs changes by so much between scopes, in nine of ten cases, if the run that it is
+/// taken from made at least `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from what was
+/// measured on the rows of Table 1 of the BEAPI paper.
+const CALL_ERROR: f64 = 0.5;
+const CALLS_TO_MEASURE: u64 = 50_000;
+
+/// The same of what starting costs in shorter runs.
+const SHORT_RUN_ERROR: f64 = 1.5;
+
+/// What a structure takes in memory changes by so much between scopes, likewise.
+const BYTES_ERROR: f64 = 0.45;
+const STRUCTURES_TO_MEASURE: u64 = 30_000;
+
+/// What a structure takes in memory where no run was large enough to see it: in all runs of Table 1
+/// with more than 100,000 structures it is 17 to 36 bytes.
+const USUAL_BYTES: f64 = 24.0;
+const USUAL_BYTES_ERROR: f64 = 0.5;
+
+/// A scope of which is to be said what it would take.
+#[derive(Clone, Debug)]
+pub struct EstimatePlan<'i> {
+    input: &'i Input<'i>,
+    overrides: Overrides,
+    /// The scope itself.
+    pub resolved: Resolution,
+}
+
+/// What an estimate may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EstimateBudget {
+    /// Calls of all runs together. Where these end is reproducible.
+    pub max_calls: u64,
+}
+
+/// A scope that was explored to its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountedScope {
+    /// Its number.
+    pub k: u32,
+    /// Structures of the main type.
+    pub generated: u64,
+    /// Structures that the store holds: of all types, and with slack those beyond the scope proper.
+    pub stored: u64,
+    /// Calls.
+    pub explored: u64,
+    /// User and system time, or else wall time.
+    pub cpu_seconds: f64,
+    /// Bytes of the store.
+    pub store_bytes: u64,
+}
+
+/// What an estimate came to.
+#[derive(Clone, Debug)]
+pub struct EstimateRun {
+    /// The scopes that were explored to their end, by k.
+    pub counted: Vec<CountedScope>,
+    /// The scope that was begun and not ended, with the structures of the main type and the calls
+    /// until then: the scope in question has as many at least.
+    pub begun: Option<(u32, u64, u64)>,
+    /// Why there are no more scopes: exhausted if the scope in question is among them.
+    pub stop_reason: StopReason,
+    /// What the runs found, of the first that found something.
+    pub findings: Vec<Finding>,
+    /// Calls that broke a promise in that run.
+    pub failures: u64,
+    /// All calls that were made.
+    pub explored: u64,
+    /// What the scope would take. `None`: there is too little to go on.
+    pub estimate: Option<ScopeEstimate>,
+}
+
+/// What a scope would take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScopeEstimate {
+    /// Structures of the main type.
+    pub structures: ErrorBar,
+    /// Structures that a store has to hold.
+    pub stored: ErrorBar,
+    /// Calls.
+    pub calls: ErrorBar,
+    /// User and system time.
+    pub cpu_seconds: ErrorBar,
+    /// Bytes of memory.
+    pub memory_bytes: ErrorBar,
+    /// Bytes on disk, with recipes.
+    pub disk_bytes: ErrorBar,
+    /// What a call is taken to cost, in seconds of CPU.
+    pub seconds_per_call: f64,
+    /// What a structure is taken to need in memory.
+    pub bytes_per_structure: f64,
+    /// Whether the time comes from a run of so few calls that starting may be most of it.
+    pub is_rate_doubtful: bool,
+    /// Whether no run had enough structures to see what one takes in memory.
+    pub are_bytes_usual: bool,
+}
+
+impl<'i> EstimatePlan<'i> {
+    /// The scope that `overrides` name. Their budget and the file's have no effect: it is asked
+    /// what the whole scope would take.
+    ///
+    /// # Errors
+    /// If the input is wrong.
+    pub fn new(input: &'i Input<'i>, overrides: &Overrides) -> Result<Self, InputError> {
+        let overrides = Overrides { budget: Budget::default(), ..overrides.clone() };
+        let resolved = input.resolve(&overrides)?;
+        Ok(EstimatePlan { input, overrides, resolved })
+    }
+
+    /// Runs the scopes from k = 1 on, as many as the budget allows, and says what the scope in
+    /// question would take.
+    ///
+    /// A scope is not begun if even the lower bound of what it would take is beyond the budget.
+    ///
+    /// # Errors
+    /// If a store cannot read what it holds.
+    pub fn run(
+        &self,
+        budget: EstimateBudget,
+        settings: Settings,
+        watch: &Watch<'_>,
+    ) -> Result<EstimateRun, RunError> {
+        let mut runs = Runs::new(budget);
+        let before = watch.memory_bytes().unwrap_or(0);
+        let k = self.resolved.plan.k;
+        for plan in (1..=k).filter_map(|k| self.at(k)) {
+            if !runs.can_begin(plan.k) {
+                break;
+            }
+            let cpu = watch.cpu_seconds();
+            let max_calls = Some(runs.calls_left());
+            let budget = Budget { max_calls, ..Budget::default() };
+            let plan = Plan { budget, ..plan };
+            let corpus = generate(plan, settings, StoreKind::Exact, watch);
+            runs.add(&corpus, watch.cpu_seconds() - cpu)?;
+            if !runs.stop_reason.is_exhausted() {
+                break;
+            }
+        }
+        Ok(runs.finish(k, before))
+    }
+
+    /// The plan at a smaller k. `None`: there the scope has no such methods, or is none at all.
+    fn at(&self, k: u32) -> Option<Plan> {
+        let resolved = self.input.resolve(&Overrides { k: Some(k), ..self.overrides.clone() });
+        let plan = resolved.ok()?.plan;
+        let methods =
+            |plan: &Plan| -> Vec<_> { plan.methods.iter().map(|one| one.method).collect() };
+        (methods(&plan) == methods(&self.resolved.plan)).then_some(plan)
+    }
+}
+
+/// The runs of an estimate until now.
+struct Runs {
+    budget: EstimateBudget,
+    counted: Vec<CountedScope>,
+    begun: Option<(u32, u64, u64)>,
+    stop_reason: StopReason,
+    findings: Vec<Finding>,
+    failures: u64,
+    explored: u64,
+}
+
+impl Runs {
+    fn new(budget: EstimateBudget) -> Runs {
+        Runs {
+            budget,
+            counted: Vec::new(),
+            begun: None,
+            stop_reason: StopReason::Exhausted,
+            findings: Vec::new(),
+            failures: 0,
+            explored: 0,
+        }
+    }
+
+    fn calls_left(&self) -> u64 {
+        self.budget.max_calls.saturating_sub(self.explored)
+    }
+
+    /// Whether the scope may end within the budget. If not, that is why the runs end.
+    fn can_begin(&mut self, k: u32) -> bool {
+        let calls = CountGrowth::of(self.counted.iter().map(|scope| (scope.k, scope.explored)));
+        let least = calls.at(k).map_or(1.0, |calls| calls.low);
+        let can_begin = least <= self.calls_left() as f64;
+        if !can_begin {
+            self.stop_reason = StopReason::MaxCalls(self.budget.max_calls);
+        }
+        can_begin
+    }
+
+    fn add(&mut self, corpus: &Corpus, cpu_seconds: f64) -> Result<(), RunError> {
+        let totals = corpus.totals()?;
+        let (k, report) = (corpus.plan.k, &corpus.report);
+        let generated = totals.by_type.first().copied().unwrap_or(0);
+        let explored = report.counters.explored();
+        self.explored += explored;
+        self.stop_reason = match report.stop_reason {
+            StopReason::MaxCalls(_) => StopReason::MaxCalls(self.budget.max_calls),
+            reason => reason,
+        };
+        if self.findings.is_empty() && self.failures == 0 {
+            self.findings = report.findings.clone();
+            self.failures = report.counters.failures;
+        }
+        match report.stop_reason.is_exhausted() {
+            true => self.counted.push(CountedScope {
+                k,
+                generated,
+                stored: corpus.store.len().into(),
+                explored,
+                cpu_seconds,
+                store_bytes: corpus.store.bytes(),
+            }),
+            false => self.begun = Some((k, generated, explored)),
+        }
+        Ok(())
+    }
+
+    /// What the scope `k` would take, in a process that held `before` bytes at first.
+    fn finish(self, k: u32, before: u64) -> EstimateRun {
+        let estimate = self.estimate(k, before as f64);
+        let Runs { counted, begun, stop_reason, findings, failures, explored, .. } = self;
+        EstimateRun { counted, begun, stop_reason, findings, failures, explored, estimate }
+    }
+
+    fn estimate(&self, k: u32, before: f64) -> Option<ScopeEstimate> {
+        let estimate = ScopeEstimate::of(&self.counted, k)?;
+        let (_, generated, explored) = self.begun.unwrap_or_default();
+        Some(ScopeEstimate {
+            structures: estimate.structures.at_least(generated as f64),
+            stored: estimate.stored.at_least(generated as f64),
+            calls: estimate.calls.at_least(explored as f64),
+            memory_bytes: estimate.memory_bytes.plus(before),
+            ..estimate
+        })
+    }
+}
+
+impl ScopeEstimate {
+    /// What the scope `k` would take, by those that were counted. Memory is that of the store.
+    /// `None`: there is too little to go on.
+    pub fn of(counted: &[CountedScope], k: u32) -> Option<ScopeEstimate> {
+        let growth = |count: &dyn Fn(&CountedScope) -> u64| {
+            CountGrowth::of(counted.iter().map(|scope| (scope.k, count(scope))))
+        };
+        let structures = growth(&|scope| scope.generated).at(k)?;
+        let stored = growth(&|scope| scope.stored).at(k)?.at_least(structures.low);
+        let calls = growth(&|scope| scope.explored).at(k)?;
+        let largest = counted.iter().max_by_key(|scope| scope.explored)?;
+        let is_counted = largest.k == k;
+        let (call, bytes) = match is_counted {
+            true => (ErrorBar::exact(largest.call()), ErrorBar::exact(largest.structure())),
+            false => (largest.call_elsewhere(), largest.structure_elsewhere()),
+        };
+        Some(ScopeEstimate {
+            structures,
+            stored,
+            calls,
+            cpu_seconds: calls.times(&call),
+            memory_bytes: stored.times(&bytes),
+            disk_bytes: stored.times(&ErrorBar::around(DISK_BYTES, DISK_ERROR)),
+            seconds_per_call: call.likely,
+            bytes_per_structure: bytes.likely,
+            is_rate_doubtful: !is_counted && largest.explored < CALLS_TO_MEASURE,
+            are_bytes_usual: !is_counted && largest.stored < STRUCTURES_TO_MEASURE,
+        })
+    }
+}
+
+impl CountedScope {
+    /// What a call took, in seconds.
+    fn call(&self) -> f64 {
+        self.cpu_seconds / self.explored.max(1) as f64
+    }
+
+    /// What a structure took in memory.
+    fn structure(&self) -> f64 {
+        self.store_bytes as f64 / self.stored.max(1) as f64
+    }
+
+    /// What a call may take in a larger scope.
+    fn call_elsewhere(&self) -> ErrorBar {
+        let error = if self.explored < CALLS_TO_MEASURE { SHORT_RUN_ERROR } else { CALL_ERROR };
+        ErrorBar::around(self.call(), error)
+    }
+
+    /// What a structure may take in a larger scope.
+    fn structure_elsewhere(&self) -> ErrorBar {
+        match self.stored < STRUCTURES_TO_MEASURE {
+            true => ErrorBar::around(USUAL_BYTES, USUAL_BYTES_ERROR),
+            false => ErrorBar::around(self.structure(), BYTES_ERROR),
+        }
+    }
+}
