@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::known::KnownForms;
 use crate::link::{Messages, ProcessLink, RoundStep};
-use crate::part::{FetchedForms, Part};
+use crate::part::{FetchedForms, OwnPart};
 use crate::reading::Reading;
 use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigzag, zigzag};
 
@@ -24,7 +24,7 @@ use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigz
 #[derive(Debug)]
 pub(crate) struct SpreadStore {
     link: Arc<ProcessLink>,
-    part: Arc<Mutex<Part>>,
+    part: Arc<Mutex<OwnPart>>,
     reading: Arc<Reading>,
     origins: Origins,
     tags: TypeTags,
@@ -60,7 +60,7 @@ pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<
 impl SpreadStore {
     pub(crate) fn new(
         link: Arc<ProcessLink>,
-        part: Arc<Mutex<Part>>,
+        part: Arc<Mutex<OwnPart>>,
         reading: Arc<Reading>,
         n_calls: u32,
         tag_bits: TagBits,
@@ -217,7 +217,7 @@ impl SpreadStore {
         Ok(committed)
     }
 
-    fn learn_block(&mut self, rest: &mut &[u8], part: &mut Part) -> Option<CommitCounts> {
+    fn learn_block(&mut self, rest: &mut &[u8], part: &mut OwnPart) -> Option<CommitCounts> {
         let n_new = take(rest)?;
         let calls_with_new = take(rest)?;
         let mut arguments = Vec::new();
@@ -330,7 +330,7 @@ impl Store for SpreadStore {
     }
 }
 
-fn lock(part: &Mutex<Part>) -> std::sync::MutexGuard<'_, Part> {
+fn lock(part: &Mutex<OwnPart>) -> std::sync::MutexGuard<'_, OwnPart> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
