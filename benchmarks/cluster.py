@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What it costs to share a run among processes, over loopback on one machine.
 
-Usage: cluster.py PROGRAM [SCOPE:K ...] [-o FILE]
+Usage: cluster.py PROGRAM [SCOPE:K ...] [--runs N] [-o FILE]
 
-Runs `PROGRAM generate` on each scope with 1 and 2 threads, and with 1, 2 and 4 processes of one thread each (`--hosts local:N`), three times each, and
+Runs `PROGRAM generate` on each scope with 1 and 2 threads, and with 1, 2 and 4 processes of one thread each (`--hosts local:N`), N times each (three by default), and
 takes the least wall time and the least CPU time (user and system, of all processes). All runs of a scope must print the same summary, what is measured
 apart. The bytes sent are those of all processes together, headers of timely included, those of TCP not.
 
@@ -53,10 +53,10 @@ def run(program, scope, k, options):
     return wall, cpu, int(sent[1]) if sent else 0, summary
 
 
-def measure(program, scope, k):
+def measure(program, scope, k, n_runs):
     rows, summaries = [], []
     for way, options in WAYS:
-        runs = [run(program, scope, k, options) for _ in range(3)]
+        runs = [run(program, scope, k, options) for _ in range(n_runs)]
         wall, cpu = min(one[0] for one in runs), min(one[1] for one in runs)
         rows.append((way, wall, cpu, runs[-1][2]))
         summaries += [one[3] for one in runs]
@@ -72,13 +72,18 @@ def main():
         at = arguments.index("-o")
         target = pathlib.Path(arguments[at + 1])
         del arguments[at : at + 2]
+    n_runs = 3
+    if "--runs" in arguments:
+        at = arguments.index("--runs")
+        n_runs = int(arguments[at + 1])
+        del arguments[at : at + 2]
     if not arguments:
         sys.exit(__doc__)
     program = os.path.abspath(arguments[0])
     lines = [
         "# One run, several processes",
         "",
-        "`just cluster` on one machine over loopback: the least of three runs each. Every run of a scope printed the same summary, what is measured apart.",
+        f"`just cluster` on one machine over loopback: the least of {n_runs} runs each. Every run of a scope printed the same summary, what is measured apart.",
         "CPU is that of all processes together; *sent* is what all processes sent to each other, per structure.",
         "",
         f"{os.cpu_count()} cores, {platform.machine()}; load average {os.getloadavg()[0]:.1f} at the begin.",
@@ -87,7 +92,7 @@ def main():
         "| --- | ---: | ---: | --- | ---: | ---: | ---: |",
     ]
     for scope, k in (text.split(":") for text in arguments[1:] or SCOPES):
-        rows, summary = measure(program, scope, k)
+        rows, summary = measure(program, scope, k, n_runs)
         n = sum(summary["generated_by_type"].values())
         for at, (way, wall, cpu, sent) in enumerate(rows):
             first = (f"{scope} {k}", f"{n:,}", f"{summary['explored']:,}") if at == 0 else ("", "", "")

@@ -180,6 +180,9 @@ fn a_wrong_hosts_file_is_refused_at_its_place() {
     check("--hosts local:2 --process 1".to_owned(), "with `local:N` leave it out");
     check("--hosts local:0".to_owned(), "from 1 to 16");
     check("--hosts local:2 --processes 2".to_owned(), "do not go together");
+    for saving in ["--store disk:none", "--checkpoint none", "--resume none"] {
+        check(format!("--hosts local:2 {saving}"), "does not go together with structures");
+    }
     fs::write(&path, "127.0.0.1:7001\n192.0.2.1:7001\n").expect("a file");
     check(format!("--hosts {file} --process 2"), "there is no process 2");
     check(format!("--hosts {file} --process 1"), "cannot listen at `192.0.2.1:7001`");

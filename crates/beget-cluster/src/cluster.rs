@@ -11,7 +11,7 @@ use beget_run::Machines;
 use beget_scope::Plan;
 
 use crate::link::{Messages, ProcessLink, RoundStep};
-use crate::part::{FetchedForms, Part};
+use crate::part::{FetchedForms, OwnPart};
 use crate::reading::{self, Reading, Request};
 use crate::store::{SpreadStore, own_blocks};
 use crate::wire::{put, take, take_bytes};
@@ -21,7 +21,7 @@ pub struct Cluster {
     link: Arc<ProcessLink>,
     reading: Arc<Reading>,
     /// What this process keeps in the search in progress.
-    part: Mutex<Option<Arc<Mutex<Part>>>>,
+    part: Mutex<Option<Arc<Mutex<OwnPart>>>>,
 }
 
 impl fmt::Debug for Cluster {
@@ -74,7 +74,7 @@ impl Cluster {
         self.link.end()
     }
 
-    fn part(&self) -> Arc<Mutex<Part>> {
+    fn part(&self) -> Arc<Mutex<OwnPart>> {
         let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         part.clone().expect("the run has begun, with a store")
     }
@@ -166,7 +166,7 @@ impl BlockRunner for Cluster {
 
 impl Machines for Cluster {
     fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> Box<dyn Store> {
-        let part = Arc::new(Mutex::new(Part::new(part)));
+        let part = Arc::new(Mutex::new(OwnPart::new(part)));
         *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
         let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
         let n_calls = CallTable::new(plan).n_calls();
@@ -208,7 +208,7 @@ fn reason_of_bytes(bytes: &[u8]) -> Option<StopReason> {
     })
 }
 
-fn lock(part: &Mutex<Part>) -> MutexGuard<'_, Part> {
+fn lock(part: &Mutex<OwnPart>) -> MutexGuard<'_, OwnPart> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -9,7 +9,7 @@ use crate::wire::{put, take, take_bytes};
 
 /// The structures of one process: their forms, in the order of the run.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct OwnPart {
     /// They are numbered anew there, and their recipes mean nothing.
     pub(crate) store: Box<dyn Store>,
     pub(crate) owned: Owned,
@@ -21,9 +21,9 @@ const NEAR: u32 = 64;
 /// Lengths and distances that fit into a byte together.
 const SHORT_DISTANCE: u64 = 7;
 
-impl Part {
+impl OwnPart {
     pub(crate) fn new(store: Box<dyn Store>) -> Self {
-        Part { store, owned: Owned::default() }
+        OwnPart { store, owned: Owned::default() }
     }
 
     /// The forms of those of `wanted`, in rising order, that are kept here, for a [`FetchedForms`].
@@ -131,9 +131,9 @@ mod tests {
     use super::*;
 
     /// Two parts of the structures 0 to `n`, those of every third in the second one.
-    fn parts(n: u32) -> [Part; 2] {
+    fn parts(n: u32) -> [OwnPart; 2] {
         let mut parts = [(); 2].map(|()| {
-            Part::new(Box::new(ExactStore::new(1, TagBits::default())) as Box<dyn Store>)
+            OwnPart::new(Box::new(ExactStore::new(1, TagBits::default())) as Box<dyn Store>)
         });
         let mut blocks = [Candidates::default(), Candidates::default()];
         for id in 0..n {

@@ -10,7 +10,7 @@ use beget_engine::store::{FormRef, StoreError, StructureId};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::link::{Messages, ProcessLink, RoundStep};
-use crate::part::Part;
+use crate::part::OwnPart;
 use crate::wire::{put, take, take_u32};
 
 /// How the forms of others can be had.
@@ -89,7 +89,7 @@ impl Reading {
     pub(crate) fn forms(
         &self,
         link: &ProcessLink,
-        part: &Part,
+        part: &OwnPart,
         ids: Range<u32>,
     ) -> Result<Messages, StoreError> {
         self.begin(link, &Request::Forms(ids.clone()))?;
@@ -104,7 +104,7 @@ impl Reading {
     pub(crate) fn find(
         &self,
         link: &ProcessLink,
-        part: &Part,
+        part: &OwnPart,
         form: FormRef<'_>,
         owner: usize,
     ) -> Result<Option<StructureId>, StoreError> {
@@ -117,13 +117,13 @@ impl Reading {
 }
 
 /// What a process says that has the structure, or not.
-fn find(part: &Part, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
+fn find(part: &OwnPart, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
     let mut found = Vec::new();
     put(&mut found, part.find(form)?.map_or(0, |id| u64::from(id.0) + 1));
     Ok(found)
 }
 
-fn forms(part: &Part, ids: Range<u32>) -> Result<Vec<u8>, StoreError> {
+fn forms(part: &OwnPart, ids: Range<u32>) -> Result<Vec<u8>, StoreError> {
     part.forms_of(&ids.collect::<Vec<u32>>())
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn ask(link: &ProcessLink, request: &Request) -> Result<(), StoreErro
 }
 
 /// Gives the first process what it asks for, until it ends: its exit code.
-pub(crate) fn serve(link: &ProcessLink, part: &Part) -> Result<u8, StoreError> {
+pub(crate) fn serve(link: &ProcessLink, part: &OwnPart) -> Result<u8, StoreError> {
     loop {
         let asked = link.broadcast(RoundStep::Ask, 0, Vec::new())?;
         match Request::from_bytes(&asked[0]).ok_or_else(|| link.garbled(0))? {

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::known::KnownForms;
 use crate::link::{Messages, ProcessLink, RoundStep};
-use crate::part::{FetchedForms, Part};
+use crate::part::{FetchedForms, OwnPart};
 use crate::reading::Reading;
 use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigzag, zigzag};
 
@@ -24,7 +24,7 @@ use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigz
 #[derive(Debug)]
 pub(crate) struct SpreadStore {
     link: Arc<ProcessLink>,
-    part: Arc<Mutex<Part>>,
+    part: Arc<Mutex<OwnPart>>,
     reading: Arc<Reading>,
     origins: Origins,
     tags: TypeTags,
@@ -46,6 +46,9 @@ fn owner_of(hash: u64, n: usize) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize
 }
 
+/// The most structures of a run, as [`Store::len`] promises.
+const MOST: u64 = (1 << 31) - 1;
+
 /// Stands for the owner of a form that is known not to be new.
 const NOBODY: u8 = u8::MAX;
 
@@ -57,7 +60,7 @@ pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<
 impl SpreadStore {
     pub(crate) fn new(
         link: Arc<ProcessLink>,
-        part: Arc<Mutex<Part>>,
+        part: Arc<Mutex<OwnPart>>,
         reading: Arc<Reading>,
         n_calls: u32,
         tag_bits: TagBits,
@@ -156,6 +159,8 @@ impl SpreadStore {
             told.iter().map(|told| BitSource::new(&told[1..])).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
+        let mut n_new = 0;
+        let mut all_news = Vec::new();
         let mut totals = Totals::default();
         for (index, owners) in own_blocks(me, n, blocks.len()).zip(owners) {
             let mut news = BlockNews::new(self.owner_bits(), self.tags.bits);
@@ -170,8 +175,11 @@ impl SpreadStore {
                     totals.add(&candidate, self.tags.bits);
                 }
             }
-            news.write_to(&mut message);
+            n_new += news.n_new;
+            news.write_to(&mut all_news);
         }
+        put(&mut message, n_new);
+        message.extend(all_news);
         put_totals(&mut message, &totals);
         self.link.broadcast(RoundStep::Origins, blocks.len() as u64, message)
     }
@@ -185,9 +193,13 @@ impl SpreadStore {
         let n = self.link.n();
         let mut rest: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
         let garbled = |from: usize| self.link.garbled(from);
-        let mut bytes = 0;
+        let (mut bytes, mut n_new) = (0, 0);
         for (from, rest) in rest.iter_mut().enumerate() {
             bytes += take(rest).ok_or_else(|| garbled(from))?;
+            n_new += take(rest).ok_or_else(|| garbled(from))?;
+        }
+        if u64::from(self.len()) + n_new > MOST {
+            return Err(StoreError::Full);
         }
         let part = Arc::clone(&self.part);
         let mut part = lock(&part);
@@ -205,7 +217,7 @@ impl SpreadStore {
         Ok(committed)
     }
 
-    fn learn_block(&mut self, rest: &mut &[u8], part: &mut Part) -> Option<CommitCounts> {
+    fn learn_block(&mut self, rest: &mut &[u8], part: &mut OwnPart) -> Option<CommitCounts> {
         let n_new = take(rest)?;
         let calls_with_new = take(rest)?;
         let mut arguments = Vec::new();
@@ -318,7 +330,7 @@ impl Store for SpreadStore {
     }
 }
 
-fn lock(part: &Mutex<Part>) -> std::sync::MutexGuard<'_, Part> {
+fn lock(part: &Mutex<OwnPart>) -> std::sync::MutexGuard<'_, OwnPart> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

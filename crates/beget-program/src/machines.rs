@@ -12,7 +12,7 @@ mod cluster {
 
     use crate::args::{GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
-    use crate::open::{copy_options, store_kind};
+    use crate::open::copy_options;
     use crate::{Exit, print};
 
     /// The processes of a run, of which this is one.
@@ -146,11 +146,11 @@ mod cluster {
                  shared by machines or watched over in worker processes",
             );
         }
-        let is_in_memory = matches!(args.run.store, StoreArg::Memory | StoreArg::Small(_));
-        if !is_in_memory || args.run.saving.is_asked_for() {
+        let is_disk = matches!(args.run.store, StoreArg::Disk(_));
+        if is_disk || args.run.saving.is_asked_for() {
             return usage(
-                "`--hosts` does not go together with `--store disk:DIR`, `--checkpoint` or `--resume`: \
-                 machines keep their structures in memory",
+                "`--hosts` does not go together with structures in directories: leave `--store \
+                 disk:DIR`, `--checkpoint` and `--resume` out",
             );
         }
         if plan.probe > 0 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_engine::store::{ExactStore, UnmatchedStore};
+use beget_engine::store::{ExactStore, StoreError, UnmatchedStore};
 use beget_engine::{
     BlockRunner, Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on,
     resume_watched_on,
@@ -66,7 +66,10 @@ impl StoreKind<'_> {
             StoreKind::Exact => Box::new(exact()),
             StoreKind::Small(most) => Box::new(exact().full_at(most)),
             StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
-            StoreKind::Hosted(stores) => return stores.empty(plan),
+            StoreKind::Hosted(_) => {
+                let reason = "the part of one process is kept in memory";
+                return Err(StoreError::Failed(reason.to_owned()));
+            }
         })
     }
 }
