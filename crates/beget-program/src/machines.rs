@@ -12,7 +12,7 @@ mod cluster {
 
     use crate::args::{GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
-    use crate::open::copy_options;
+    use crate::open::{copy_options, store_kind};
     use crate::{Exit, print};
 
     /// The processes of a run, of which this is one.
