@@ -63,6 +63,12 @@ estimate *arguments:
     target/release/estimate {{arguments}}
     python3 benchmarks/sizing.py
 
+# Runs on disk beside runs in memory, and runs that are killed at random moments; writes benchmarks/results/disk.md and kills.md.
+disk:
+    cargo build --release -p beget-cli
+    python3 benchmarks/disk.py target/release/beget --write
+    python3 benchmarks/kills.py target/release/beget
+
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
     cargo build --release -p beget-benchmarks --bin random_speed

@@ -56,7 +56,7 @@ INPUTS = {
     "overhead": (1.06, "", "headers of Ethernet, IP and TCP around 1,448 B of data"),
     "rounds": (6.0, "a batch", "assumed: candidates, answers, what is new, forms, and two to begin and to end"),
     "round_trip": (1.0e-4, "s", "assumed: machines on one switch"),
-    "disk_bytes": (14.0, "B a structure", "the aim of the disk store, recipes included; not measured"),
+    "disk_bytes": (5.0, "B a structure", "measured, recipes included: 3.3 to 7 (disk.md)"),
     "disk_bandwidth": (1.0e9, "B/s", "assumed: one NVMe disk in each machine, read and written in long runs"),
     "levels_grow": (2.0, "", "assumed: levels of the large scope for each level of the measured one"),
 }

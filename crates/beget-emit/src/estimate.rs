@@ -277,7 +277,7 @@ impl EstimateText<'_> {
             || format!(", at {:.1} B a structure", summary.bytes_per_structure.unwrap_or(0.0));
         let disk = || {
             format!(
-                ", at {} B a structure (the aim, not measured)",
+                ", at {} B a structure",
                 summary.disk_bytes_per_structure
             )
         };
