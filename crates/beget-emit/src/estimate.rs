@@ -275,12 +275,7 @@ impl EstimateText<'_> {
         };
         let bytes =
             || format!(", at {:.1} B a structure", summary.bytes_per_structure.unwrap_or(0.0));
-        let disk = || {
-            format!(
-                ", at {} B a structure",
-                summary.disk_bytes_per_structure
-            )
-        };
+        let disk = || format!(", at {} B a structure", summary.disk_bytes_per_structure);
         f.write_str(&line("structures", &summary.structures, |n| Rough(n).to_string(), &none))?;
         f.write_str(&line("stored", &of_types, |n| Rough(n).to_string(), &none))?;
         f.write_str(&line("calls", &summary.calls, |n| Rough(n).to_string(), &none))?;

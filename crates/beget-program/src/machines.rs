@@ -146,8 +146,9 @@ mod cluster {
                  shared by machines or watched over in worker processes",
             );
         }
+        let saving = &args.run.saving;
         let is_disk = matches!(args.run.store, StoreArg::Disk(_));
-        if is_disk || args.run.saving.is_asked_for() {
+        if is_disk || saving.checkpoint.is_some() || saving.resume.is_some() {
             return usage(
                 "`--hosts` does not go together with structures in directories: leave `--store \
                  disk:DIR`, `--checkpoint` and `--resume` out",

@@ -211,13 +211,6 @@ pub(crate) struct SavingArgs {
     pub(crate) checkpoint_minutes: Option<f64>,
 }
 
-impl SavingArgs {
-    /// Whether the run is to be written down, or goes on with one that was.
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.checkpoint.is_some() || self.resume.is_some()
-    }
-}
-
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(minutes) if minutes.is_finite() && minutes >= 0.0 => Ok(minutes),
