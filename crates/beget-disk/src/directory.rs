@@ -182,9 +182,16 @@ impl Directory {
             file.sync_all()
         });
         written.map_err(DiskError::io("write", &new))?;
+        // The names of the segments are to be there before the manifest that names them.
+        self.sync()?;
         fs::rename(&new, &path).map_err(DiskError::io("write", &path))?;
-        let directory = File::open(&self.path).and_then(|directory| directory.sync_all());
-        directory.map_err(DiskError::io("write", &self.path))
+        self.sync()
+    }
+
+    /// Sees to it that the names of its files are on the disk.
+    fn sync(&self) -> Result<(), DiskError> {
+        let synced = File::open(&self.path).and_then(|directory| directory.sync_all());
+        synced.map_err(DiskError::io("write", &self.path))
     }
 }
 
