@@ -11,7 +11,7 @@
 //! # How the order is kept
 //!
 //! Structures are numbered in the order in which calls leave them, and forms are spread over
-//! [partitions](partition) by their hash, each matched for itself. What goes with a candidate, its
+//! *partitions* by their hash, each matched for itself. What goes with a candidate, its
 //! *head* (partition, call, arguments), is written in the order of the candidates; so is, within
 //! each partition, its form. Matching a partition gives one bit for each of its candidates, in
 //! order: whether it is new, that is, neither stored nor the form of an earlier one. Then the heads
