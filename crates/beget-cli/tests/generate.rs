@@ -275,7 +275,7 @@ fn wrong_input_ends_with_2_and_names_the_right_word() {
         ("generate scopes/unknown-suite.ron", "did you mean `tree`?"),
         ("generate scopes/tree.ron --methods new,insrt", "did you mean `insert`?"),
         ("generate scopes/tree.ron --thread 2", "--threads"),
-        ("generate scopes/tree.ron --store disk", "not available in this version"),
+        ("generate scopes/tree.ron --store disk", "name the directory: disk:DIR"),
         ("generate scopes/tree.ron -k many", "invalid value 'many'"),
         ("generat scopes/tree.ron", "generate"),
         ("generate", "<SCOPE>"),
