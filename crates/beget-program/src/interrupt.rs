@@ -38,10 +38,12 @@ mod signals {
 
     fn hear(mut signals: Signals) {
         for _ in signals.forever() {
-            if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+            if IS_INTERRUPTED.load(Ordering::Relaxed) {
                 exit_guard::leave(KILLED);
             }
+            // First, or a short run may be over before it is said.
             print::note("interrupted: ending in good order; interrupt again to give up at once");
+            IS_INTERRUPTED.store(true, Ordering::Relaxed);
         }
     }
 }
