@@ -289,7 +289,7 @@ mod tests {
             ("--store disk", "name the directory"),
             ("--store disk:", "name the directory"),
             ("--resume a --checkpoint b", "cannot be used with"),
-            ("--checkpoint-minutes -1", "give a number of minutes"),
+            ("--checkpoint-minutes=-1", "give a number of minutes"),
         ] {
             let error = parsed(&format!("beget generate a.ron {bad}")).unwrap_err();
             assert!(error.contains(says), "{bad}: {error}");
