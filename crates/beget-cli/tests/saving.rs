@@ -105,7 +105,7 @@ fn survives_kills(way: &str) {
             of_program(beget, &format!("generate {scope} {saving}{}", path.display()));
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        std::thread::sleep(Duration::from_millis(15 + 7 * n_kills));
+        std::thread::sleep(Duration::from_millis(2 + 7 * n_kills));
         // That it is over already is fine.
         let _ = child.kill();
         let ended = child.wait_with_output().unwrap();

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use beget_engine::store::{Recipes, Store, StoreError};
+use beget_engine::varint::{put, take, take_bytes};
 use beget_engine::{Block, BlockResult, BlockRunner, CallTable, Explorer, Threads};
 use beget_finding::StopReason;
 use beget_run::Machines;
@@ -14,7 +15,6 @@ use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::{FetchedForms, OwnPart};
 use crate::reading::{self, Reading, Request};
 use crate::store::{SpreadStore, own_blocks};
-use crate::wire::{put, take, take_bytes};
 
 /// The processes of a run, of which this is one.
 pub struct Cluster {

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use beget_engine::store::StoreError;
+use beget_engine::varint::{put, take};
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use timely::WorkerConfig;
@@ -30,7 +31,6 @@ use timely::dataflow::operators::{Input, Probe};
 use timely::worker::Worker;
 
 use crate::stream::{Traffic, WatchedStream};
-use crate::wire::{put, take};
 
 /// What a round is for. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use beget_engine::store::{FormRef, Store, StoreError, StructureId};
+use beget_engine::varint::{put, take, take_bytes};
 
 use crate::owned::Owned;
-use crate::wire::{put, take, take_bytes};
 
 /// The structures of one process: their forms, in the order of the run.
 #[derive(Debug)]

@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use beget_engine::store::{FormRef, StoreError, StructureId};
+use beget_engine::varint::{put, take, take_u32};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::OwnPart;
-use crate::wire::{put, take, take_u32};
 
 /// How the forms of others can be had.
 #[derive(Debug, Default)]

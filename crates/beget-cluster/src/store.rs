@@ -12,13 +12,14 @@ use beget_engine::store::{
     Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Origins, Store, StoreError,
     StructureId, TagBits, Totals,
 };
+use beget_engine::varint::{put, take, take_bytes, take_u32, unzigzag, zigzag};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::known::KnownForms;
 use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::{FetchedForms, OwnPart};
 use crate::reading::Reading;
-use crate::wire::{BitSource, PackedBits, put, take, take_bytes, take_u32, unzigzag, zigzag};
+use crate::wire::{BitSource, PackedBits};
 
 /// Structures that are spread over all processes.
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use beget_engine::CallIdx;
-use beget_engine::map_all;
 use beget_engine::store::{Candidates, StructureId};
+use beget_engine::varint::{put, take_bytes, take_u32};
+use beget_engine::{CallIdx, map_all};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::codec::{ByteReader, OriginCoder, push_number};
+use crate::codec::OriginCoder;
 use crate::error::{DiskError, read_exact_at};
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 
@@ -20,13 +20,12 @@ pub(crate) struct CandidateBatch {
     pub(crate) forms: Vec<Vec<u8>>,
     heads: Vec<u8>,
     coder: OriginCoder,
-    n: u64,
 }
 
 impl Default for CandidateBatch {
     fn default() -> Self {
         let forms = vec![Vec::new(); N_PARTITIONS];
-        CandidateBatch { forms, heads: Vec::new(), coder: OriginCoder::default(), n: 0 }
+        CandidateBatch { forms, heads: Vec::new(), coder: OriginCoder::default() }
     }
 }
 
@@ -48,15 +47,16 @@ impl CandidateBatch {
 
     fn push_all(&mut self, blocks: &[Candidates]) {
         let partitions: Vec<Vec<u8>> = map_all(blocks, partitions_of);
-        let share = N_PARTITIONS / 8;
+        // Each thread goes through all candidates, and takes those of its partitions.
+        let share = N_PARTITIONS.div_ceil(rayon_core::current_num_threads());
         map_all(self.forms.chunks_mut(share).enumerate(), |(number, forms)| {
             let own = number * share..(number + 1) * share;
             for (block, partitions) in blocks.iter().zip(&partitions) {
                 for (candidate, &partition) in block.iter().zip(partitions) {
                     if own.contains(&partition.into()) {
                         let bytes = &mut forms[usize::from(partition) - own.start];
-                        push_number(bytes, candidate.form.len as u32);
-                        push_number(bytes, candidate.objects.into());
+                        put(bytes, candidate.form.len as u64);
+                        put(bytes, candidate.objects.into());
                         candidate.form.append_to(bytes);
                     }
                 }
@@ -67,7 +67,6 @@ impl CandidateBatch {
                 self.heads.push(partition);
                 self.heads.push(candidate.continues_call.into());
                 self.coder.push(&mut self.heads, candidate.call, candidate.arguments);
-                self.n += 1;
             }
         }
     }
@@ -86,31 +85,31 @@ fn partitions_of(block: &Candidates) -> Vec<u8> {
 /// Reads heads as they were written.
 #[derive(Debug)]
 pub(crate) struct HeadReader<'b> {
-    bytes: ByteReader<'b>,
+    bytes: &'b [u8],
     coder: OriginCoder,
     arguments: Vec<StructureId>,
 }
 
 impl<'b> HeadReader<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
-        HeadReader {
-            bytes: ByteReader(bytes),
-            coder: OriginCoder::default(),
-            arguments: Vec::new(),
-        }
+        HeadReader { bytes, coder: OriginCoder::default(), arguments: Vec::new() }
     }
 
     /// The next head; `None` at the end, or if the bytes are none.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<CandidateHead<'_>> {
-        let partition = self.bytes.byte()?;
-        let continues_call = self.bytes.byte()? != 0;
+        let &[partition, continues_call] = take_bytes(&mut self.bytes, 2)? else { return None };
         let call = self.coder.next(&mut self.bytes, &mut self.arguments)?;
-        Some(CandidateHead { partition, call, arguments: &self.arguments, continues_call })
+        Some(CandidateHead {
+            partition,
+            call,
+            arguments: &self.arguments,
+            continues_call: continues_call != 0,
+        })
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.bytes.0.is_empty()
+        self.bytes.is_empty()
     }
 }
 
@@ -124,10 +123,10 @@ pub(crate) struct LeftForm<'b> {
 
 /// The next of the forms of a partition; `None` if the bytes are none.
 #[inline]
-pub(crate) fn next_form<'b>(bytes: &mut ByteReader<'b>) -> Option<LeftForm<'b>> {
-    let len = bytes.number()?;
-    let objects = bytes.number()? as u16;
-    Some(LeftForm { bytes: bytes.take(len as usize)?, objects })
+fn next_form<'b>(bytes: &mut &'b [u8]) -> Option<LeftForm<'b>> {
+    let len = take_u32(bytes)?;
+    let objects = take_u32(bytes)? as u16;
+    Some(LeftForm { bytes: take_bytes(bytes, len as usize)?, objects })
 }
 
 /// All candidates since the store has last settled.
@@ -222,7 +221,7 @@ impl Pending {
         // What was allocated is used again.
         self.batch.forms.iter_mut().for_each(Vec::clear);
         self.batch.heads.clear();
-        (self.batch.coder, self.batch.n) = (OriginCoder::default(), 0);
+        self.batch.coder = OriginCoder::default();
         Ok(())
     }
 
@@ -232,8 +231,7 @@ impl Pending {
         partition: usize,
         mut take: impl FnMut(LeftForm<'_>),
     ) -> Result<(), DiskError> {
-        let mut take_all = |bytes: &[u8]| {
-            let mut bytes = ByteReader(bytes);
+        let mut take_all = |mut bytes: &[u8]| {
             while let Some(form) = next_form(&mut bytes) {
                 take(form);
             }

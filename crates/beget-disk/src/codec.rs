@@ -1,51 +1,8 @@
-//! Numbers, and lists of forms and origins, as bytes.
+//! Lists of forms and origins as bytes.
 
 use beget_engine::CallIdx;
 use beget_engine::store::{Origin, StructureId};
-
-/// A reader of bytes that were checked to be whole: `None` if they are not what they should be.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ByteReader<'b>(pub(crate) &'b [u8]);
-
-impl<'b> ByteReader<'b> {
-    #[inline]
-    pub(crate) fn byte(&mut self) -> Option<u8> {
-        let (&first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(first)
-    }
-
-    /// A number of seven bits a byte, the lowest first.
-    #[inline]
-    pub(crate) fn number(&mut self) -> Option<u32> {
-        let mut number = 0;
-        for shift in (0..35).step_by(7) {
-            let byte = self.byte()?;
-            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    #[inline]
-    pub(crate) fn take(&mut self, n: usize) -> Option<&'b [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n)?;
-        self.0 = rest;
-        Some(taken)
-    }
-}
-
-/// Appends what [`ByteReader::number`] reads.
-#[inline]
-pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
+use beget_engine::varint::{put, take, take_u32};
 
 /// Writes origins one after another. Most are a call on one structure, the one before or a
 /// neighbour: two bytes.
@@ -68,13 +25,13 @@ impl OriginCoder {
             [only] if only.0 > self.before => LATER,
             _ => LIST,
         };
-        push_wide(bytes, u64::from(call.number()) << 2 | kind);
+        put(bytes, u64::from(call.number()) << 2 | kind);
         match kind {
             SAME => {}
-            LATER => push_number(bytes, arguments[0].0 - self.before - 1),
+            LATER => put(bytes, u64::from(arguments[0].0 - self.before - 1)),
             _ => {
-                push_number(bytes, arguments.len() as u32);
-                arguments.iter().for_each(|id| push_number(bytes, id.0));
+                put(bytes, arguments.len() as u64);
+                arguments.iter().for_each(|id| put(bytes, id.0.into()));
             }
         }
         if let Some(first) = arguments.first() {
@@ -86,20 +43,20 @@ impl OriginCoder {
     #[inline]
     pub(crate) fn next(
         &mut self,
-        bytes: &mut ByteReader<'_>,
+        bytes: &mut &[u8],
         arguments: &mut Vec<StructureId>,
     ) -> Option<CallIdx> {
-        let head = wide(bytes)?;
+        let head = take(bytes)?;
         arguments.clear();
         match head & 3 {
             SAME => arguments.push(StructureId(self.before)),
             LATER => {
-                let only = self.before.checked_add(bytes.number()?)?.checked_add(1)?;
+                let only = self.before.checked_add(take_u32(bytes)?)?.checked_add(1)?;
                 arguments.push(StructureId(only));
             }
             LIST => {
-                for _ in 0..bytes.number()? {
-                    arguments.push(StructureId(bytes.number()?));
+                for _ in 0..take_u32(bytes)? {
+                    arguments.push(StructureId(take_u32(bytes)?));
                 }
             }
             _ => return None,
@@ -111,8 +68,8 @@ impl OriginCoder {
     }
 
     /// Origin number `index` of `bytes`.
-    pub(crate) fn nth(bytes: &[u8], index: usize) -> Option<Origin> {
-        let (mut coder, mut bytes) = (OriginCoder::default(), ByteReader(bytes));
+    pub(crate) fn nth(mut bytes: &[u8], index: usize) -> Option<Origin> {
+        let mut coder = OriginCoder::default();
         let mut arguments = Vec::new();
         for _ in 0..index {
             coder.next(&mut bytes, &mut arguments)?;
@@ -120,28 +77,6 @@ impl OriginCoder {
         let call = coder.next(&mut bytes, &mut arguments)?;
         Some(Origin { call, arguments })
     }
-}
-
-#[inline]
-fn push_wide(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-#[inline]
-fn wide(bytes: &mut ByteReader<'_>) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..35).step_by(7) {
-        let byte = bytes.byte()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// Forms of one length each, as columns: their first bytes, then their second ones. Each byte is
@@ -173,18 +108,6 @@ pub(crate) fn from_columns(columns: &[u8], stride: usize, forms: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_come_out_as_they_went_in() {
-        let numbers = [0, 1, 127, 128, 300, 1 << 14, (1 << 28) - 1, 1 << 28, u32::MAX];
-        let mut bytes = Vec::new();
-        numbers.iter().for_each(|&number| push_number(&mut bytes, number));
-        let mut read = ByteReader(&bytes);
-        numbers.iter().for_each(|&number| assert_eq!(read.number(), Some(number)));
-        assert_eq!(read.byte(), None);
-        assert_eq!(ByteReader(&[0x80; 9]).number(), None);
-        assert_eq!(ByteReader(&[0x80]).number(), None);
-    }
 
     #[test]
     fn origins_come_out_as_they_went_in() {

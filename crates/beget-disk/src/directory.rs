@@ -90,7 +90,7 @@ impl Directory {
     /// # Errors
     /// If there is none, or another process uses it.
     pub fn open(path: &Path) -> Result<(Self, Manifest), DiskError> {
-        if !path.join(MANIFEST).is_file() {
+        if !Self::holds_run(path) {
             return Err(DiskError::NoRun(path.to_owned()));
         }
         let lock = lock(path)?;
@@ -99,6 +99,11 @@ impl Directory {
         let directory = Directory { path: path.to_owned(), identity, _lock: lock };
         directory.remove_unsaved(manifest.n_segments)?;
         Ok((directory, manifest))
+    }
+
+    /// Whether a run was saved there.
+    pub fn holds_run(path: &Path) -> bool {
+        path.join(MANIFEST).is_file()
     }
 
     /// Where it is.

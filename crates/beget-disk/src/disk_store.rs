@@ -12,7 +12,7 @@ use beget_engine::store::{
 };
 
 use crate::candidates::Pending;
-use crate::codec::{ByteReader, OriginCoder};
+use crate::codec::OriginCoder;
 use crate::directory::{Directory, StoreForm};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
@@ -37,7 +37,6 @@ pub struct DiskStore {
     pending: Pending,
     totals: Totals,
     tag_bits: TagBits,
-    most: u64,
     /// Where the last scan ended.
     cursor: Mutex<Option<Box<ScanCursor>>>,
 }
@@ -65,7 +64,6 @@ impl DiskStore {
             pending,
             totals: Totals::default(),
             tag_bits,
-            most: MOST,
             cursor: Mutex::default(),
         }
     }
@@ -98,7 +96,7 @@ impl DiskStore {
             for (number, start) in (0..segment.len()).step_by(ORIGIN_BLOCK).enumerate() {
                 let end = segment.len().min(start + ORIGIN_BLOCK as u32);
                 let block = segment.origin_block(number)?;
-                let (mut bytes, mut coder) = (ByteReader(&block), OriginCoder::default());
+                let (mut bytes, mut coder) = (&block[..], OriginCoder::default());
                 let mut arguments = Vec::new();
                 let mut is_whole = true;
                 cursor.scan(self, first + start..first + end, &mut |_, form| match coder
@@ -150,7 +148,7 @@ impl Store for DiskStore {
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
         let path = self.directory.segment_path(self.segments.len() as u32);
         let settled = settle(&self.pending, &self.segments, self.tag_bits, &path)?;
-        if u64::from(self.len()) + settled.counts.new > self.most {
+        if u64::from(self.len()) + settled.counts.new > MOST {
             // Nobody knows of it yet.
             let _ = std::fs::remove_file(&path);
             return Err(StoreError::Full);

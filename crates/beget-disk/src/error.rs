@@ -28,6 +28,9 @@ pub enum DiskError {
         /// What is wrong with it.
         what: String,
     },
+    /// There are 2^31 structures, or the forms of a partition take 2^32 bytes.
+    #[error("there is no room for more structures")]
+    Full,
     /// There is a run in the directory already.
     #[error("`{}` holds a run: go on with `--resume`, or name another directory", .0.display())]
     Occupied(PathBuf),
@@ -70,7 +73,10 @@ impl DiskError {
 
 impl From<DiskError> for StoreError {
     fn from(error: DiskError) -> Self {
-        StoreError::Failed(error.to_string())
+        match error {
+            DiskError::Full => StoreError::Full,
+            error => StoreError::Failed(error.to_string()),
+        }
     }
 }
 

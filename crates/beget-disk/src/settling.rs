@@ -100,14 +100,21 @@ impl Matched {
             Matched { is_new: Bits::default(), chunks: Vec::new(), totals: Totals::default() };
         let mut builder = ChunkBuilder::default();
         let mut words = Vec::new();
+        let mut is_full = false;
         pending.for_each_form(partition, |left| {
-            let is_new = known.insert(left.bytes);
+            let Some(is_new) = known.insert(left.bytes) else {
+                is_full = true;
+                return;
+            };
             matched.is_new.push(is_new);
             if is_new {
                 builder.push(left.bytes);
                 count(left, &mut words, &mut matched.totals, tag_bits);
             }
         })?;
+        if is_full {
+            return Err(DiskError::Full);
+        }
         matched.chunks = builder.finish();
         Ok(matched)
     }
@@ -153,31 +160,31 @@ impl PartitionForms {
                 let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut read)?;
                 for index in 0..segment.chunk_len(partition, chunk) {
                     let form = trimmed(&read[index * stride..][..stride]);
-                    forms.push(hash_of(form), form);
+                    forms.push(hash_of(form), form).ok_or(DiskError::Full)?;
                 }
             }
         }
         Ok(forms)
     }
 
-    /// Adds a form unless it is there already; whether it did.
+    /// Adds a form unless it is there already; whether it did, or `None` if there is no room.
     #[inline]
-    fn insert(&mut self, form: &[u8]) -> bool {
+    fn insert(&mut self, form: &[u8]) -> Option<bool> {
         let form = trimmed(form);
         let hash = hash_of(form);
         let PartitionForms { bytes, table } = self;
         if table.find(hash, |&at| form_at(bytes, at) == form).is_some() {
-            return false;
+            return Some(false);
         }
-        self.push(hash, form);
-        true
+        self.push(hash, form)?;
+        Some(true)
     }
 
-    /// Adds a form that is not there.
+    /// Adds a form that is not there; `None` if those of the partition take 2^32 bytes already.
     #[inline]
-    fn push(&mut self, hash: u64, form: &[u8]) {
+    fn push(&mut self, hash: u64, form: &[u8]) -> Option<()> {
         let PartitionForms { bytes, table } = self;
-        let at = u32::try_from(bytes.len()).expect("2^23 forms take less than 2^32 bytes");
+        let at = u32::try_from(bytes.len()).ok()?;
         match u8::try_from(form.len()) {
             Ok(len) if len != LONG => bytes.push(len),
             _ => {
@@ -187,6 +194,7 @@ impl PartitionForms {
         }
         bytes.extend_from_slice(form);
         table.insert_unique(hash, at, |&at| hash_of(form_at(bytes, at)));
+        Some(())
     }
 }
 

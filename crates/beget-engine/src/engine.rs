@@ -5,7 +5,6 @@ use beget_heap::Bounds;
 use beget_scope::Plan;
 
 use crate::abstraction::with_merges;
-use crate::calls::CallTable;
 use crate::corpus::Corpus;
 use crate::executor::{BlockRunner, Executor, Settings, Threads};
 use crate::explorer::Explorer;
@@ -59,9 +58,7 @@ pub fn generate_watched_on(
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
-    let explorer = Explorer::new(&plan, settings);
-    let run = run_in(new_store(&plan), &explorer, runner, watcher);
-    or_without_clones(run, explorer.into_calls(), runner, new_store, plan, settings, watcher)
+    generate_from(None, runner, new_store, plan, settings, watcher)
 }
 
 /// A run that another process has [saved](Store::save).
@@ -86,33 +83,28 @@ pub fn resume_watched_on(
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
-    let explorer = Explorer::new(&plan, settings);
-    let mut executor = Executor::new(&explorer, saved.store);
-    let mut levels = WithMerged::new(Levels::new(), &plan);
-    let (store, mut report) = match executor.resume(&saved.state, &mut levels) {
-        Ok(()) => run_with(executor, levels, runner, watcher),
-        Err(error) => {
-            let reason = executor.stopped_by(error);
-            report_of(executor, &levels, reason)
-        }
-    };
-    if explorer.copy_strategies().has_doubted_clones() {
-        report.notes.insert(0, STARTED_AGAIN.to_owned());
-    }
-    let run = (store, report);
-    or_without_clones(run, explorer.into_calls(), runner, new_store, plan, settings, watcher)
+    generate_from(Some(saved), runner, new_store, plan, settings, watcher)
 }
 
-/// A run's corpus; or, if it shows that clones are no good, that of a run without them.
-fn or_without_clones(
-    (store, report): (Box<dyn Store>, Report),
-    calls: CallTable,
+/// From a saved run, or from nothing.
+fn generate_from(
+    saved: Option<SavedRun>,
     runner: &dyn BlockRunner,
     new_store: &dyn Fn(&Plan) -> NewStore,
     plan: Plan,
     settings: Settings,
     watcher: &mut dyn Watcher,
 ) -> Corpus {
+    let explorer = Explorer::new(&plan, settings);
+    let (store, mut report) = match saved {
+        Some(saved) => resume_in(saved, &explorer, runner, watcher),
+        None => run_in(new_store(&plan), &explorer, runner, watcher),
+    };
+    // Another process may have started it again.
+    if explorer.copy_strategies().has_doubted_clones() {
+        report.notes.insert(0, STARTED_AGAIN.to_owned());
+    }
+    let calls = explorer.into_calls();
     let is_lost = report.stop_reason == StopReason::CopiesDiffer;
     if !is_lost || !report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS) {
         return with_merges(Corpus { plan, calls, store, report });
@@ -156,6 +148,24 @@ pub fn generate_on<S: Store>(
     let (store, report) = run_levels(&explorer, runner, store, &mut control);
     let calls = explorer.into_calls();
     with_merges(Corpus { plan, calls, store, report })
+}
+
+/// Goes on with a saved run.
+fn resume_in(
+    saved: SavedRun,
+    explorer: &Explorer<'_>,
+    runner: &dyn BlockRunner,
+    watcher: &mut dyn Watcher,
+) -> (Box<dyn Store>, Report) {
+    let mut executor = Executor::new(explorer, saved.store);
+    let mut levels = WithMerged::new(Levels::new(), explorer.plan());
+    match executor.resume(&saved.state, &mut levels) {
+        Ok(()) => run_with(executor, levels, runner, watcher),
+        Err(error) => {
+            let reason = executor.stopped_by(error);
+            report_of(executor, &levels, reason)
+        }
+    }
 }
 
 /// As [`run_levels`]; a run that has no store ends at once.

@@ -19,7 +19,7 @@ use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Repo
 use crate::sightings::add_all;
 #[cfg(feature = "messages")]
 use crate::state::{self, RunState};
-use crate::store::{Candidates, Recipes, Store, StoreError, StructureId};
+use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::{BlockResult, call_batch};
 
@@ -220,7 +220,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
                 Err(error) => return self.stopped_by(error),
             };
             if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
-                return self.ended(reason, &*strategy);
+                return self.broken_off(reason);
             }
             if let Some(reason) = watcher.check(self.progress(&batch)) {
                 return self.ended(reason, &*strategy);
@@ -256,15 +256,23 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         }
     }
 
-    /// Why the run ends: `reason`, unless the store cannot keep what it has.
+    /// Why the run ends between two batches: `reason`, unless the store cannot keep what it has.
     fn ended(&mut self, reason: StopReason, strategy: &dyn Strategy<S>) -> StopReason {
-        if reason == StopReason::StoreFailed {
-            return reason;
+        let saved = if self.store.lasts() { self.save(strategy) } else { self.settle() };
+        match saved {
+            Ok(()) => reason,
+            Err(error) => self.stopped_by(error),
         }
-        // What copies left that cannot be trusted is not worth going on with.
-        let is_worth_it = self.store.lasts() && reason != StopReason::CopiesDiffer;
-        let done = if is_worth_it { self.save(strategy) } else { self.settle() };
-        match done {
+    }
+
+    /// Why the run ends with a batch of which nothing counts. The strategy has proposed it all the
+    /// same, so a run that went on from here would leave it out: what was saved last stays.
+    fn broken_off(&mut self, reason: StopReason) -> StopReason {
+        let settled = match reason {
+            StopReason::StoreFull | StopReason::StoreFailed => Ok(()),
+            _ => self.settle(),
+        };
+        match settled {
             Ok(()) => reason,
             Err(error) => self.stopped_by(error),
         }
@@ -332,6 +340,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Why a run ends whose store failed. The reason for a failure is one of the notes.
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
+        let Unsettled { candidates, .. } = self.store.unsettled();
+        if candidates > 0 {
+            self.take_notes(vec![format!(
+                "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
+            )]);
+        }
         if let StoreError::Failed(_) = error {
             self.notes.push(error.to_string());
         }

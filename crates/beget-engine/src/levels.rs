@@ -231,15 +231,16 @@ impl LevelPart {
 
 impl<S: Store> Strategy<S> for Levels {
     fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
+        let is_settled = situation.store.unsettled().candidates == 0;
         while self.parts.is_empty() {
-            if situation.store.unsettled().candidates > 0 {
+            if !is_settled {
                 return Ok(Proposal::Settle);
             }
             if let Some(reason) = self.begin_level(situation) {
                 return Ok(Proposal::Stop(reason));
             }
         }
-        if self.may_be_cut(situation) && situation.store.unsettled().candidates > 0 {
+        if !is_settled && self.may_be_cut(situation) {
             return Ok(Proposal::Settle);
         }
         let mut part = self.parts.pop_front().expect("the level has a part");

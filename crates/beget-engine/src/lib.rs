@@ -34,6 +34,8 @@ mod state;
 pub mod store;
 mod strategy;
 mod tuples;
+#[cfg(feature = "messages")]
+pub mod varint;
 mod worker;
 
 pub use after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};

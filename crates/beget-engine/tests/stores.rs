@@ -4,13 +4,15 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
     StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
 use beget_engine::{
-    Block, CallIdx, Corpus, Explorer, Settings, generate, generate_into, generate_watched,
+    Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, generate, generate_into,
+    generate_watched, resume_watched_on,
 };
 use beget_finding::StopReason;
 use beget_scope::Plan;
@@ -369,4 +371,82 @@ fn a_block_is_empty_until_something_is_in_it() {
     let (group, _) = explorer.signatures().next().expect("constructors");
     block.add_calls(group, &[]);
     assert!(!block.is_empty());
+}
+
+/// A store with so much room that remembers what was saved last.
+#[derive(Debug)]
+struct Shelf {
+    store: ExactStore,
+    saved: Arc<Mutex<Option<SavedShelf>>>,
+}
+
+type SavedShelf = (ExactStore, Vec<u8>);
+
+impl Store for Shelf {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        self.store.commit(blocks)
+    }
+
+    fn lasts(&self) -> bool {
+        true
+    }
+
+    fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        *self.saved.lock().unwrap() = Some((self.store.clone(), state.to_vec()));
+        Ok(())
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        self.store.scan(ids, visit)
+    }
+
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        self.store.find(form)
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.store.origin(id)
+    }
+
+    fn totals(&self) -> Totals {
+        self.store.totals()
+    }
+
+    fn len(&self) -> u32 {
+        self.store.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+}
+
+/// The batch that there was no room for is made again, whole.
+#[test]
+fn a_run_that_was_full_goes_on_with_what_it_has_saved() {
+    let plan = || plan(suite(), &ALL, 4);
+    let settings = Settings::default();
+    let whole = generate(plan(), settings, &mut |_| None);
+    let mut n_resumed = 0;
+    for most in 1..6 {
+        let saved = Arc::default();
+        let new_store = |plan: &Plan| {
+            let store = ExactStore::of(plan).full_at(most);
+            Ok(Box::new(Shelf { store, saved: Arc::clone(&saved) }) as Box<dyn Store>)
+        };
+        let full = generate_watched(&new_store, plan(), settings, &mut |_| None);
+        assert_eq!(full.report.stop_reason, StopReason::StoreFull, "{most}");
+        let Some((store, state)) = saved.lock().unwrap().take() else { continue };
+        let saved = SavedRun { store: Box::new(store.full_at(u32::MAX)), state };
+        let resumed =
+            resume_watched_on(&Threads, saved, &new_store, plan(), settings, &mut |_| None);
+        assert_eq!(seen(&resumed), seen(&whole), "{most}");
+        assert_eq!(resumed.report.counters, whole.report.counters, "{most}");
+        n_resumed += 1;
+    }
+    assert!(n_resumed > 2, "{n_resumed}");
 }

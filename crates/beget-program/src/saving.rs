@@ -145,8 +145,14 @@ pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingSto
         return;
     };
     let reason = corpus.report.notes.last().map_or("the store failed", String::as_str);
-    let path = stores.path().display();
-    let message = format!("{reason}; what was saved last is there: go on with `--resume {path}`");
+    let path = stores.path();
+    let message = match Directory::holds_run(path) {
+        true => format!(
+            "{reason}; what was saved last is there: go on with `--resume {}`",
+            path.display()
+        ),
+        false => format!("{reason}; nothing was saved"),
+    };
     print::error(&CliError::Stopped(message));
 }
 

@@ -13,6 +13,7 @@ use super::StructureId;
 use super::candidates::{Arguments, Candidates, ReadHead};
 use crate::calls::CallIdx;
 use crate::packed::PackedBytes;
+use crate::varint::{put, take, unzigzag, zigzag};
 
 impl Serialize for Candidates {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -115,15 +116,6 @@ fn put_all(bytes: &mut Vec<u8>, numbers: [u64; 4]) {
     }
 }
 
-#[inline]
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
 /// As [`put_all`].
 #[inline]
 fn take_all(bytes: &mut &[u8]) -> Option<[u64; 4]> {
@@ -134,33 +126,6 @@ fn take_all(bytes: &mut &[u8]) -> Option<[u64; 4]> {
         }
         _ => Some([take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?]),
     }
-}
-
-#[inline]
-fn take(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-/// Small differences, up or down, as small numbers.
-#[inline]
-fn zigzag(difference: u32) -> u64 {
-    let difference = difference as i32;
-    ((difference << 1) ^ (difference >> 31)) as u32 as u64
-}
-
-#[inline]
-fn unzigzag(number: u64) -> Option<u32> {
-    let number = u32::try_from(number).ok()?;
-    Some((number >> 1) ^ (number & 1).wrapping_neg())
 }
 
 #[cfg(test)]
