@@ -104,7 +104,7 @@ fn count(pairs: &[u8], shard: u8) -> u32 {
     let (words, rest) = pairs.as_chunks();
     let mut n = 0;
     for word in words {
-        let differing = u64::from_le_bytes(*word) ^ ONES * u64::from(shard);
+        let differing = u64::from_le_bytes(*word) ^ (ONES * u64::from(shard));
         let folded = differing | differing >> 2;
         n += (!(folded | folded >> 1) & ONES).count_ones();
     }
