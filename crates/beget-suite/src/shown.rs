@@ -43,7 +43,7 @@ pub struct ShownMethod {
     /// character; nothing if it is shown as text.
     pub plain: Option<&'static str>,
     /// Asks it.
-    pub observe: fn(&dyn Any) -> ShownResult,
+    pub show: fn(&dyn Any) -> ShownResult,
 }
 
 /// What such a method says.
@@ -82,7 +82,7 @@ observed_as! {
 impl ShownResult {
     /// What `method` says of `value`. That it refuses is shown too: some methods have rules.
     fn of(method: &ShownMethod, value: &dyn Any) -> Self {
-        guarded(|| (method.observe)(value)).unwrap_or_else(|_| ShownResult::panicked())
+        guarded(|| (method.show)(value)).unwrap_or_else(|_| ShownResult::panicked())
     }
 
     fn panicked() -> Self {

@@ -1,6 +1,7 @@
 //! Structures told apart by all that they show, as the suite says or the scope.
 #![allow(
     missing_docs,
+    clippy::len_without_is_empty,
     clippy::new_without_default,
     reason = "the types stand for those of a library"
 )]

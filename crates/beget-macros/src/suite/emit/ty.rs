@@ -2,17 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::{PathArguments, ReceiverKind, ReturnType, Type};
+use syn::{PathArguments, Type};
 
 use super::SuiteEmitter;
 use crate::options::call_site_at;
 use crate::pretty::pretty;
-use crate::suite::declaration::{AbstractionDecl, Function, TypeBlock};
+use crate::suite::declaration::{AbstractionDecl, TypeBlock};
+use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
 use crate::suite::types::SuiteType;
 
 impl SuiteEmitter<'_> {
-    pub(super) fn ty(&self, part: &TypeBlock) -> TokenStream {
+    /// The entry of type number `own`, which has this block.
+    pub(super) fn ty(&self, own: usize, part: &TypeBlock, methods: &[MethodDecl]) -> TokenStream {
         let suites = &self.suites;
         let (ty, name) = (&part.ty.ty, &part.ty.name);
         let span = call_site_at(ty);
@@ -23,7 +24,7 @@ impl SuiteEmitter<'_> {
             let round_trip = quote_spanned!(span=> #krate::serde_round_trip!(#ty));
             traits = quote!(#suites::TypeTraits { serde: #round_trip, ..#traits });
         }
-        let shown = self.shown(part);
+        let shown = self.shown(own, methods);
         let (described, own) = match (&part.abstraction, part.is_shown) {
             (None, false) => (quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone)), None),
             (None, true) => {
@@ -75,15 +76,15 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// What shows the values of a type: its traits, and observers of its block.
-    fn shown(&self, part: &TypeBlock) -> TokenStream {
-        let (suites, ty) = (&self.suites, &part.ty.ty);
-        let observers = part.functions.iter().filter_map(|function| self.observer(ty, function));
+    /// What shows the values of type number `own`: its traits, and methods of the suite.
+    fn shown(&self, own: usize, methods: &[MethodDecl]) -> TokenStream {
+        let (suites, ty) = (&self.suites, &self.types[own].ty);
+        let shown = methods.iter().filter_map(|method| self.shown_method(own, method));
         quote! {
             struct BegetShowing;
             impl #suites::Showing for BegetShowing {
                 type Of = #ty;
-                const METHODS: &'static [#suites::ShownMethod] = &[#(#observers),*];
+                const METHODS: &'static [#suites::ShownMethod] = &[#(#shown),*];
                 fn traits() -> #suites::TypeTraits {
                     #suites::type_traits!(#ty)
                 }
@@ -91,71 +92,55 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// The entry of a method that takes nothing but `&self`.
+    /// The entry of a method that can be asked at any time, and takes nothing but `&self`.
     ///
     /// Capacities are none: reserved room decides nothing that a caller may rely on, and has no
-    /// end. Nor are structures, which have observers of their own, and addresses.
-    fn observer(&self, ty: &Type, function: &Function) -> Option<TokenStream> {
-        let (suites, signature) = (&self.suites, &function.signature);
-        let ReturnType::Type(_, result) = &signature.output else { return None };
-        let called = match &function.target {
-            None => &signature.ident,
-            Some(path) => path.get_ident()?,
+    /// end. Nor are structures, which show themselves, and addresses.
+    fn shown_method(&self, own: usize, method: &MethodDecl) -> Option<TokenStream> {
+        let [ParamDecl { local, kind: ParamDeclKind::Structure { ty, passing }, .. }] =
+            &method.params[..]
+        else {
+            return None;
         };
-        let name = signature.ident.unraw().to_string();
-        let is_named = !name.contains("capacity") && !name.contains("ptr");
-        let is_plain_call = is_observer(function) && is_named && !self.has_structure(result);
-        is_plain_call.then(|| {
-            let plain = plain_type(result);
-            let observed = match plain {
-                Some(_) => quote!(#suites::ShownResult::from((*value).#called())),
-                None => quote!({
-                    #[allow(unused_imports)]
-                    use #suites::value_probe::{HasText as _, LacksText as _};
-                    let result = (*value).#called();
-                    #suites::ShownResult::Text((&#suites::value_probe::ValueProbe::new(&result)).text())
-                }),
-            };
-            let plain = match plain {
-                Some(plain) => quote!(::core::option::Option::Some(#plain)),
-                None => quote!(::core::option::Option::None),
+        let is_asked = *ty == own && *passing == PassingMode::Ref && shows_by_itself(method);
+        is_asked.then(|| {
+            let (suites, ty, name) = (&self.suites, &self.types[own].ty, &method.name);
+            let call = self.call(method);
+            let (plain, shown) = match method.result_type.as_ref().and_then(plain_type) {
+                Some(plain) => (
+                    quote!(::core::option::Option::Some(#plain)),
+                    quote!(#suites::ShownResult::from(result)),
+                ),
+                None => (
+                    quote!(::core::option::Option::None),
+                    quote!(#suites::ShownResult::Text(
+                        (&#suites::value_probe::ValueProbe::new(&result)).text()
+                    )),
+                ),
             };
             quote!(#suites::ShownMethod {
                 name: #name,
                 plain: #plain,
-                observe: |value| {
-                    let value: &#ty = #suites::shared_argument::<#ty>(value);
-                    #observed
+                show: |value| {
+                    use #suites::value_probe::{HasText as _, LacksText as _};
+                    let #local: &#ty = #suites::shared_argument::<#ty>(value);
+                    #call
+                    #shown
                 },
             })
         })
     }
-
-    /// Whether a structure of the suite is in a result.
-    fn has_structure(&self, result: &Type) -> bool {
-        let base = |path: &str| {
-            let path = path.split("::<").next().unwrap_or(path);
-            path.rsplit("::").next().unwrap_or(path).to_owned()
-        };
-        let own = self.types.iter().map(|ty| base(&ty.path));
-        let structures: Vec<String> = own.chain(["Self".to_owned()]).collect();
-        let result = pretty(result.to_token_stream());
-        let mut words = result.split(|char: char| !(char.is_alphanumeric() || char == '_'));
-        words.any(|word| structures.iter().any(|structure| structure == word))
-    }
 }
 
-/// Whether a method can be asked at any time, and takes nothing but `&self`.
-fn is_observer(function: &Function) -> bool {
-    let signature = &function.signature;
-    let is_shared = signature
-        .receiver()
-        .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
-    let is_generic = signature.generics.type_params().next().is_some()
-        || signature.generics.const_params().next().is_some();
-    let has_conditions = !function.requires.is_empty() || function.is_invariant;
-    let is_own = function.of_trait.is_none() && function.cfgs.is_empty();
-    is_shared && signature.inputs.len() == 1 && !is_generic && !has_conditions && is_own
+/// Whether a method of one structure can be asked at any time, and tells of nothing else.
+fn shows_by_itself(method: &MethodDecl) -> bool {
+    let is_plain = method.arguments.iter().all(|argument| argument.build.is_none());
+    let is_always_there = method.requires.is_empty() && method.cfgs.is_empty();
+    let tells_of_values = !method.name.contains("capacity") && !method.name.contains("ptr");
+    let has_structures = !method.result.outputs().is_empty();
+    let is_unit = |ty: &Type| matches!(ty, Type::Tuple(parts) if parts.elems.is_empty());
+    let returns = !method.result_type.as_ref().is_some_and(is_unit);
+    is_plain && is_always_there && tells_of_values && !has_structures && returns
 }
 
 /// The name of a type whose values are numbers, truth values or characters.
