@@ -307,7 +307,7 @@ beget::suite! {
 /// One with two equal addresses, and two with one.
 #[test]
 fn addresses_in_texts_tell_nothing_but_whether_they_are_equal() {
-    let corpus = run_all_ways(&plan(PlacedSuite::suite(), "k: 1"));
+    let corpus = run_all_ways(&plan(PlacedSuite::suite(), "k: 1, budget: (max_levels: Some(5))"));
     assert_complete(&corpus, 3);
     assert!(corpus.report.findings.is_empty(), "{:?}", problems(&corpus));
 }
