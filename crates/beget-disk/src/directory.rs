@@ -101,6 +101,21 @@ impl Directory {
         Ok((directory, manifest))
     }
 
+    /// Refuses a directory that has anything in it.
+    ///
+    /// # Errors
+    /// If there is something in it, or it cannot be read.
+    pub fn require_empty(path: &Path) -> Result<(), DiskError> {
+        match fs::read_dir(path) {
+            Ok(mut entries) if entries.next().is_some() => {
+                Err(DiskError::Foreign(path.to_owned()))
+            }
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(DiskError::io("read", path)(error)),
+        }
+    }
+
     /// Whether a run was saved there.
     pub fn holds_run(path: &Path) -> bool {
         path.join(MANIFEST).is_file()

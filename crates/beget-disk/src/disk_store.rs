@@ -15,6 +15,7 @@ use crate::candidates::Pending;
 use crate::codec::OriginCoder;
 use crate::directory::{Directory, StoreForm};
 use crate::error::DiskError;
+use crate::lookup::find_all;
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 use crate::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, Unpacker};
 use crate::settling::settle;
@@ -28,7 +29,7 @@ const MOST: u64 = (1 << 31) - 1;
 /// A structure takes what its form is compressed to, a byte of order, and what its origin is
 /// compressed to. Reading one by its number takes two logarithmic searches and the unpacking of
 /// 1024 forms, and of as many origins; scans unpack each form once. [`find`](Store::find) reads a
-/// whole partition.
+/// whole partition, and [`find_all`](Store::find_all) each partition once.
 pub struct DiskStore {
     directory: Directory,
     segments: Vec<Segment>,
@@ -209,6 +210,14 @@ impl Store for DiskStore {
         Ok(None)
     }
 
+    fn find_all(&self, forms: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
+        Ok(find_all(&self.segments, forms)?)
+    }
+
+    fn lookup_bytes(&self) -> u64 {
+        self.pending.room()
+    }
+
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
         let (segment, within) = self.locate(id)?;
         Ok(self.segments[segment].origin(within)?)
@@ -296,10 +305,8 @@ impl ScanCursor {
 
     /// Goes to structure number `within` of a segment.
     fn seek(&mut self, store: &DiskStore, segment: usize, within: u32) -> Result<(), DiskError> {
-        let is_near = self.segment == segment
-            && self.start <= self.next
-            && self.next <= within
-            && within < self.start + self.block.partitions.len() as u32;
+        let end = self.start + self.block.partitions.len() as u32;
+        let is_near = self.segment == segment && (self.start..end).contains(&within);
         if !is_near {
             if segment >= store.segments.len() {
                 let what = "structures are missing at its end";
@@ -308,9 +315,14 @@ impl ScanCursor {
             self.segment = segment;
             self.open(store, within)?;
         }
-        let skipped = (self.next - self.start) as usize..(within - self.start) as usize;
-        for &partition in &self.block.partitions[skipped] {
-            self.block.positions[usize::from(partition)] += 1;
+        let OrderBlock { positions, partitions } = &mut self.block;
+        let (from, to) = ((self.next - self.start) as usize, (within - self.start) as usize);
+        // What was read may be read again: its chunks are still open, as a rule.
+        for &partition in &partitions[to.min(from)..from] {
+            positions[usize::from(partition)] -= 1;
+        }
+        for &partition in &partitions[from.min(to)..to] {
+            positions[usize::from(partition)] += 1;
         }
         self.next = within;
         Ok(())

@@ -27,6 +27,7 @@ mod codec;
 mod directory;
 mod disk_store;
 mod error;
+mod lookup;
 mod partition;
 mod recorded;
 mod segment;

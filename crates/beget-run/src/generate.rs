@@ -22,8 +22,12 @@ pub trait Stores: fmt::Debug + Sync {
     /// If it cannot be made.
     fn empty(&self, plan: &Plan) -> NewStore;
 
-    /// The run that another process has saved, if that is to go on. Asked once, before anything.
-    fn saved(&self) -> Option<SavedRun>;
+    /// The run of this plan that another process has saved, if that is to go on. Asked once,
+    /// before anything.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError>;
 }
 
 /// Where a run keeps its structures.
@@ -52,10 +56,10 @@ impl StoreKind<'_> {
         })
     }
 
-    fn saved(self) -> Option<SavedRun> {
+    fn saved(self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
         match self {
-            StoreKind::Hosted(stores) => stores.saved(),
-            _ => None,
+            StoreKind::Hosted(stores) => stores.saved(plan),
+            _ => Ok(None),
         }
     }
 
@@ -90,9 +94,15 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
         Some(machines) => machines,
     };
     let mut watcher = RunWatcher(watch);
-    let mut corpus = match store.saved() {
-        Some(saved) => resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher),
-        None => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+    let mut corpus = match store.saved(&plan) {
+        Ok(Some(saved)) => {
+            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
+        }
+        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+        Err(error) => {
+            let none = |_: &Plan| Err(error.clone());
+            generate_watched_on(runner, &none, plan, settings, &mut watcher)
+        }
     };
     watch.end_search();
     // Calls that workers make are not for this process.
