@@ -5,7 +5,8 @@ use std::path::Path;
 use beget_disk::{Directory, DiskError, DiskStore, RecordedStore};
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StructureId, TagBits, laws,
+    Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StructureId, TagBits,
+    laws,
 };
 use tempfile::TempDir;
 
@@ -154,7 +155,7 @@ fn structures_can_be_read_again_and_backwards() {
         disk.commit(&blocks).unwrap();
         disk.settle().unwrap();
     }
-    let mut id = 0;
+    let mut id = 0_i64;
     for _ in 0..20_000 {
         let step = [0, 0, 1, 1, 2, -1, -1, 700, -700][rng.usize(..9)];
         id = (id + step).rem_euclid(i64::from(exact.len()));

@@ -29,7 +29,8 @@ pub(crate) fn run(
         let message = "builders cannot be found without state matching";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let reason = "`builders` keeps in memory what each call leads to, which is more than structures";
+    let reason =
+        "`builders` keeps in memory what each call leads to, which is more than structures";
     refuse_directories(&args.run, reason)?;
     let input = read(&args.scope, catalog)?;
     let plan = BuildersPlan::new(&input, &overrides(args), &args.confirm_at)?;

@@ -37,13 +37,14 @@ pub(crate) fn run(
     let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let kind = stores.as_ref().map_or(store_kind(&args.run, None), SlackStores::kind);
-    let run = plan.run(settings(&args.run), kind, &watch).map_err(|error| match (error, &stores) {
-        (RunError::Store(StoreError::Failed(reason)), Some(stores)) => {
-            let reason = format!("{reason}; {}", stores.what_is_left());
-            CliError::Store(StoreError::Failed(reason))
-        }
-        (error, _) => error.into(),
-    })?;
+    let run =
+        plan.run(settings(&args.run), kind, &watch).map_err(|error| match (error, &stores) {
+            (RunError::Store(StoreError::Failed(reason)), Some(stores)) => {
+                let reason = format!("{reason}; {}", stores.what_is_left());
+                CliError::Store(StoreError::Failed(reason))
+            }
+            (error, _) => error.into(),
+        })?;
     let summary = CompareSummary::of(&run);
     let spent = control.start().spent();
     control.finish();

@@ -8,7 +8,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use beget_disk::{Directory, DiskError, DiskStore, RecordedStore, StoreForm};
+use beget_disk::{
+    Directory, DiskError, DiskStore, PartOf, RecordedStore, SavedStep, StoreForm, holds_parts,
+    saved_steps,
+};
 use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
 use beget_run::{StoreKind, Stores, Watch};
@@ -59,19 +62,31 @@ enum Opened {
     New(Directory),
     /// A run was saved there.
     Found(Directory),
-    /// The same, read.
+    /// Several processes have saved it, last at this moment.
+    InParts(SavedStep),
+    /// A saved run, read.
     Saved(SavedRun),
 }
 
 /// The directory that the arguments name.
 #[derive(Clone, Copy, Debug)]
-enum Wanted<'a> {
+pub(crate) enum Wanted<'a> {
+    /// A new one.
     New(&'a Path, StoreForm),
+    /// That of a run that was saved.
     Saved(&'a Path),
 }
 
+impl<'a> Wanted<'a> {
+    pub(crate) fn path(self) -> &'a Path {
+        match self {
+            Wanted::New(path, _) | Wanted::Saved(path) => path,
+        }
+    }
+}
+
 /// The directory that the arguments name, if they do.
-fn wanted(args: &RunArgs) -> Result<Option<Wanted<'_>>, CliError> {
+pub(crate) fn wanted(args: &RunArgs) -> Result<Option<Wanted<'_>>, CliError> {
     let (resume, checkpoint) = (&args.saving.resume, &args.saving.checkpoint);
     let usage = |message: &str| Err(CliError::Usage(message.to_owned()));
     let wanted = match (&args.store, resume, checkpoint) {
@@ -132,8 +147,7 @@ impl SavingStores {
 
     /// A directory that is made when the run begins.
     fn later(path: &Path, form: StoreForm, plan: &Plan, asked: Purpose) -> SavingStores {
-        let mut identity = plan.identity();
-        identity.push(("what calls are asked for".to_owned(), asked.to_string()));
+        let identity = identity_of(plan, asked);
         let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
         let opened = Mutex::new(Some(Opened::Later));
         SavingStores { path: path.to_path_buf(), form, identity, memory, opened }
@@ -158,15 +172,18 @@ impl SavingStores {
         asked: Purpose,
         general: &General,
     ) -> Result<SavingStores, CliError> {
-        let (directory, manifest) = Directory::open(path)?;
-        let stores = SavingStores::later(path, manifest.store, plan, asked);
-        refuse_another(path, &manifest.identity, &stores.identity)?;
-        if !general.quiet {
-            let n = manifest.n_structures;
-            print::note(&format!("going on from `{}` with {n} structures", path.display()));
+        let stores = SavingStores::later(path, StoreForm::Recorded, plan, asked);
+        // Several processes may have saved it.
+        let last = steps_of(path, PartOf::WHOLE, &stores.identity)?.into_iter().max();
+        if let Some(step) = last.filter(|step| !step.is_whole()) {
+            tell_going_on(path, step.n_structures, general);
+            stores.put(Opened::InParts(step));
+            return Ok(stores);
         }
+        let (directory, manifest) = Directory::open(path)?;
+        tell_going_on(path, manifest.n_structures, general);
         stores.put(Opened::Found(directory));
-        Ok(stores)
+        Ok(SavingStores { form: manifest.store, ..stores })
     }
 
     fn put(&self, opened: Opened) {
@@ -198,9 +215,21 @@ pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
 /// Where a run that could not go on was saved last.
 pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingStores>) {
     if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure()) {
-        let left = what_is_left(stores.path(), Directory::holds_run(stores.path()));
+        let left = what_is_left(stores.path(), holds_run(stores.path()));
         print::error(&CliError::Stopped(format!("{failure}; {left}")));
     }
+}
+
+/// All that must be the same for a run to go on.
+pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> {
+    let mut identity = plan.identity();
+    identity.push(("what calls are asked for".to_owned(), asked.to_string()));
+    identity
+}
+
+/// Whether a run was saved in a directory, by one process or by several.
+pub(crate) fn holds_run(path: &Path) -> bool {
+    Directory::holds_run(path) || holds_parts(path)
 }
 
 /// What a run that could not go on can be gone on from.
@@ -211,6 +240,29 @@ pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
             format!("what was saved last is there: go on with `--resume {path}`")
         }
         false => "nothing was saved".to_owned(),
+    }
+}
+
+/// What process `me` can go on from of the runs in a directory, which must be of `identity`.
+pub(crate) fn steps_of(
+    path: &Path,
+    me: PartOf,
+    identity: &[(String, String)],
+) -> Result<Vec<SavedStep>, CliError> {
+    let saved = saved_steps(path, me)?;
+    for (path, saved) in &saved.identities {
+        refuse_another(path, saved, identity)?;
+    }
+    match saved.steps.is_empty() {
+        true => Err(DiskError::MixedParts(path.to_path_buf()).into()),
+        false => Ok(saved.steps),
+    }
+}
+
+pub(crate) fn tell_going_on(path: &Path, n_structures: u32, general: &General) {
+    if !general.quiet {
+        let path = path.display();
+        print::note(&format!("going on from `{path}` with {n_structures} structures"));
     }
 }
 
@@ -240,7 +292,9 @@ impl Stores for SavingStores {
         };
         Ok(match self.form {
             StoreForm::Disk => Box::new(DiskStore::new(directory, plan.tag_bits(), self.memory)),
-            StoreForm::Recorded => Box::new(RecordedStore::new(ExactStore::of(plan), directory)),
+            StoreForm::Recorded | StoreForm::Part => {
+                Box::new(RecordedStore::new(ExactStore::of(plan), directory))
+            }
         })
     }
 
@@ -249,6 +303,11 @@ impl Stores for SavingStores {
             Some(Opened::Saved(saved)) => Ok(Some(saved)),
             Some(Opened::Found(directory)) => {
                 read_saved(directory, self.form, plan, self.memory).map(Some)
+            }
+            Some(Opened::InParts(step)) => {
+                let (exact, identity) = (ExactStore::of(plan), self.identity.clone());
+                let (store, state) = RecordedStore::of_parts(exact, &self.path, &step, identity)?;
+                Ok(Some(SavedRun { store: Box::new(store), state }))
             }
             other => {
                 other.into_iter().for_each(|opened| self.put(opened));
@@ -270,7 +329,7 @@ fn read_saved(
             let (store, state) = DiskStore::open(directory, tag_bits, memory)?;
             (Box::new(store), state)
         }
-        StoreForm::Recorded => {
+        StoreForm::Recorded | StoreForm::Part => {
             let exact = ExactStore::of(plan);
             let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
             (Box::new(store), state)

@@ -87,14 +87,18 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     watch.report(Event::Begin);
     let new_store = |plan: &Plan| match watch.machines() {
         None => store.empty(plan),
-        Some(machines) => Ok(machines.new_store(plan, store.empty_part(plan)?)),
+        Some(machines) => machines.new_store(plan, store.empty_part(plan)?),
     };
     let runner: &dyn BlockRunner = match watch.machines() {
         None => watch.runner(),
         Some(machines) => machines,
     };
     let mut watcher = RunWatcher(watch);
-    let mut corpus = match store.saved(&plan) {
+    let saved = match watch.machines() {
+        None => store.saved(&plan),
+        Some(machines) => machines.saved(&plan, &|| store.empty_part(&plan)),
+    };
+    let mut corpus = match saved {
         Ok(Some(saved)) => {
             resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
         }
@@ -118,11 +122,7 @@ pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
 
 impl Watcher for RunWatcher<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        let own = self.0.check(progress);
-        match self.0.machines() {
-            None => own,
-            Some(machines) => machines.agree(own),
-        }
+        self.0.check_together(progress)
     }
 
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {

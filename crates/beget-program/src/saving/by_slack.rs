@@ -27,12 +27,11 @@ impl SlackStores {
         general: &General,
     ) -> Result<Option<SlackStores>, CliError> {
         let Some(wanted) = wanted(args)? else { return Ok(None) };
-        let (path, mut form) = match wanted {
-            Wanted::New(path, form) => (path, form),
-            Wanted::Saved(path) => (path, StoreForm::Recorded),
-        };
-        if let Wanted::New(path, _) = wanted {
+        let path = wanted.path();
+        let mut form = StoreForm::Recorded;
+        if let Wanted::New(path, of_new) = wanted {
             Directory::require_empty(path)?;
+            form = of_new;
         }
         let mut by_slack: Vec<(u32, SavingStores)> = Vec::new();
         for slack in plan.slacks() {
