@@ -80,7 +80,7 @@ impl Cluster {
     }
 
     /// An empty store, of which this process keeps its part in `part`.
-    fn spread_store(&self, plan: &Plan, part: Box<dyn Store>) -> SpreadStore {
+    pub(crate) fn spread_store(&self, plan: &Plan, part: Box<dyn Store>) -> SpreadStore {
         let part = Arc::new(Mutex::new(OwnPart::new(part)));
         *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
         let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
@@ -197,28 +197,8 @@ impl Machines for Cluster {
         Ok(Box::new(store))
     }
 
-    fn saved(
-        &self,
-        plan: &Plan,
-        part: &dyn Fn() -> NewStore,
-    ) -> Result<Option<SavedRun>, StoreError> {
-        let Some(saved) = self.take_saved() else { return Ok(None) };
-        let mut store = self.spread_store(plan, part()?);
-        let loaded = store.load(saved);
-        let (recorder, state) = match loaded {
-            Ok(loaded) => {
-                all_did(&self.link, 0, Ok(0))?;
-                loaded
-            }
-            Err(error) => {
-                all_did(&self.link, 0, Err(error.clone()))?;
-                return Err(error);
-            }
-        };
-        let recorder = Arc::new(Mutex::new(recorder));
-        self.put_recorder(Arc::clone(&recorder));
-        store.record_by(recorder);
-        Ok(Some(SavedRun { store: Box::new(store), state }))
+    fn saved(&self) -> Option<SavedRun> {
+        self.take_loaded()
     }
 
     fn agree(&self, own: AfterBatch) -> AfterBatch {

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beget_disk::{PartOf, PartRecorder, SavedStep};
-use beget_engine::store::StoreError;
+use beget_engine::SavedRun;
+use beget_engine::store::{ExactStore, StoreError};
 use beget_engine::varint::{put, take};
+use beget_scope::Plan;
 
 use crate::ClusterError;
 use crate::cluster::Cluster;
@@ -39,8 +41,8 @@ pub struct DirectoryFault {
 /// Where this process writes its part down.
 #[derive(Debug)]
 pub(crate) enum Saving {
-    /// What was saved, and is not read yet.
-    Found(SavedPart),
+    /// What was saved, until the run takes it.
+    Loaded(SavedRun, Arc<Mutex<PartRecorder>>),
     Recording(Arc<Mutex<PartRecorder>>),
 }
 
@@ -64,20 +66,57 @@ impl Cluster {
         PartOf { index: self.link().me() as u32, n: self.link().n() as u32 }
     }
 
-    /// Has all processes write the run down, each in its own directory. If there is something to go
-    /// on from, they do so from the last moment that all of them have; how many structures there
-    /// were then is returned. All call this before the run, or none: also one that cannot, so that
-    /// nobody waits for it.
+    /// Has all processes write the run of `plan` down, each in its own directory. If there is
+    /// something to go on from, they do so from the last moment that all of them have; how many
+    /// structures there were then is returned. All call this before the run, or none: also one that
+    /// cannot, so that nobody waits for it.
     ///
     /// # Errors
     /// If one of them cannot use its directory, or they have nothing in common.
     pub fn save_in(
         &self,
         own: Result<OwnDirectory, DirectoryFault>,
+        plan: &Plan,
+    ) -> Result<Option<u32>, ClusterError> {
+        let saved = self.find_and_load(own, plan);
+        if saved.is_err() {
+            // All know it, and nobody takes another one that ends for lost.
+            let _ = self.link().end();
+        }
+        saved
+    }
+
+    fn find_and_load(
+        &self,
+        own: Result<OwnDirectory, DirectoryFault>,
+        plan: &Plan,
     ) -> Result<Option<u32>, ClusterError> {
         let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own));
         let said = said.map_err(|error| ClusterError::Connect(error.to_string()))?;
         let own = own.map_err(DirectoryFault::into_error)?;
+        let last = self.common_steps(&said)?.into_iter().max();
+        let n_structures = last.as_ref().map(|step| step.n_structures);
+        let saving = match (own, last) {
+            (OwnDirectory::New(recorder), _) => Saving::Recording(Arc::new(Mutex::new(recorder))),
+            (OwnDirectory::Found { root, identity, .. }, Some(step)) => {
+                let saved = SavedPart { root, me: self.part_of(), identity, step };
+                self.load(saved, plan)
+                    .map_err(|error| ClusterError::Directory(reason_of(&error)))?
+            }
+            (OwnDirectory::Found { .. }, None) => {
+                return Err(ClusterError::Usage(
+                    "there is no moment that all processes have saved: their directories are of \
+                     different runs"
+                        .to_owned(),
+                ));
+            }
+        };
+        *self.saving() = Some(saving);
+        Ok(n_structures)
+    }
+
+    /// The moments from which all can go on, by what each has said.
+    fn common_steps(&self, said: &[Vec<u8>]) -> Result<Vec<SavedStep>, ClusterError> {
         let mut common: Option<Vec<SavedStep>> = None;
         for (from, bytes) in said.iter().enumerate() {
             let fault = || ClusterError::Connect(self.link().garbled(from).to_string());
@@ -94,39 +133,38 @@ impl Cluster {
                 Some(known) => known.into_iter().filter(|step| steps.contains(step)).collect(),
             });
         }
-        let last = common.and_then(|steps| steps.into_iter().max());
-        let n_structures = last.as_ref().map(|step| step.n_structures);
-        *self.saving() = Some(match (own, last) {
-            (OwnDirectory::New(recorder), _) => Saving::Recording(Arc::new(Mutex::new(recorder))),
-            (OwnDirectory::Found { root, identity, .. }, Some(step)) => {
-                Saving::Found(SavedPart { root, me: self.part_of(), identity, step })
-            }
-            (OwnDirectory::Found { .. }, None) => {
-                return Err(ClusterError::Usage(
-                    "there is no moment that all processes have saved: their directories are of \
-                     different runs"
-                        .to_owned(),
-                ));
-            }
-        });
-        Ok(n_structures)
+        Ok(common.unwrap_or_default())
+    }
+
+    /// Reads what was saved, as all do.
+    fn load(&self, saved: SavedPart, plan: &Plan) -> Result<Saving, StoreError> {
+        let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
+        let loaded = store.load(saved);
+        let done = loaded.as_ref().map(|_| 0).map_err(StoreError::clone);
+        all_did(self.link(), 0, done)?;
+        let (recorder, state) = loaded?;
+        let recorder = Arc::new(Mutex::new(recorder));
+        store.record_by(Arc::clone(&recorder));
+        Ok(Saving::Loaded(SavedRun { store: Box::new(store), state }, recorder))
     }
 
     pub(crate) fn recorder(&self) -> Option<Arc<Mutex<PartRecorder>>> {
         match &*self.saving() {
-            Some(Saving::Recording(recorder)) => Some(Arc::clone(recorder)),
-            _ => None,
+            Some(Saving::Loaded(_, recorder) | Saving::Recording(recorder)) => {
+                Some(Arc::clone(recorder))
+            }
+            None => None,
         }
     }
 
-    pub(crate) fn put_recorder(&self, recorder: Arc<Mutex<PartRecorder>>) {
-        *self.saving() = Some(Saving::Recording(recorder));
-    }
-
-    pub(crate) fn take_saved(&self) -> Option<SavedPart> {
+    /// What was saved, for the run to go on.
+    pub(crate) fn take_loaded(&self) -> Option<SavedRun> {
         let mut saving = self.saving();
         match saving.take() {
-            Some(Saving::Found(saved)) => Some(saved),
+            Some(Saving::Loaded(saved, recorder)) => {
+                *saving = Some(Saving::Recording(recorder));
+                Some(saved)
+            }
             other => {
                 *saving = other;
                 None

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
+use crate::parts::holds_parts;
 use crate::segment::Segment;
 
 /// The version of the files. It changes whenever their bytes do.
@@ -76,6 +77,9 @@ impl Directory {
     /// If there is something in it, or it cannot be made.
     pub fn create(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
         fs::create_dir_all(path).map_err(DiskError::io("write", path))?;
+        if holds_parts(path) {
+            return Err(DiskError::Occupied(path.to_owned()));
+        }
         for entry in fs::read_dir(path).map_err(DiskError::io("read", path))? {
             let name = entry.map_err(DiskError::io("read", path))?.file_name();
             if name == MANIFEST || name == OLD_MANIFEST {

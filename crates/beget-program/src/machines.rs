@@ -100,7 +100,7 @@ mod cluster {
             general: &General,
         ) -> Result<(), CliError> {
             let own = own_directory(wanted, self.cluster.part_of(), plan);
-            let saved = self.cluster.save_in(own).map_err(|error| match to_error(error) {
+            let saved = self.cluster.save_in(own, plan).map_err(|error| match to_error(error) {
                 error if is_started() => CliError::Elsewhere(error.exit()),
                 error => error,
             })?;

@@ -96,7 +96,7 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     let mut watcher = RunWatcher(watch);
     let saved = match watch.machines() {
         None => store.saved(&plan),
-        Some(machines) => machines.saved(&plan, &|| store.empty_part(&plan)),
+        Some(machines) => Ok(machines.saved()),
     };
     let mut corpus = match saved {
         Ok(Some(saved)) => {

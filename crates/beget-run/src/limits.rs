@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use beget_engine::store::{Store, StoreError};
+use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::{Budget, Plan};
@@ -93,17 +93,8 @@ pub trait Machines: BlockRunner {
     /// If one of the processes cannot write its part down, and is to do so.
     fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> NewStore;
 
-    /// The run that was saved and is to go on, if there is one, with this process's own structures
-    /// in `part`, which is empty. Asked once, before anything; if there is none, `part` is not
-    /// asked for.
-    ///
-    /// # Errors
-    /// If one of the processes cannot read its part.
-    fn saved(
-        &self,
-        plan: &Plan,
-        part: &dyn Fn() -> NewStore,
-    ) -> Result<Option<SavedRun>, StoreError>;
+    /// The run that was saved and is to go on, if there is one. Asked once, before anything.
+    fn saved(&self) -> Option<SavedRun>;
 
     /// What becomes of the run after a batch that all have made: `own` is what this process says.
     /// All get the same answer.
