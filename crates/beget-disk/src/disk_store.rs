@@ -13,6 +13,7 @@ use crate::candidates::Pending;
 use crate::directory::{Directory, StoreForm};
 use crate::error::DiskError;
 use crate::lookup::find_all;
+use crate::origin_cache::OriginCache;
 use crate::partition::{hash_of, partition_of, trimmed};
 use crate::segment::{CHUNK, Unpacker};
 use crate::settling::settle;
@@ -26,7 +27,8 @@ const MOST: u64 = (1 << 31) - 1;
 ///
 /// A structure takes what its form is compressed to, a byte of order, and what its origin is
 /// compressed to. Reading one by its number takes two logarithmic searches and the unpacking of
-/// 1024 forms, and of as many origins; scans unpack each form once. [`find`](Store::find) reads a
+/// 1024 forms, and of as many origins, unless these were read not long ago; scans unpack each form
+/// once. [`find`](Store::find) reads a
 /// whole partition, and [`find_all`](Store::find_all) each partition once.
 pub struct DiskStore {
     directory: Directory,
@@ -36,6 +38,7 @@ pub struct DiskStore {
     tag_bits: TagBits,
     /// Where the last scan ended.
     cursor: Mutex<Option<Box<ScanCursor>>>,
+    origins: Mutex<OriginCache>,
 }
 
 impl fmt::Debug for DiskStore {
@@ -61,6 +64,7 @@ impl DiskStore {
             totals: Totals::default(),
             tag_bits,
             cursor: Mutex::default(),
+            origins: Mutex::new(OriginCache::new()),
         }
     }
 
@@ -169,7 +173,8 @@ impl Store for DiskStore {
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(self.stored.origin(id)?)
+        let mut origins = self.origins.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        Ok(self.stored.origin(id, &mut origins)?)
     }
 
     fn totals(&self) -> Totals {
@@ -184,7 +189,8 @@ impl Store for DiskStore {
         let indices = self.stored.index_bytes();
         let cursor = self.cursor.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let cursor = cursor.as_ref().map_or(0, |cursor| cursor.memory());
-        indices + self.pending.memory() + cursor
+        let origins = self.origins.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        indices + self.pending.memory() + cursor + origins.memory()
     }
 
     fn disk_bytes(&self) -> u64 {

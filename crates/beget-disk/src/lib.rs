@@ -30,6 +30,7 @@ mod directory;
 mod disk_store;
 mod error;
 mod lookup;
+mod origin_cache;
 mod partition;
 mod parts;
 mod recorded;

@@ -10,6 +10,7 @@ use beget_engine::store::{FormRef, Origin, StructureId};
 use crate::codec::OriginCoder;
 use crate::directory::segment_path;
 use crate::error::DiskError;
+use crate::origin_cache::OriginCache;
 use crate::partition::N_PARTITIONS;
 use crate::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, Unpacker};
 
@@ -75,9 +76,13 @@ impl StoredSegments {
         self.segments.iter().map(Segment::index_bytes).sum()
     }
 
-    pub(crate) fn origin(&self, id: StructureId) -> Result<Origin, DiskError> {
+    pub(crate) fn origin(
+        &self,
+        id: StructureId,
+        cache: &mut OriginCache,
+    ) -> Result<Origin, DiskError> {
         let (segment, within) = self.locate(id)?;
-        self.segments[segment].origin(within)
+        cache.origin(&self.segments[segment], segment, within)
     }
 
     /// The segment of a structure, and its number there.

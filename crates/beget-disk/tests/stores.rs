@@ -164,6 +164,34 @@ fn structures_can_be_read_again_and_backwards() {
     }
 }
 
+#[test]
+fn origins_are_the_same_however_many_blocks_there_are() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = fastrand::Rng::with_seed(10);
+    let mut disk = DiskStore::new(create(dir.path()), TagBits::default(), 1 << 20);
+    let mut exact = ExactStore::new(300, TagBits::default());
+    // More blocks than are kept, and some with more arguments than there is room for.
+    for number in 0..260_u64 {
+        let mut block = Candidates::default();
+        for value in 0..4 {
+            let n_arguments = if number % 50 == 7 { 3000 } else { rng.usize(..4) };
+            let arguments: Vec<_> = (0..n_arguments).map(|_| StructureId(rng.u32(..9))).collect();
+            let form = Form { words: &[number << 8 | value << 3 | 1], len: 8 };
+            let (call, objects) = (CallIdx::new(rng.u32(..300)), 0);
+            let arguments = &arguments[..];
+            block.push(Candidate { form, call, arguments, objects, continues_call: false });
+        }
+        exact.commit(std::slice::from_ref(&block)).unwrap();
+        disk.commit(&[block]).unwrap();
+        disk.settle().unwrap();
+    }
+    assert_eq!(exact.len(), 1040);
+    for _ in 0..5000 {
+        let id = StructureId(rng.u32(..1040));
+        assert_eq!(disk.origin(id), exact.origin(id), "{id:?}");
+    }
+}
+
 /// A store in a directory: a new one, or the one that was saved there with its state.
 fn open(path: &Path, is_recorded: bool, is_new: bool) -> (Box<dyn Store>, Vec<u8>) {
     let tag_bits = TagBits::for_types(2);
