@@ -21,7 +21,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCOPES = ["korat/searchtree:10", "roops/ncl:7", "korat/dllist:7", "ours/skewheap:6"]
+SCOPES = ["korat/searchtree:12", "roops/ncl:8", "korat/dllist:8", "ours/skewheap:5"]
 MEASURED = ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes"]
 WAYS = [
     ("1 thread", ["--threads", "1"]),
@@ -86,7 +86,7 @@ def main():
         f"`just cluster` on one machine over loopback: the least of {n_runs} runs each. Every run of a scope printed the same summary, what is measured apart.",
         "CPU is that of all processes together; *sent* is what all processes sent to each other, per structure.",
         "",
-        f"{os.cpu_count()} cores, {platform.machine()}; load average {os.getloadavg()[0]:.1f} at the begin.",
+        f"{os.cpu_count()} cores, {platform.machine()}; load average {os.getloadavg()[0]:.1f} when they began.",
         "",
         "| scope | structures | calls | run by | wall s | CPU s | sent B |",
         "| --- | ---: | ---: | --- | ---: | ---: | ---: |",

@@ -4,25 +4,26 @@
 Usage: sizing.py [--measure BEGET] [--check]
 
 With --measure it first runs `BEGET generate` on some case studies, one thread each, and writes what these runs measured to
-benchmarks/results/sizing.json: calls, structures and candidates by level, CPU time, bytes of the store. `BEGET estimate` says which k has
-10^11 structures, and how many calls a structure there. Then, always, it writes benchmarks/results/sizing.md. With --check it writes nothing, and fails if that file is not what it would write.
+benchmarks/results/sizing.json: calls and structures by level, CPU time, bytes of the store. The same runs by two and by four processes
+(`--hosts local:N`) say what those send to each other, and what CPU time they take. `BEGET estimate` says which k has 10^11 structures, and
+how many calls a structure there. Then, always, it writes benchmarks/results/sizing.md. With --check it writes nothing, and fails if that file is not what it would write.
 
 The model. A run goes level by level, and within a level by batches of 16 blocks of about 2^15 calls. Each of P processes, of T threads
-each, makes its share of the calls, and owns the forms whose hash says so. A candidate is a call that leaves a structure in scope, new or
-known. Its form goes to its owner, which answers with a bit, so a share of (P - 1) / P crosses the wire; what is new is told to all other
-processes as how it was made; and its form goes once more to whoever makes the calls on it. A batch takes some rounds in which everybody
+each, makes its share of the calls, and owns the forms whose hash says so. What goes to one process, its owner or whoever makes the calls
+on it (candidates, answers, forms), crosses the wire in (P - 1) / P of the cases; what goes to all (how a new structure was made, what calls
+came to) crosses it P - 1 times. The bytes of both follow from what two and four processes sent. A batch takes some rounds in which everybody
 hears from everybody. A disk store merges the candidates of a level with everything found before, which is read once for each level. So a
 level takes
 
-    work    calls * ns_a_call / (P * T)
-    wire    ((candidates * (form + header + 1/8) + new * form) * (P - 1) / P + new * recipe * (P - 1)) * overhead / (P * bandwidth)
+    work    calls * ns_a_call / (P * T), by the CPU time of two processes if there is more than one
+    wire    new * (to_one * (P - 1) / P + to_all * (P - 1)) * overhead / (P * bandwidth)
     rounds  calls / (16 * 2^15) * rounds * round_trip, if there is more than one process
     disk    (structures before the level + 2 * new ones) * bytes on disk / (P * disk_bandwidth)
 
 seconds. Calls are made while candidates are sent, so the longer of work and wire counts; rounds are waited for; merging begins when all
 candidates have come, so disk is added. The large scope has the levels of the measured one, scaled: each level has the same share of the
-structures, and of the calls and candidates, which grow as calls a structure do. That is a simplification, since larger scopes have more
-levels; for disk, which reads once for each level, `levels_grow` says by how much more.
+structures, and of the calls and of what goes to one process, which grow as calls a structure do. That is a simplification, since larger
+scopes have more levels; for disk, which reads once for each level, `levels_grow` says by how much more.
 
 In memory a process holds its part of the forms, and how each structure of the run was made.
 
@@ -31,6 +32,8 @@ What it leaves out: one process that is slower than the others, memory bandwidth
 
 import json
 import pathlib
+import re
+import resource
 import subprocess
 import sys
 
@@ -49,12 +52,9 @@ SUBJECTS = [
 
 # What was not measured by the runs above: (value, unit, where it comes from).
 INPUTS = {
-    "table": (7.0, "B", "of the bytes of the store: hash table, origin and order of a structure; the rest is its form"),
-    "header": (2.0, "B a candidate", "assumed: what goes with a form"),
-    "recipe": (2.5, "B a structure", "assumed: how a structure was made, as all other processes hear it"),
-    "recipe_held": (1.6, "B a structure", "assumed: the same, as each process holds it"),
+    "recipe_held": (1.6, "B a structure", "how a structure was made, as each process holds it"),
     "overhead": (1.06, "", "headers of Ethernet, IP and TCP around 1,448 B of data"),
-    "rounds": (6.0, "a batch", "assumed: candidates, answers, what is new, forms, and two to begin and to end"),
+    "rounds": (6.0, "a batch", "forms, results, candidates, what is new, origins, whether to go on"),
     "round_trip": (1.0e-4, "s", "assumed: machines on one switch"),
     "disk_bytes": (5.0, "B a structure", "measured, recipes included: 3.3 to 7 (disk.md)"),
     "disk_bandwidth": (1.0e9, "B/s", "assumed: one NVMe disk in each machine, read and written in long runs"),
@@ -62,6 +62,7 @@ INPUTS = {
 }
 
 BATCH = 16 * 2**15
+SENT = re.compile(r"the processes sent (\d+) bytes to each other")
 NETWORKS = [("1 Gbit/s", 0.125e9), ("10 Gbit/s", 1.25e9), ("25 Gbit/s", 3.125e9)]
 CLUSTERS = [(1, 16), (2, 16), (4, 16), (16, 16)]
 STRUCTURES = 1e11
@@ -74,6 +75,17 @@ def value(name):
 def summary_of(command):
     """The JSON summary that a command prints."""
     return json.loads(subprocess.run(command + ["--summary", "json"], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+
+
+def shared(beget, scope, k, processes):
+    """What a run by several processes sends, in bytes a structure, and its CPU time."""
+    line = [beget, "generate", scope, "-k", str(k), "--threads", "1", "--hosts", f"local:{processes}", "-v", "--summary", "json"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ended = subprocess.run(line, cwd=ROOT, check=True, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    structures = sum(json.loads(ended.stdout)["generated_by_type"].values())
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return int(SENT.search(ended.stderr)[1]) / structures, cpu
 
 
 def large(beget, scope, k):
@@ -105,14 +117,17 @@ def measure(beget):
     rates = []
     for scope, k in SUBJECTS:
         run = summary_of([beget, "generate", scope, "-k", str(k), "--threads", "1"])
+        (by_two, cpu_of_two), (by_four, _) = (shared(beget, scope, k, processes) for processes in (2, 4))
         rates.append(
             {
                 "suite": run["suite"],
                 "k": k,
                 "structures": sum(run["generated_by_type"].values()),
                 "calls": run["explored"],
-                "candidates": run["kept"] + run["matched"],
                 "cpu_seconds": round(run["cpu_seconds"], 3),
+                "cpu_seconds_of_two": round(cpu_of_two, 3),
+                "sent_by_two": round(by_two, 2),
+                "sent_by_four": round(by_four, 2),
                 "store_bytes": run["store_bytes"],
                 "large": large(beget, scope, k),
                 "levels": [[level["new"], level["explored"]] for level in run["levels"]],
@@ -126,24 +141,28 @@ def growth(rate):
     return rate["large"]["calls_a_structure"] / (rate["calls"] / rate["structures"]) if "large" in rate else 1.0
 
 
-def form(rate):
-    """Bytes of a canonical form."""
-    return max(rate["store_bytes"] / rate["structures"] - value("table"), 1.0)
+def to_one_and_all(rate):
+    """Bytes a structure that go to one process, and those that go to all, from what two processes sent (to_one / 2 + to_all) and
+    four (3 / 4 to_one + 3 to_all).
 
-
-def sent_bytes(rate, new, candidates, processes):
-    """What all processes together send for so many new structures and candidates.
-
-    >>> rate = {"structures": 10, "store_bytes": 170}
-    >>> round(sent_bytes(rate, 1, 8, 2) / value("overhead"), 6) == (8 * (10 + 2 + 1 / 8) + 10) / 2 + 2.5
-    True
-    >>> sent_bytes(rate, 1, 8, 1)
-    0.0
+    >>> to_one_and_all({"sent_by_two": 12.0, "sent_by_four": 21.0})
+    (20.0, 2.0)
     """
-    one_form = form(rate)
-    to_one = candidates * (one_form + value("header") + 1 / 8) + new * one_form
-    to_all = new * value("recipe") * (processes - 1)
-    return (to_one * (processes - 1) / processes + to_all) * value("overhead")
+    to_one = (3 * rate["sent_by_two"] - rate["sent_by_four"]) / 0.75
+    return to_one, rate["sent_by_two"] - to_one / 2
+
+
+def sent_bytes(rate, new, more_calls, processes):
+    """What all processes together send for so many new structures, with so many times the calls a structure.
+
+    >>> rate = {"sent_by_two": 12.0, "sent_by_four": 21.0}
+    >>> [round(sent_bytes(rate, 1, 1, processes) / value("overhead"), 6) for processes in (1, 2, 4)]
+    [0.0, 12.0, 21.0]
+    >>> round(sent_bytes(rate, 10, 3, 2) / value("overhead"), 6)
+    320.0
+    """
+    to_one, to_all = to_one_and_all(rate)
+    return new * (to_one * more_calls * (processes - 1) / processes + to_all * (processes - 1)) * value("overhead")
 
 
 def simulate(rate, structures, processes, threads, bandwidth):
@@ -152,26 +171,26 @@ def simulate(rate, structures, processes, threads, bandwidth):
     Two levels of 1 and 9 structures with 10 and 90 calls of 1 microsecond, without rounds and disk: a second of work for each million
     calls. Four processes make a quarter each, unless the wire is slower.
 
-    >>> rate = {"structures": 10, "calls": 100, "candidates": 50, "cpu_seconds": 1e-4, "store_bytes": 170, "levels": [[1, 10], [9, 90]]}
+    >>> rate = {"structures": 10, "calls": 100, "cpu_seconds": 1e-4, "cpu_seconds_of_two": 1e-4, "levels": [[1, 10], [9, 90]]}
+    >>> rate |= {"sent_by_two": 12.0, "sent_by_four": 21.0}
     >>> INPUTS.update({name: (0.0, "", "") for name in ("rounds", "disk_bytes")})
     >>> round(simulate(rate, 1e6, 1, 1, 1e9)["total"], 9)
     10.0
     >>> round(simulate(rate, 1e6, 4, 1, 1e9)["total"], 9)
     2.5
     >>> slow = simulate(rate, 1e6, 4, 1, 1e6)
-    >>> slow["total"] == slow["wire"] and round(slow["wire"], 6) == round(sent_bytes(rate, 1e6, 5e6, 4) / 4e6, 6)
+    >>> slow["total"] == slow["wire"] and round(slow["wire"], 6) == round(sent_bytes(rate, 1e6, 1, 4) / 4e6, 6)
     True
     """
     scale = structures / rate["structures"]
     more_calls = growth(rate)
-    seconds_a_call = rate["cpu_seconds"] / rate["calls"]
-    candidates_a_call = rate["candidates"] / rate["calls"]
+    seconds_a_call = rate["cpu_seconds_of_two" if processes > 1 else "cpu_seconds"] / rate["calls"]
     spent = {"work": 0.0, "wire": 0.0, "rounds": 0.0, "disk": 0.0, "total": 0.0}
     before = 0.0
     for new, calls in rate["levels"]:
         new, calls = new * scale, calls * scale * more_calls
         work = calls * seconds_a_call / (processes * threads)
-        wire = sent_bytes(rate, new, calls * candidates_a_call, processes) / (processes * bandwidth)
+        wire = sent_bytes(rate, new, more_calls, processes) / (processes * bandwidth)
         rounds = calls / BATCH * value("rounds") * value("round_trip") if processes > 1 else 0.0
         passes = value("levels_grow")
         moved = (before * passes + new * (passes + 1) / 2 + 2 * new) * value("disk_bytes")
@@ -201,8 +220,8 @@ def head(cells):
 def table(rates):
     text = "# What a cluster would need\n\n"
     text += "Written by `python3 benchmarks/sizing.py`, whose head says what the model is, from the rates in `sizing.json`. "
-    text += "It is arithmetic on measured rates, not a measurement of a cluster.\n\n## What went in\n\nMeasured, one thread each; the last two columns are estimates of `beget estimate`:\n\n"
-    text += head(["subject", "k", "structures", "calls a structure", "candidates a structure", "ns a call", "store B a structure", "of these form", "levels", "k of 10^11 structures", "calls a structure there"])
+    text += "It is arithmetic on measured rates, not a measurement of a cluster.\n\n## What went in\n\nMeasured, on one thread and by processes of one thread; the last two columns are estimates of `beget estimate`:\n\n"
+    text += head(["subject", "k", "structures", "calls a structure", "ns a call", "of two processes", "B to one", "B to all", "store B a structure", "levels", "k of 10^11 structures", "calls a structure there"])
     for rate in rates:
         n = rate["structures"]
         text += row(
@@ -211,10 +230,10 @@ def table(rates):
                 rate["k"],
                 f"{n:,}",
                 f"{rate['calls'] / n:.1f}",
-                f"{rate['candidates'] / n:.1f}",
                 f"{rate['cpu_seconds'] / rate['calls'] * 1e9:.0f}",
+                f"{rate['cpu_seconds_of_two'] / rate['calls'] * 1e9:.0f}",
+                *(f"{size:.1f}" for size in to_one_and_all(rate)),
                 f"{rate['store_bytes'] / n:.1f}",
-                f"{form(rate):.1f}",
                 len(rate["levels"]),
                 rate["large"]["k"],
                 rate["large"]["calls_a_structure"],
@@ -239,7 +258,7 @@ def scenario(rates):
     for rate in rates:
         for processes, threads in CLUSTERS:
             spent = simulate(rate, STRUCTURES, processes, threads, NETWORKS[1][1])
-            sent = sent_bytes(rate, 1.0, growth(rate) * rate["candidates"] / rate["structures"], processes)
+            sent = sent_bytes(rate, 1.0, growth(rate), processes)
             held = rate["store_bytes"] / rate["structures"] / processes + (value("recipe_held") if processes > 1 else 0.0)
             text += row(
                 [
@@ -273,7 +292,7 @@ def networks(rates):
 def sensitivity(rates):
     """What the answer hangs on: each assumed input doubled."""
     text = "\n## What the answer hangs on\n\nBy how much the hours of 16 processes of 16 threads over 10 Gbit/s grow if an input is twice as large.\n\n"
-    names = ["header", "recipe", "rounds", "round_trip", "disk_bytes", "levels_grow"]
+    names = ["rounds", "round_trip", "disk_bytes", "levels_grow"]
     text += head(["subject"] + [f"`{name}`" for name in names])
     for rate in rates:
         usual = simulate(rate, STRUCTURES, 16, 16, NETWORKS[1][1])["total"]
