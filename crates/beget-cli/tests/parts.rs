@@ -1,5 +1,5 @@
-//! Runs of several processes that are written down: whoever goes on with them leaves the bytes of one
-//! thread.
+//! Runs of several processes that are written down: whoever goes on with them leaves the bytes of
+//! one thread.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -16,7 +16,7 @@ use beget_scope::Plan;
 use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::{FetchedForms, OwnPart};
 use crate::reading::{self, Reading, Request};
-use crate::saving::{Saving, all_did, lock_any};
+use crate::saving::{SavingState, all_did, lock_any};
 use crate::store::{SpreadStore, own_blocks};
 
 /// The processes of a run, of which this is one.
@@ -26,7 +26,7 @@ pub struct Cluster {
     /// What this process keeps in the search in progress.
     part: Mutex<Option<Arc<Mutex<OwnPart>>>>,
     /// Where this process writes its part of the run down, if it does.
-    saving: Mutex<Option<Saving>>,
+    saving: Mutex<Option<SavingState>>,
 }
 
 impl fmt::Debug for Cluster {
@@ -92,7 +92,7 @@ impl Cluster {
         &self.link
     }
 
-    pub(crate) fn saving(&self) -> MutexGuard<'_, Option<Saving>> {
+    pub(crate) fn saving(&self) -> MutexGuard<'_, Option<SavingState>> {
         lock_any(&self.saving)
     }
 

@@ -40,7 +40,7 @@ pub struct DirectoryFault {
 
 /// Where this process writes its part down.
 #[derive(Debug)]
-pub(crate) enum Saving {
+pub(crate) enum SavingState {
     /// What was saved, until the run takes it.
     Loaded(SavedRun, Arc<Mutex<PartRecorder>>),
     Recording(Arc<Mutex<PartRecorder>>),
@@ -97,7 +97,9 @@ impl Cluster {
         let last = self.common_steps(&said)?.into_iter().max();
         let n_structures = last.as_ref().map(|step| step.n_structures);
         let saving = match (own, last) {
-            (OwnDirectory::New(recorder), _) => Saving::Recording(Arc::new(Mutex::new(recorder))),
+            (OwnDirectory::New(recorder), _) => {
+                SavingState::Recording(Arc::new(Mutex::new(recorder)))
+            }
             (OwnDirectory::Found { root, identity, .. }, Some(step)) => {
                 let saved = SavedPart { root, me: self.part_of(), identity, step };
                 self.load(saved, plan)
@@ -137,7 +139,7 @@ impl Cluster {
     }
 
     /// Reads what was saved, as all do.
-    fn load(&self, saved: SavedPart, plan: &Plan) -> Result<Saving, StoreError> {
+    fn load(&self, saved: SavedPart, plan: &Plan) -> Result<SavingState, StoreError> {
         let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
         let loaded = store.load(saved);
         let done = loaded.as_ref().map(|_| 0).map_err(StoreError::clone);
@@ -145,12 +147,12 @@ impl Cluster {
         let (recorder, state) = loaded?;
         let recorder = Arc::new(Mutex::new(recorder));
         store.record_by(Arc::clone(&recorder));
-        Ok(Saving::Loaded(SavedRun { store: Box::new(store), state }, recorder))
+        Ok(SavingState::Loaded(SavedRun { store: Box::new(store), state }, recorder))
     }
 
     pub(crate) fn recorder(&self) -> Option<Arc<Mutex<PartRecorder>>> {
         match &*self.saving() {
-            Some(Saving::Loaded(_, recorder) | Saving::Recording(recorder)) => {
+            Some(SavingState::Loaded(_, recorder) | SavingState::Recording(recorder)) => {
                 Some(Arc::clone(recorder))
             }
             None => None,
@@ -161,8 +163,8 @@ impl Cluster {
     pub(crate) fn take_loaded(&self) -> Option<SavedRun> {
         let mut saving = self.saving();
         match saving.take() {
-            Some(Saving::Loaded(saved, recorder)) => {
-                *saving = Some(Saving::Recording(recorder));
+            Some(SavingState::Loaded(saved, recorder)) => {
+                *saving = Some(SavingState::Recording(recorder));
                 Some(saved)
             }
             other => {

@@ -25,7 +25,8 @@ pub(crate) fn find_all(
     segments: &[Segment],
     forms: &[FormRef<'_>],
 ) -> Result<Vec<Option<StructureId>>, DiskError> {
-    let mut wanted: Vec<Wanted<'_>> = (0..N_PARTITIONS).map(|_| Wanted::default()).collect();
+    let mut wanted: Vec<WantedForms<'_>> =
+        (0..N_PARTITIONS).map(|_| WantedForms::default()).collect();
     for (number, form) in (0..).zip(forms) {
         let form = trimmed(form.as_bytes());
         let hash = hash_of(form);
@@ -49,16 +50,16 @@ pub(crate) fn find_all(
 
 /// The forms that are sought in a partition.
 #[derive(Debug, Default)]
-struct Wanted<'f> {
+struct WantedForms<'f> {
     /// Each with which of all forms it is.
     forms: Vec<(&'f [u8], u32)>,
     /// Where they are in the list; equal ones have a place each.
     table: HashTable<u32>,
 }
 
-impl<'f> Wanted<'f> {
+impl<'f> WantedForms<'f> {
     fn push(&mut self, hash: u64, form: &'f [u8], number: u32) {
-        let Wanted { forms, table } = self;
+        let WantedForms { forms, table } = self;
         forms.push((form, number));
         table.insert_unique(hash, forms.len() as u32 - 1, |&at| hash_of(forms[at as usize].0));
     }

@@ -1,14 +1,14 @@
 //! Runs of several processes: each saves its part, in a directory of its own below that of the run.
 //!
-//! The segments of a part hold *all* structures of the run in order, each with its origin, so that a
-//! process can go on from its own part alone. Of a structure that the process keeps they have the
-//! form, of another one only the type tag, which hardly takes room. From the parts of all
-//! processes together, any number of processes can go on: each reads all forms, and keeps its own.
+//! The segments of a part hold *all* structures of the run in order, each with its origin, so that
+//! a process can go on from its own part alone. Of a structure that the process keeps they have the
+//! form, of another one only the type tag, which hardly takes room. From the parts of all processes
+//! together, any number of processes can go on: each reads all forms, and keeps its own.
 //!
-//! A *step* is a moment at which all processes save. One may be killed when it has saved and another
-//! has not, so a part holds the step before, too. A run goes on from the last step that all have.
-//! Equal steps have equal fingerprints, of all that the run remembers besides its structures. Since
-//! runs of one plan do the same, parts with equal steps belong together.
+//! A *step* is a moment at which all processes save. One may be killed when it has saved and
+//! another has not, so a part holds the step before, too. A run goes on from the last step that all
+//! have. Equal steps have equal fingerprints, of all that the run remembers besides its structures.
+//! Since runs of one plan do the same, parts with equal steps belong together.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,7 @@ use crate::directory::{
 };
 use crate::error::DiskError;
 use crate::partition::trimmed;
-use crate::recording::{Recorded, Recording};
+use crate::recording::{RecordSource, SegmentRecorder};
 use crate::stored::{StoredSegments, StructureReader};
 
 /// Which process of how many a part is of.
@@ -154,7 +154,7 @@ pub trait PartStructures {
 /// The structures of a part as they are written.
 struct Records<'s>(&'s dyn PartStructures);
 
-impl Recorded for Records<'_> {
+impl RecordSource for Records<'_> {
     fn scan(
         &self,
         ids: Range<u32>,
@@ -176,7 +176,7 @@ impl Recorded for Records<'_> {
 #[derive(Debug)]
 pub struct PartRecorder {
     root: PathBuf,
-    recording: Recording,
+    recording: SegmentRecorder,
     step: u64,
 }
 
@@ -202,7 +202,7 @@ impl PartRecorder {
                 return Err(DiskError::Occupied(root.to_owned()));
             }
         }
-        let recording = Recording::new(Directory::create(&me.path(root), identity)?);
+        let recording = SegmentRecorder::new(Directory::create(&me.path(root), identity)?);
         Ok(PartRecorder { root: root.to_owned(), recording, step: 0 })
     }
 
@@ -224,11 +224,11 @@ impl PartRecorder {
             let directory = Directory::open_part(&path, &manifest)?;
             let rest = read_own(&path, &manifest, visit)?;
             let stored = StoredSegments::open(&path, manifest.n_segments)?;
-            (Recording::of(directory, stored), rest)
+            (SegmentRecorder::of(directory, stored), rest)
         } else {
             fs::create_dir_all(&path).map_err(DiskError::io("write", &path))?;
             let directory = Directory::replace(&path, identity)?;
-            (Recording::new(directory), read_saved(root, me, step, visit)?)
+            (SegmentRecorder::new(directory), read_saved(root, me, step, visit)?)
         };
         let recording = recording.with_older(older_than(root, Some(me))?);
         Ok((PartRecorder { root: root.to_owned(), recording, step: step.step }, rest))

@@ -13,14 +13,14 @@ use crate::directory::{Directory, StoreForm};
 use crate::disk_store::DiskStore;
 use crate::error::DiskError;
 use crate::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
-use crate::recording::{Recorded, Recording};
+use crate::recording::{RecordSource, SegmentRecorder};
 use crate::stored::StructureReader;
 
 /// Another store, of which each [`save`](Store::save) writes down what is new.
 #[derive(Debug)]
 pub struct RecordedStore<S> {
     inner: S,
-    recording: Recording,
+    recording: SegmentRecorder,
     /// The totals of what was read from the directory, and what the inner store takes them for: it
     /// is not told how many objects these structures have.
     read: Totals,
@@ -31,16 +31,16 @@ pub struct RecordedStore<S> {
 const AT_ONCE: usize = 1 << 16;
 
 /// An empty store that is being filled.
-struct Filling<'s, S> {
+struct StoreLoader<'s, S> {
     store: &'s mut S,
     block: Candidates,
     words: Vec<u64>,
     failed: Option<StoreError>,
 }
 
-impl<'s, S: Store> Filling<'s, S> {
+impl<'s, S: Store> StoreLoader<'s, S> {
     fn new(store: &'s mut S) -> Self {
-        Filling { store, block: Candidates::default(), words: Vec::new(), failed: None }
+        StoreLoader { store, block: Candidates::default(), words: Vec::new(), failed: None }
     }
 
     fn push(&mut self, form: FormRef<'_>, call: CallIdx, arguments: &[StructureId]) {
@@ -75,7 +75,7 @@ impl<'s, S: Store> Filling<'s, S> {
 impl<S: Store> RecordedStore<S> {
     /// Records an empty store.
     pub fn new(inner: S, directory: Directory) -> Self {
-        let recording = Recording::new(directory);
+        let recording = SegmentRecorder::new(directory);
         RecordedStore { inner, recording, read: Totals::default(), taken_for: Totals::default() }
     }
 
@@ -90,14 +90,14 @@ impl<S: Store> RecordedStore<S> {
         tag_bits: TagBits,
     ) -> Result<(Self, Vec<u8>), StoreError> {
         let (saved, state) = DiskStore::open(directory, tag_bits, 0)?;
-        let mut filling = Filling::new(&mut inner);
+        let mut filling = StoreLoader::new(&mut inner);
         StructureReader::new(saved.stored()).read(saved.len(), &mut |form, call, arguments| {
             filling.push(form, call, arguments);
         })?;
         filling.finish(saved.len(), saved.stored().path())?;
         let (read, taken_for) = (saved.totals(), inner.totals());
         let (directory, stored) = saved.into_parts();
-        let recording = Recording::of(directory, stored);
+        let recording = SegmentRecorder::of(directory, stored);
         Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 
@@ -113,7 +113,7 @@ impl<S: Store> RecordedStore<S> {
         identity: Vec<(String, String)>,
     ) -> Result<(Self, Vec<u8>), StoreError> {
         let directory = Directory::replace(root, identity)?;
-        let mut filling = Filling::new(&mut inner);
+        let mut filling = StoreLoader::new(&mut inner);
         let rest = read_saved(root, PartOf::WHOLE, step, &mut |form, call, arguments| {
             if let PartForm::Own(form) = form {
                 filling.push(form, call, arguments);
@@ -122,7 +122,7 @@ impl<S: Store> RecordedStore<S> {
         filling.finish(step.n_structures, root)?;
         let SavedRest { totals: read, state } = rest;
         let taken_for = inner.totals();
-        let recording = Recording::new(directory).with_older(older_than(root, None)?);
+        let recording = SegmentRecorder::new(directory).with_older(older_than(root, None)?);
         Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 }
@@ -130,7 +130,7 @@ impl<S: Store> RecordedStore<S> {
 /// The structures of a store, as they are.
 struct WholeForms<'s, S>(&'s S);
 
-impl<S: Store> Recorded for WholeForms<'_, S> {
+impl<S: Store> RecordSource for WholeForms<'_, S> {
     fn scan(
         &self,
         ids: Range<u32>,

@@ -13,7 +13,7 @@ use crate::stored::StoredSegments;
 
 /// A directory, and the structures that are in its segments.
 #[derive(Debug)]
-pub(crate) struct Recording {
+pub(crate) struct SegmentRecorder {
     directory: Directory,
     stored: StoredSegments,
     /// What the run went on from, elsewhere in the directory: of no use once it is saved anew.
@@ -21,7 +21,7 @@ pub(crate) struct Recording {
 }
 
 /// Where structures are read that are to be written down.
-pub(crate) trait Recorded {
+pub(crate) trait RecordSource {
     /// Calls `visit` with what is to be written of the form of each structure of `ids`, in order.
     fn scan(
         &self,
@@ -33,21 +33,21 @@ pub(crate) trait Recorded {
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError>;
 }
 
-impl Recording {
+impl SegmentRecorder {
     /// Of nothing.
     pub(crate) fn new(directory: Directory) -> Self {
         let stored = StoredSegments::new(directory.path());
-        Recording { directory, stored, older: Vec::new() }
+        SegmentRecorder { directory, stored, older: Vec::new() }
     }
 
     /// Of what is in these segments of the directory.
     pub(crate) fn of(directory: Directory, stored: StoredSegments) -> Self {
-        Recording { directory, stored, older: Vec::new() }
+        SegmentRecorder { directory, stored, older: Vec::new() }
     }
 
     /// The run has gone on from what is there.
     pub(crate) fn with_older(self, older: Vec<PathBuf>) -> Self {
-        Recording { older, ..self }
+        SegmentRecorder { older, ..self }
     }
 
     /// Forgets all of it.
@@ -67,7 +67,7 @@ impl Recording {
     }
 
     /// Writes the structures up to number `end` that are not written yet.
-    pub(crate) fn write(&mut self, from: &dyn Recorded, end: u32) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u32) -> Result<(), StoreError> {
         if self.len() == end {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl Recording {
 }
 
 fn write(
-    from: &dyn Recorded,
+    from: &dyn RecordSource,
     ids: Range<u32>,
     mut writer: SegmentWriter,
 ) -> Result<Segment, StoreError> {

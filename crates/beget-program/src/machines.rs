@@ -18,7 +18,8 @@ mod cluster {
     use crate::error::CliError;
     use crate::open::{copy_options, store_kind};
     use crate::saving::{
-        Purpose, Wanted, holds_run, identity_of, steps_of, tell_going_on, wanted, what_is_left,
+        DirectoryArg, Purpose, holds_run, identity_of, steps_of, tell_going_on, wanted,
+        what_is_left,
     };
     use crate::{Exit, print};
 
@@ -95,7 +96,7 @@ mod cluster {
         /// Has all processes write the run down, each its part.
         fn save_in(
             &self,
-            wanted: Wanted<'_>,
+            wanted: DirectoryArg<'_>,
             plan: &Plan,
             general: &General,
         ) -> Result<(), CliError> {
@@ -184,19 +185,18 @@ mod cluster {
 
     /// The directory of process `me`, as it is before the run.
     fn own_directory(
-        wanted: Wanted<'_>,
+        wanted: DirectoryArg<'_>,
         me: PartOf,
         plan: &Plan,
     ) -> Result<OwnDirectory, DirectoryFault> {
         let identity = identity_of(plan, Purpose::Structures);
-        let own =
-            match wanted {
-                Wanted::New(path, _) => PartRecorder::create(path, me, identity)
-                    .map(OwnDirectory::New)
-                    .map_err(CliError::from),
-                Wanted::Saved(path) => steps_of(path, me, &identity)
-                    .map(|steps| OwnDirectory::Found { root: path.to_path_buf(), identity, steps }),
-            };
+        let own = match wanted {
+            DirectoryArg::New(path, _) => PartRecorder::create(path, me, identity)
+                .map(OwnDirectory::New)
+                .map_err(CliError::from),
+            DirectoryArg::Saved(path) => steps_of(path, me, &identity)
+                .map(|steps| OwnDirectory::Found { root: path.to_path_buf(), identity, steps }),
+        };
         own.map_err(|error| DirectoryFault {
             message: error.to_string(),
             is_wrong_input: error.exit() == Exit::Usage,

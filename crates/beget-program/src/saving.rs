@@ -70,23 +70,23 @@ enum Opened {
 
 /// The directory that the arguments name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum DirectoryArg<'a> {
     /// A new one.
     New(&'a Path, StoreForm),
     /// That of a run that was saved.
     Saved(&'a Path),
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> DirectoryArg<'a> {
     pub(crate) fn path(self) -> &'a Path {
         match self {
-            Wanted::New(path, _) | Wanted::Saved(path) => path,
+            DirectoryArg::New(path, _) | DirectoryArg::Saved(path) => path,
         }
     }
 }
 
 /// The directory that the arguments name, if they do.
-pub(crate) fn wanted(args: &RunArgs) -> Result<Option<Wanted<'_>>, CliError> {
+pub(crate) fn wanted(args: &RunArgs) -> Result<Option<DirectoryArg<'_>>, CliError> {
     let (resume, checkpoint) = (&args.saving.resume, &args.saving.checkpoint);
     let usage = |message: &str| Err(CliError::Usage(message.to_owned()));
     let wanted = match (&args.store, resume, checkpoint) {
@@ -100,9 +100,9 @@ pub(crate) fn wanted(args: &RunArgs) -> Result<Option<Wanted<'_>>, CliError> {
                 "a run with `--store disk:DIR` is written down there: leave --checkpoint out",
             );
         }
-        (_, Some(path), _) => Wanted::Saved(path),
-        (StoreArg::Disk(path), None, None) => Wanted::New(path, StoreForm::Disk),
-        (_, None, Some(path)) => Wanted::New(path, StoreForm::Recorded),
+        (_, Some(path), _) => DirectoryArg::Saved(path),
+        (StoreArg::Disk(path), None, None) => DirectoryArg::New(path, StoreForm::Disk),
+        (_, None, Some(path)) => DirectoryArg::New(path, StoreForm::Recorded),
         (_, None, None) => return Ok(None),
     };
     match args.budgets.no_state_matching {
@@ -132,8 +132,8 @@ impl SavingStores {
     ) -> Result<Option<SavingStores>, CliError> {
         let stores = match wanted(args)? {
             None => return Ok(None),
-            Some(Wanted::New(path, form)) => SavingStores::new(path, form, plan, asked)?,
-            Some(Wanted::Saved(path)) => {
+            Some(DirectoryArg::New(path, form)) => SavingStores::new(path, form, plan, asked)?,
+            Some(DirectoryArg::Saved(path)) => {
                 let stores = SavingStores::found(path, plan, asked, general)?;
                 // What is damaged is said before anything runs.
                 if let Some(saved) = stores.saved(plan)? {

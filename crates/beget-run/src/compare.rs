@@ -127,8 +127,8 @@ impl<'i> ComparePlan<'i> {
     }
 
     /// Compares with the slack of the scope file, then with more and more while structures of the
-    /// repOK are missing; or once, with the slack that the overrides give. Each slack has a store of
-    /// its own.
+    /// repOK are missing; or once, with the slack that the overrides give. Each slack has a store
+    /// of its own.
     ///
     /// # Errors
     /// If the scope is wrong with more slack, a bound cut everything with each slack, or a store
@@ -140,8 +140,8 @@ impl<'i> ComparePlan<'i> {
         watch: &Watch<'_>,
     ) -> Result<CompareRun, RunError> {
         let mut steps = Steps { tried: Vec::new(), best: None, built: None };
-        let making = Making { settings, store, watch };
-        let stop_reason = self.raise_slack(making, &mut steps)?;
+        let setup = SearchSetup { settings, store, watch };
+        let stop_reason = self.raise_slack(setup, &mut steps)?;
         steps.built.expect("a slack was tried")?;
         Ok(CompareRun {
             rep_ok: self.from.rep_ok.name,
@@ -171,13 +171,13 @@ impl<'i> ComparePlan<'i> {
 
     fn raise_slack(
         &self,
-        making: Making<'_, '_>,
+        setup: SearchSetup<'_, '_>,
         steps: &mut Steps,
     ) -> Result<StopReason, RunError> {
         let mut n_idle = 0;
         for slack in self.slacks() {
             let gap_before = steps.best.as_ref().map(CompareStep::gap);
-            let stop_reason = steps.take(self.step(slack, making)?);
+            let stop_reason = steps.take(self.step(slack, setup)?);
             let gap = steps.best.as_ref().map_or(0, CompareStep::gap);
             n_idle = if gap_before == Some(gap) { n_idle + 1 } else { 0 };
             let is_closed = gap == 0 || steps.is_undecided();
@@ -185,15 +185,15 @@ impl<'i> ComparePlan<'i> {
                 return Ok(stop_reason);
             }
             if slack < *self.slacks().end() {
-                making.watch.report(Event::MoreSlack { slack, gap });
+                setup.watch.report(Event::MoreSlack { slack, gap });
             }
         }
         Ok(StopReason::Exhausted)
     }
 
     /// Compares with `slack`.
-    fn step(&self, slack: u32, making: Making<'_, '_>) -> Result<CompareStep, RunError> {
-        let Making { settings, store, watch } = making;
+    fn step(&self, slack: u32, setup: SearchSetup<'_, '_>) -> Result<CompareStep, RunError> {
+        let SearchSetup { settings, store, watch } = setup;
         let corpus = generate(self.resolve(slack)?.plan, settings, store, watch);
         if let Some(error) = corpus.report.store_failure() {
             return Err(error.into());
@@ -244,7 +244,7 @@ impl CompareStep {
 
 /// How the calls of a comparison are made.
 #[derive(Clone, Copy)]
-struct Making<'m, 'h> {
+struct SearchSetup<'m, 'h> {
     settings: Settings,
     store: StoreKind<'m>,
     watch: &'m Watch<'h>,

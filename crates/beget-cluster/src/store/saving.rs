@@ -38,7 +38,7 @@ impl SpreadStore {
     /// run.
     pub(crate) fn load(&mut self, saved: SavedPart) -> Result<(PartRecorder, Vec<u8>), StoreError> {
         let SavedPart { root, me, identity, step } = saved;
-        let mut loading = Loading {
+        let mut loading = PartLoader {
             is_own_part: step.is_of(me),
             store: self,
             block: Candidates::default(),
@@ -57,7 +57,7 @@ impl SpreadStore {
 }
 
 /// An empty store that is filled with what was saved.
-struct Loading<'s> {
+struct PartLoader<'s> {
     store: &'s mut SpreadStore,
     /// Whether the forms that come are those of this process.
     is_own_part: bool,
@@ -67,7 +67,7 @@ struct Loading<'s> {
     failed: Option<StoreError>,
 }
 
-impl Loading<'_> {
+impl PartLoader<'_> {
     fn push(&mut self, form: PartForm<'_>, call: CallIdx, arguments: &[StructureId]) {
         let link = &self.store.link;
         let (tag, is_owned) = match form {

@@ -8,7 +8,7 @@ use beget_engine::{NewStore, SavedRun};
 use beget_run::{ComparePlan, StoreKind, Stores};
 use beget_scope::Plan;
 
-use super::{Purpose, SavingStores, Wanted, wanted, what_is_left};
+use super::{DirectoryArg, Purpose, SavingStores, wanted, what_is_left};
 use crate::args::{General, RunArgs};
 use crate::error::CliError;
 
@@ -29,7 +29,7 @@ impl SlackStores {
         let Some(wanted) = wanted(args)? else { return Ok(None) };
         let path = wanted.path();
         let mut form = StoreForm::Recorded;
-        if let Wanted::New(path, of_new) = wanted {
+        if let DirectoryArg::New(path, of_new) = wanted {
             Directory::require_empty(path)?;
             form = of_new;
         }
@@ -41,8 +41,8 @@ impl SlackStores {
             let (plan, path) = (&resolved.plan, path.join(format!("slack-{slack}")));
             let asked = Purpose::Structures;
             let stores = match wanted {
-                Wanted::New(..) if is_first => SavingStores::new(&path, form, plan, asked)?,
-                Wanted::Saved(_) if is_first || Directory::holds_run(&path) => {
+                DirectoryArg::New(..) if is_first => SavingStores::new(&path, form, plan, asked)?,
+                DirectoryArg::Saved(_) if is_first || Directory::holds_run(&path) => {
                     SavingStores::found(&path, plan, asked, general)?
                 }
                 _ => SavingStores::later(&path, form, plan, asked),
