@@ -34,8 +34,12 @@ pub(crate) fn run(
     let output = args.output.as_deref().filter(|_| is_first);
     let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
     interrupt::listen();
-    let together = Together::of(args, &plan)?;
-    let stores = SavingStores::open(&args.run, &plan, Purpose::Structures, general)?;
+    let together = Together::of(args, &plan, general)?;
+    let stores = match &together {
+        None => SavingStores::open(&args.run, &plan, Purpose::Structures, general)?,
+        // Each process has a directory of its own.
+        Some(_) => None,
+    };
     let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
@@ -48,6 +52,9 @@ pub(crate) fn run(
     let settings = args.machines.share_of(settings(&args.run));
     let (corpus, measures) = search_under(&control, plan, &args.run, settings, stores.as_ref());
     drop(control);
+    if let Some(together) = together.as_ref().filter(|_| is_first) {
+        together.tell_saved(&corpus);
+    }
     let finish = || {
         input.require_built(&corpus)?;
         finish(args, general, &corpus, measures, output)

@@ -110,7 +110,9 @@ pub fn check_arguments<T: Into<std::ffi::OsString> + Clone>(
 /// How the program ends after a command; says why if it could not do its job.
 fn exit_of(ran: Result<Exit, CliError>) -> Exit {
     ran.unwrap_or_else(|error| {
-        print::error(&error);
+        if !error.is_told_elsewhere() {
+            print::error(&error);
+        }
         error.exit()
     })
 }

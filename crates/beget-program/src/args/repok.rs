@@ -85,6 +85,9 @@ pub(crate) struct RepokArgs {
 /// or two in a row brought nothing. The first slack is that of the scope file, or else 0. --slack S
 /// makes one comparison, with S.
 ///
+/// With --store disk:DIR, --checkpoint and --resume, what calls build is in DIR, each slack in a
+/// directory of its own.
+///
 /// A budget of calls or structures holds for each run of calls, and as runs of the repOK and
 /// structures for each search; one of time or memory for all together.
 #[derive(Debug, Args)]
