@@ -4,20 +4,15 @@
 mod common;
 
 use std::fs;
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use common::processes::{beget, by_file, free_addresses, started_by, wait_until_gone};
 use common::{Ended, ended, names_in, of_program, program};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
-
-/// The `beget` binary.
-fn beget() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_beget"))
-}
 
 /// The summary of a run, without what is measured.
 #[track_caller]
@@ -105,31 +100,6 @@ fn levels_of_many_blocks_are_the_same() {
     runs.iter().for_each(|run| check(&beget(), run, &["--hosts local:2 --threads 1"]));
 }
 
-/// Two addresses of this machine at which nobody listens.
-fn free_addresses() -> [String; 2] {
-    let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
-    listeners.each_ref().map(|one| one.local_addr().expect("it listens").to_string())
-}
-
-/// Two processes of a hosts file, started with these lines.
-fn by_file(lines: [&str; 2]) -> [Ended; 2] {
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("hosts");
-    fs::write(&path, free_addresses().join("\n")).expect("a file");
-    let started = [0, 1].map(|process| {
-        let line = lines[process];
-        let line = format!("{line} --hosts {} --process {process}", path.display());
-        let mut command = of_program(&beget(), &line);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started")
-    });
-    started.map(|child| {
-        let output = child.wait_with_output().expect("it ends");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-        Ended { code: output.status.code(), stdout, stderr }
-    })
-}
-
 #[test]
 fn processes_of_a_hosts_file_make_one_run() {
     let line = "generate ../../../scopes/roops/ncl.ron -k 3 --summary json";
@@ -180,9 +150,8 @@ fn a_wrong_hosts_file_is_refused_at_its_place() {
     check("--hosts local:2 --process 1".to_owned(), "with `local:N` leave it out");
     check("--hosts local:0".to_owned(), "from 1 to 16");
     check("--hosts local:2 --processes 2".to_owned(), "do not go together");
-    for saving in ["--store disk:none", "--checkpoint none", "--resume none"] {
-        check(format!("--hosts local:2 {saving}"), "does not go together with structures");
-    }
+    check("--hosts local:2 --store disk:none".to_owned(), "does not go together with `--store");
+    check("--hosts local:2 --resume none".to_owned(), "holds no saved run");
     fs::write(&path, "127.0.0.1:7001\n192.0.2.1:7001\n").expect("a file");
     check(format!("--hosts {file} --process 2"), "there is no process 2");
     check(format!("--hosts {file} --process 1"), "cannot listen at `192.0.2.1:7001`");
@@ -196,47 +165,6 @@ fn long_run() -> (std::process::Child, Vec<Pid>) {
     let child = child.expect("it can be started");
     let started = started_by(child.id());
     (child, started)
-}
-
-/// The two processes that another one starts, as soon as they are connected.
-fn started_by(parent: u32) -> Vec<Pid> {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        let started = children_of(parent);
-        if started.len() == 2 && started.iter().all(|&child| has_sockets(child)) {
-            std::thread::sleep(Duration::from_millis(300));
-            return started;
-        }
-        assert!(Instant::now() < deadline, "the processes do not start: {started:?}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-fn children_of(parent: u32) -> Vec<Pid> {
-    let path = format!("/proc/{parent}/task/{parent}/children");
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.split_whitespace().map(|pid| Pid::from_raw(pid.parse().expect("a number"))).collect()
-}
-
-/// Whether a process has connections with both others, and listens.
-fn has_sockets(process: Pid) -> bool {
-    let Ok(open) = fs::read_dir(format!("/proc/{process}/fd")) else { return false };
-    let links = open.flatten().filter_map(|entry| fs::read_link(entry.path()).ok());
-    links.filter(|link| link.to_string_lossy().starts_with("socket:")).count() >= 4
-}
-
-fn is_alive(process: Pid) -> bool {
-    let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    !status.is_empty() && !status.contains(") Z ")
-}
-
-#[track_caller]
-fn wait_until_gone(processes: &[Pid]) {
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while processes.iter().any(|&process| is_alive(process)) {
-        assert!(Instant::now() < deadline, "they go on: {processes:?}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

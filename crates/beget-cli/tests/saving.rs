@@ -269,3 +269,152 @@ fn whatever_reads_a_run_reads_it_from_disk() {
     };
     assert_eq!(emit(""), emit(&resume));
 }
+
+#[track_caller]
+fn is_compared_the_same_on_disk(run: fn(&str) -> Ended, arguments: &str, n_slacks: usize) {
+    let arguments = format!("compare {arguments}");
+    let (reference, memory) = output(run, &arguments);
+    assert!(reference.contains_key("summary.json"), "{memory:?}");
+    let dir = tempfile::tempdir().unwrap();
+    let (disk, recorded) = (dir.path().join("disk"), dir.path().join("recorded"));
+    for way in [
+        format!("--store disk:{}", disk.display()),
+        format!("--checkpoint {} --threads 2", recorded.display()),
+        format!("--resume {}", disk.display()),
+        format!("--resume {} --threads 1", recorded.display()),
+    ] {
+        let (found, ended) = output(run, &format!("{arguments} {way}"));
+        assert!(found == reference, "{arguments} {way}: {ended:?}");
+        assert_eq!(ended.code, memory.code, "{arguments} {way}");
+    }
+    for path in [&disk, &recorded] {
+        assert_eq!(std::fs::read_dir(path).unwrap().count(), n_slacks, "{arguments}");
+    }
+}
+
+#[test]
+fn a_comparison_on_disk_says_what_one_in_memory_does() {
+    is_compared_the_same_on_disk(run, "scopes/tree-repok.ron", 1);
+    is_compared_the_same_on_disk(run, "scopes/tree-repok.ron --repok published", 3);
+    // Structures of two types, of which those of one are compared; and both sides have their own.
+    let ncl = "../../../scopes/roops/ncl.ron -k 3 --repok published";
+    is_compared_the_same_on_disk(run_beget, &format!("{ncl} --slack 1"), 1);
+    is_compared_the_same_on_disk(run_beget, "../../../scopes/kiasan/treeset.ron -k 3", 2);
+}
+
+#[test]
+fn a_comparison_that_was_cut_goes_on_to_the_same_end() {
+    let ncl = "compare ../../../scopes/roops/ncl.ron -k 4 --repok published";
+    let (reference, _) = output(run_beget, ncl);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run");
+    let cut = run_beget(&format!("{ncl} --max-calls 100 --store disk:{}", path.display()));
+    assert!(cut.stdout.contains("INCOMPLETE"), "{cut:?}");
+    let (found, ended) = output(run_beget, &format!("{ncl} --resume {}", path.display()));
+    assert!(found == reference, "{ended:?}");
+}
+
+#[test]
+fn what_is_wrong_with_the_directory_of_a_comparison_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let compare = "compare scopes/tree-repok.ron";
+    let path = dir.path().join("run");
+    let made = run(&format!("{compare} --store disk:{}", path.display()));
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let path = path.display();
+    let none = dir.path().join("none");
+    for (arguments, code, says) in [
+        (format!("{compare} -k 2 --resume {path}"), 2, "k was"),
+        (format!("{compare} --store disk:{path}"), 2, "is not empty"),
+        (format!("{compare} --resume {}", none.display()), 2, "holds no saved run"),
+        (format!("builders scopes/tree.ron --store disk:{path}2"), 2, "leave `--store disk:DIR`"),
+        (format!("builders scopes/tree.ron --resume {path}"), 2, "leave `--store disk:DIR`"),
+    ] {
+        let ended = run(&arguments);
+        assert_eq!(ended.code, Some(code), "{ended:?}");
+        assert!(ended.stderr.contains(says), "{arguments}: {}", ended.stderr);
+    }
+    // The form of a tree of one node.
+    let segment = dir.path().join("run/slack-0/segment-1");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    bytes[9] ^= 1;
+    std::fs::write(&segment, bytes).unwrap();
+    let ended = run(&format!("{compare} --resume {path}"));
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{ended:?}");
+    assert!(ended.stderr.contains("is damaged"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("go on with `--resume "), "{}", ended.stderr);
+}
+
+/// The end of `script` where the file systems that it mounts are its own, if that is possible here.
+#[cfg(target_os = "linux")]
+fn with_own_mounts(script: &str) -> Option<Ended> {
+    let sh = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--map-root-user", "--mount", "sh", "-c", script]);
+        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"));
+        command
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let mount = format!("mount -t tmpfs -o size=64k tmpfs {}", dir.path().display());
+    match sh(&mount).output() {
+        Ok(output) if output.status.success() => Some(common::ended(sh(script))),
+        Ok(output) => {
+            eprintln!("skipped, nothing can be mounted here: {output:?}");
+            None
+        }
+        Err(error) => {
+            eprintln!("skipped, there is no `unshare` here: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_system_that_is_full_ends_a_run_with_4_and_what_was_saved_goes_on() {
+    let beget = env!("CARGO_BIN_EXE_beget");
+    let scope = "../../../scopes/roops/ncl.ron -k 5";
+    let (reference, _) = output(run_beget, &format!("generate {scope}"));
+    for way in ["--store disk:", "--checkpoint "] {
+        let dir = tempfile::tempdir().unwrap();
+        let (tiny, kept) = (dir.path().join("tiny"), dir.path().join("kept"));
+        [&tiny, &kept].iter().for_each(|path| std::fs::create_dir(path).unwrap());
+        let (tiny, kept) = (tiny.display(), kept.display());
+        let script = format!(
+            "mount -t tmpfs -o size=32k tmpfs {tiny} || exit 77
+             {beget} generate {scope} {way}{tiny}/run
+             code=$?
+             cp -r {tiny}/run {kept} && exit $code"
+        );
+        let Some(ended) = with_own_mounts(&script) else { return };
+        assert_eq!(ended.code, Some(4), "{way}: {ended:?}");
+        assert!(ended.stderr.contains("No space left on device"), "{way}: {}", ended.stderr);
+        assert!(ended.stderr.contains("go on with `--resume "), "{way}: {}", ended.stderr);
+        assert!(ended.stdout.contains("INCOMPLETE"), "{way}: {}", ended.stdout);
+        let resume = format!("generate {scope} --resume {kept}/run");
+        let (found, ended) = output(run_beget, &resume);
+        assert!(found == reference, "{way}: {ended:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_system_that_is_read_only_is_said_before_the_run() {
+    let beget = env!("CARGO_BIN_EXE_beget");
+    let scope = "../../../scopes/roops/ncl.ron -k 3";
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().display();
+    for way in ["--store disk:", "--checkpoint ", "--resume "] {
+        let script = format!(
+            "mount -t tmpfs -o size=1m tmpfs {path} || exit 77
+             {beget} generate {scope} --quiet --checkpoint {path}/run > {path}/first || exit 78
+             mount -o remount,ro {path} || exit 79
+             case '{way}' in --resume*) name=run ;; *) name=other ;; esac
+             exec {beget} generate {scope} {way}{path}/$name"
+        );
+        let Some(ended) = with_own_mounts(&script) else { return };
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{way}: {ended:?}");
+        assert!(ended.stderr.contains("cannot write `"), "{way}: {}", ended.stderr);
+        assert!(ended.stderr.contains("Read-only file system"), "{way}: {}", ended.stderr);
+    }
+}

@@ -6,14 +6,17 @@ use std::time::Duration;
 
 use beget_engine::store::{Recipes, Store, StoreError};
 use beget_engine::varint::{put, take, take_bytes};
-use beget_engine::{Block, BlockResult, BlockRunner, CallTable, Explorer, Threads};
+use beget_engine::{
+    Block, BlockResult, BlockRunner, CallTable, Explorer, NewStore, SavedRun, Threads,
+};
 use beget_finding::StopReason;
-use beget_run::Machines;
+use beget_run::{AfterBatch, Machines};
 use beget_scope::Plan;
 
 use crate::link::{Messages, ProcessLink, RoundStep};
 use crate::part::{FetchedForms, OwnPart};
 use crate::reading::{self, Reading, Request};
+use crate::saving::{SavingState, all_did, lock_any};
 use crate::store::{SpreadStore, own_blocks};
 
 /// The processes of a run, of which this is one.
@@ -22,6 +25,8 @@ pub struct Cluster {
     reading: Arc<Reading>,
     /// What this process keeps in the search in progress.
     part: Mutex<Option<Arc<Mutex<OwnPart>>>>,
+    /// Where this process writes its part of the run down, if it does.
+    saving: Mutex<Option<SavingState>>,
 }
 
 impl fmt::Debug for Cluster {
@@ -33,7 +38,7 @@ impl fmt::Debug for Cluster {
 impl Cluster {
     pub(crate) fn new(link: ProcessLink) -> Self {
         let (link, reading) = (Arc::new(link), Arc::default());
-        Cluster { link, reading, part: Mutex::new(None) }
+        Cluster { link, reading, part: Mutex::new(None), saving: Mutex::new(None) }
     }
 
     /// Whether this is the process that shows and writes the result.
@@ -72,6 +77,23 @@ impl Cluster {
     pub fn end(&self, exit: u8) -> Result<u64, StoreError> {
         reading::ask(&self.link, &Request::End(exit))?;
         self.link.end()
+    }
+
+    /// An empty store, of which this process keeps its part in `part`.
+    pub(crate) fn spread_store(&self, plan: &Plan, part: Box<dyn Store>) -> SpreadStore {
+        let part = Arc::new(Mutex::new(OwnPart::new(part)));
+        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
+        let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
+        let n_calls = CallTable::new(plan).n_calls();
+        SpreadStore::new(link, part, reading, n_calls, plan.tag_bits())
+    }
+
+    pub(crate) fn link(&self) -> &ProcessLink {
+        &self.link
+    }
+
+    pub(crate) fn saving(&self) -> MutexGuard<'_, Option<SavingState>> {
+        lock_any(&self.saving)
     }
 
     fn part(&self) -> Arc<Mutex<OwnPart>> {
@@ -165,19 +187,31 @@ impl BlockRunner for Cluster {
 }
 
 impl Machines for Cluster {
-    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> Box<dyn Store> {
-        let part = Arc::new(Mutex::new(OwnPart::new(part)));
-        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
-        let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
-        let n_calls = CallTable::new(plan).n_calls();
-        Box::new(SpreadStore::new(link, part, reading, n_calls, plan.tag_bits()))
+    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> NewStore {
+        let mut store = self.spread_store(plan, part);
+        if let Some(recorder) = self.recorder() {
+            let begun = lock_any(&recorder).begin_again();
+            all_did(&self.link, 0, begun.map(|()| 0).map_err(StoreError::from))?;
+            store.record_by(recorder);
+        }
+        Ok(Box::new(store))
     }
 
-    fn agree(&self, own: Option<StopReason>) -> Option<StopReason> {
-        let said = self.link.broadcast(RoundStep::Agree, 0, reason_to_bytes(own));
+    fn saved(&self) -> Option<SavedRun> {
+        self.take_loaded()
+    }
+
+    fn agree(&self, own: AfterBatch) -> AfterBatch {
+        let mut bytes = vec![own.save.into()];
+        bytes.extend(reason_to_bytes(own.stop));
         // A process that is lost ends the run with the next batch.
-        let said = said.ok()?;
-        said.iter().find_map(|bytes| reason_of_bytes(bytes))
+        let Ok(said) = self.link.broadcast(RoundStep::Agree, 0, bytes) else {
+            return AfterBatch::default();
+        };
+        AfterBatch {
+            stop: said.iter().find_map(|bytes| reason_of_bytes(bytes.get(1..)?)),
+            save: said.iter().any(|bytes| bytes.first() == Some(&1)),
+        }
     }
 
     fn aside(&self, work: &mut dyn FnMut()) {

@@ -37,6 +37,7 @@ mod local;
 mod owned;
 mod part;
 mod reading;
+mod saving;
 mod store;
 mod stream;
 mod wire;
@@ -49,6 +50,7 @@ use connect::{RunIdentity, connect, listen, name_of};
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
 use link::ProcessLink;
 pub use local::{LocalProcesses, is_started};
+pub use saving::{DirectoryFault, OwnDirectory};
 
 /// Why there is no cluster.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +62,9 @@ pub enum ClusterError {
     /// The others do not come.
     #[error("{0}")]
     Connect(String),
+    /// What was saved, or is to be, cannot be read or written.
+    #[error("{0}")]
+    Directory(String),
     /// The system refuses.
     #[error("processes cannot be connected: {0}")]
     Io(io::Error),

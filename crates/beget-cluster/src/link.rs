@@ -46,8 +46,12 @@ pub(crate) enum RoundStep {
     New,
     /// How the new structures were made.
     Origins,
-    /// Whether to stop.
+    /// Whether to stop, or to save the run.
     Agree,
+    /// What there is to go on from.
+    Directories,
+    /// Whether all could write their parts down, or read them.
+    Saved,
     /// Forms for everybody.
     Read,
     /// Who has a form.

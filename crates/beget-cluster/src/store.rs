@@ -4,9 +4,12 @@
 //! were made, and of which type they are, all processes know: recipes are needed where nobody has
 //! time to ask for them, and take a byte and a half each.
 
+mod saving;
+
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use beget_disk::PartRecorder;
 use beget_engine::CallIdx;
 use beget_engine::store::{
     Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Origins, Store, StoreError,
@@ -36,6 +39,10 @@ pub(crate) struct SpreadStore {
     known: KnownForms,
     /// The forms that were read last, for everybody.
     read: Mutex<(Range<u32>, FetchedForms)>,
+    /// What writes this process's part down, if something does.
+    recorder: Option<Arc<Mutex<PartRecorder>>>,
+    /// The files of all processes when they were written last.
+    disk_bytes: u64,
 }
 
 /// Forms that are read at once.
@@ -78,6 +85,8 @@ impl SpreadStore {
             matches,
             known: KnownForms::new(),
             read: Mutex::default(),
+            recorder: None,
+            disk_bytes: 0,
         }
     }
 
@@ -279,6 +288,18 @@ impl Store for SpreadStore {
         self.learn(blocks.len(), &messages)
     }
 
+    fn lasts(&self) -> bool {
+        self.recorder.is_some()
+    }
+
+    fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        self.save_part(state)
+    }
+
+    fn disk_bytes(&self) -> u64 {
+        self.disk_bytes
+    }
+
     fn scan(
         &self,
         ids: Range<u32>,
@@ -352,18 +373,21 @@ fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
     loop {
         let len = usize::try_from(take(rest)?).ok()?;
         let Some(len) = len.checked_sub(1) else { return Some(block) };
-        let form = FormRef::new(take_bytes(rest, len)?);
-        words.clear();
-        words.extend(form.to_words());
-        block.push(Candidate {
-            form: Form { words: &words, len: len.max(1) },
-            // Its maker knows all else of it.
-            call: CallIdx::new(0),
-            arguments: &[StructureId(0)],
-            objects: 0,
-            continues_call: false,
-        });
+        push_form(&mut block, FormRef::new(take_bytes(rest, len)?), &mut words);
     }
+}
+
+/// Adds a candidate of which the part need not know more than its form. `words` is room.
+fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
+    words.clear();
+    words.extend(form.to_words());
+    block.push(Candidate {
+        form: Form { words, len: form.as_bytes().len().max(1) },
+        call: CallIdx::new(0),
+        arguments: &[StructureId(0)],
+        objects: 0,
+        continues_call: false,
+    });
 }
 
 /// Commits blocks: which of their candidates are new.

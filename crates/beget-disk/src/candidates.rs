@@ -170,6 +170,11 @@ impl Pending {
         }
     }
 
+    /// How many bytes of candidates are kept in memory.
+    pub(crate) fn room(&self) -> u64 {
+        self.room
+    }
+
     /// How many candidates there are.
     pub(crate) fn n(&self) -> u64 {
         self.n

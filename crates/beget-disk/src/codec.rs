@@ -67,6 +67,14 @@ impl OriginCoder {
         Some(CallIdx::new(u32::try_from(head >> 2).ok()?))
     }
 
+    /// How many arguments the next origin has; `None` if the bytes are none.
+    pub(crate) fn n_arguments(mut bytes: &[u8]) -> Option<usize> {
+        match take(&mut bytes)? & 3 {
+            LIST => Some(take_u32(&mut bytes)? as usize),
+            _ => Some(1),
+        }
+    }
+
     /// Origin number `index` of `bytes`.
     pub(crate) fn nth(mut bytes: &[u8], index: usize) -> Option<Origin> {
         let mut coder = OriginCoder::default();

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
+use crate::parts::holds_parts;
 use crate::segment::Segment;
 
 /// The version of the files. It changes whenever their bytes do.
@@ -19,6 +20,8 @@ const MAGIC: [u8; 8] = *b"begetrun";
 
 const MANIFEST: &str = "manifest";
 const NEW_MANIFEST: &str = "manifest.new";
+/// The manifest before, of a part: another one may not be saved as far.
+const OLD_MANIFEST: &str = "manifest.old";
 const LOCK: &str = "lock";
 
 /// Where the structures of a run are while it goes on.
@@ -28,6 +31,9 @@ pub enum StoreForm {
     Disk,
     /// In memory, and in the directory too: a [`RecordedStore`](crate::RecordedStore).
     Recorded,
+    /// Spread over processes, of which this is what one has saved: a
+    /// [`PartRecorder`](crate::PartRecorder).
+    Part,
 }
 
 /// What a run has saved besides its structures.
@@ -71,9 +77,12 @@ impl Directory {
     /// If there is something in it, or it cannot be made.
     pub fn create(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
         fs::create_dir_all(path).map_err(DiskError::io("write", path))?;
+        if holds_parts(path) {
+            return Err(DiskError::Occupied(path.to_owned()));
+        }
         for entry in fs::read_dir(path).map_err(DiskError::io("read", path))? {
             let name = entry.map_err(DiskError::io("read", path))?.file_name();
-            if name == MANIFEST {
+            if name == MANIFEST || name == OLD_MANIFEST {
                 return Err(DiskError::Occupied(path.to_owned()));
             }
             if !is_own(&name.to_string_lossy()) {
@@ -94,11 +103,41 @@ impl Directory {
             return Err(DiskError::NoRun(path.to_owned()));
         }
         let lock = lock(path)?;
-        let manifest = read_manifest(path)?;
+        let manifest = read_manifest(path, MANIFEST)?;
         let identity = manifest.identity.clone();
         let directory = Directory { path: path.to_owned(), identity, _lock: lock };
         directory.remove_unsaved(manifest.n_segments)?;
         Ok((directory, manifest))
+    }
+
+    /// Opens the directory of a part that was saved, for a run that goes on from `manifest`, which
+    /// is one of [its own](part_manifests).
+    pub(crate) fn open_part(path: &Path, manifest: &Manifest) -> Result<Self, DiskError> {
+        let identity = manifest.identity.clone();
+        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        if part_manifests(path)?.first() != Some(manifest) {
+            // The newest names segments that are written anew from here on.
+            let (old, newest) = (path.join(OLD_MANIFEST), path.join(MANIFEST));
+            fs::rename(&old, &newest).map_err(DiskError::io("write", &newest))?;
+            directory.sync()?;
+        }
+        directory.remove_unsaved(manifest.n_segments)?;
+        Ok(directory)
+    }
+
+    /// Refuses a directory that has anything in it.
+    ///
+    /// # Errors
+    /// If there is something in it, or it cannot be read.
+    pub fn require_empty(path: &Path) -> Result<(), DiskError> {
+        match fs::read_dir(path) {
+            Ok(mut entries) => match entries.next() {
+                Some(_) => Err(DiskError::Foreign(path.to_owned())),
+                None => Ok(()),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(DiskError::io("read", path)(error)),
+        }
     }
 
     /// Whether a run was saved there.
@@ -116,7 +155,7 @@ impl Directory {
     /// # Errors
     /// If nothing was, or it is damaged.
     pub fn manifest(&self) -> Result<Manifest, DiskError> {
-        read_manifest(&self.path)
+        read_manifest(&self.path, MANIFEST)
     }
 
     /// As [`Directory::create`], in place of a run of this process that begins anew.
@@ -125,12 +164,18 @@ impl Directory {
     /// If what it has saved cannot be removed.
     pub fn replace(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
         let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
-        let manifest = path.join(MANIFEST);
-        if manifest.exists() {
-            fs::remove_file(&manifest).map_err(DiskError::io("write", &manifest))?;
-        }
-        directory.remove_unsaved(0)?;
+        directory.clear()?;
         Ok(directory)
+    }
+
+    /// Removes all that was saved there.
+    pub(crate) fn clear(&self) -> Result<(), DiskError> {
+        for manifest in [MANIFEST, OLD_MANIFEST].map(|name| self.path.join(name)) {
+            if manifest.exists() {
+                fs::remove_file(&manifest).map_err(DiskError::io("write", &manifest))?;
+            }
+        }
+        self.remove_unsaved(0)
     }
 
     /// Removes what a run has left that was killed: all that no manifest knows of.
@@ -148,14 +193,6 @@ impl Directory {
             }
         }
         Ok(())
-    }
-
-    pub(crate) fn segment_path(&self, number: u32) -> PathBuf {
-        self.path.join(format!("{SEGMENT}{number}"))
-    }
-
-    pub(crate) fn open_segment(&self, number: u32) -> Result<Segment, DiskError> {
-        Segment::open(&self.segment_path(number))
     }
 
     /// Makes the segments and the rest of a run what the directory holds: all of it, or nothing.
@@ -189,6 +226,10 @@ impl Directory {
         written.map_err(DiskError::io("write", &new))?;
         // The names of the segments are to be there before the manifest that names them.
         self.sync()?;
+        if store == StoreForm::Part && path.exists() {
+            let old = self.path.join(OLD_MANIFEST);
+            fs::rename(&path, &old).map_err(DiskError::io("write", &old))?;
+        }
         fs::rename(&new, &path).map_err(DiskError::io("write", &path))?;
         self.sync()
     }
@@ -203,11 +244,50 @@ impl Directory {
 const SEGMENT: &str = "segment-";
 const CANDIDATES: &str = "candidates-";
 
+/// Where a segment of a directory is.
+pub(crate) fn segment_path(directory: &Path, number: u32) -> PathBuf {
+    directory.join(format!("{SEGMENT}{number}"))
+}
+
 fn is_own(name: &str) -> bool {
     name == LOCK
         || name == NEW_MANIFEST
+        || name == OLD_MANIFEST
         || name.starts_with(SEGMENT)
         || name.starts_with(CANDIDATES)
+}
+
+/// The manifests of a part, the newest first; none if it is not there.
+pub(crate) fn part_manifests(directory: &Path) -> Result<Vec<Manifest>, DiskError> {
+    let names = [MANIFEST, OLD_MANIFEST].into_iter();
+    let found = names.filter(|name| directory.join(name).is_file());
+    found.map(|name| read_manifest(directory, name)).collect()
+}
+
+/// The files of a run that one process has saved whole, the manifest first.
+pub(crate) fn files_of_whole(directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).map_err(DiskError::io("read", directory))? {
+        let path = entry.map_err(DiskError::io("read", directory))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name == MANIFEST {
+            files.insert(0, path);
+        } else if name.starts_with(SEGMENT) || name.starts_with(CANDIDATES) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Keeps others from writing to a directory, as long as it lives.
+pub(crate) fn lock_shared(path: &Path) -> Result<File, DiskError> {
+    let name = path.join(LOCK);
+    let file = File::open(&name).map_err(DiskError::io("read", &name))?;
+    match file.try_lock_shared() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(DiskError::InUse(path.to_owned())),
+        Err(fs::TryLockError::Error(source)) => Err(DiskError::io("read", &name)(source)),
+    }
 }
 
 fn lock(path: &Path) -> Result<File, DiskError> {
@@ -221,8 +301,8 @@ fn lock(path: &Path) -> Result<File, DiskError> {
     }
 }
 
-fn read_manifest(directory: &Path) -> Result<Manifest, DiskError> {
-    let path = directory.join(MANIFEST);
+fn read_manifest(directory: &Path, name: &str) -> Result<Manifest, DiskError> {
+    let path = directory.join(name);
     let bytes = fs::read(&path).map_err(DiskError::io("read", &path))?;
     let damaged = || DiskError::damaged(&path, "it does not hold what was written");
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or_else(damaged)?;

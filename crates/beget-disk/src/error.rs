@@ -40,6 +40,16 @@ pub enum DiskError {
     /// There is no run in the directory.
     #[error("`{}` holds no saved run", .0.display())]
     NoRun(PathBuf),
+    /// A part of a run of several processes is not there.
+    #[error(
+        "`{}` is not there, a part of the run: to go on with another number of processes, each needs \
+         the parts of all in its directory",
+        .0.display()
+    )]
+    NoPart(PathBuf),
+    /// The parts of a run are not of the same run, or not of the same moment.
+    #[error("the parts of a run in `{}` do not belong together: they were saved by different runs", .0.display())]
+    MixedParts(PathBuf),
     /// Another process uses the directory.
     #[error("`{}` is used by another process", .0.display())]
     InUse(PathBuf),
@@ -67,7 +77,14 @@ impl DiskError {
 
     /// Whether the directory is the wrong one, rather than in a bad state.
     pub fn is_wrong_input(&self) -> bool {
-        matches!(self, DiskError::Occupied(_) | DiskError::Foreign(_) | DiskError::NoRun(_))
+        matches!(
+            self,
+            DiskError::Occupied(_)
+                | DiskError::Foreign(_)
+                | DiskError::NoRun(_)
+                | DiskError::NoPart(_)
+                | DiskError::MixedParts(_)
+        )
     }
 }
 

@@ -8,6 +8,8 @@
 //!   are new (delayed duplicate detection), in memory that does not grow with the run.
 //! - [`RecordedStore`] is another store, whose structures are written down too.
 //!
+//! Of a run that several processes make, each has a [`PartRecorder`].
+//!
 //! # How the order is kept
 //!
 //! Structures are numbered in the order in which calls leave them, and forms are spread over
@@ -27,12 +29,21 @@ mod codec;
 mod directory;
 mod disk_store;
 mod error;
+mod lookup;
+mod origin_cache;
 mod partition;
+mod parts;
 mod recorded;
+mod recording;
 mod segment;
 mod settling;
+mod stored;
 
 pub use directory::{Directory, Manifest, StoreForm};
 pub use disk_store::DiskStore;
 pub use error::DiskError;
+pub use parts::{
+    PartForm, PartOf, PartRecorder, PartStructures, SavedRest, SavedStep, SavedSteps, holds_parts,
+    read_saved, saved_steps,
+};
 pub use recorded::RecordedStore;

@@ -1,7 +1,9 @@
 //! A store in memory whose structures are written down too, so that the run can go on elsewhere.
 
 use std::ops::Range;
+use std::path::Path;
 
+use beget_engine::CallIdx;
 use beget_engine::store::{
     Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Store, StoreError, StructureId,
     TagBits, Totals, Unsettled,
@@ -10,15 +12,15 @@ use beget_engine::store::{
 use crate::directory::{Directory, StoreForm};
 use crate::disk_store::DiskStore;
 use crate::error::DiskError;
-use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
-use crate::segment::{ChunkBuilder, Segment, SegmentWriter};
+use crate::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
+use crate::recording::{RecordSource, SegmentRecorder};
+use crate::stored::StructureReader;
 
 /// Another store, of which each [`save`](Store::save) writes down what is new.
 #[derive(Debug)]
 pub struct RecordedStore<S> {
     inner: S,
-    directory: Directory,
-    segments: Vec<Segment>,
+    recording: SegmentRecorder,
     /// The totals of what was read from the directory, and what the inner store takes them for: it
     /// is not told how many objects these structures have.
     read: Totals,
@@ -28,11 +30,53 @@ pub struct RecordedStore<S> {
 /// Structures given to the inner store at once.
 const AT_ONCE: usize = 1 << 16;
 
+/// An empty store that is being filled.
+struct StoreLoader<'s, S> {
+    store: &'s mut S,
+    block: Candidates,
+    words: Vec<u64>,
+    failed: Option<StoreError>,
+}
+
+impl<'s, S: Store> StoreLoader<'s, S> {
+    fn new(store: &'s mut S) -> Self {
+        StoreLoader { store, block: Candidates::default(), words: Vec::new(), failed: None }
+    }
+
+    fn push(&mut self, form: FormRef<'_>, call: CallIdx, arguments: &[StructureId]) {
+        self.words.clear();
+        self.words.extend(form.to_words());
+        let form = Form { words: &self.words, len: form.as_bytes().len() };
+        let (objects, continues_call) = (0, false);
+        self.block.push(Candidate { form, call, arguments, objects, continues_call });
+        if self.block.len() == AT_ONCE {
+            self.commit();
+        }
+    }
+
+    fn commit(&mut self) {
+        let block = std::mem::take(&mut self.block);
+        if self.failed.is_none() {
+            self.failed = self.store.commit(&[block]).err();
+        }
+    }
+
+    /// Whether the store has `n` structures now: each of them once, that is.
+    fn finish(mut self, n: u32, directory: &Path) -> Result<(), StoreError> {
+        self.commit();
+        match self.failed {
+            Some(error) => Err(error),
+            None if self.store.len() == n => Ok(()),
+            None => Err(DiskError::damaged(directory, "structures are in it twice").into()),
+        }
+    }
+}
+
 impl<S: Store> RecordedStore<S> {
     /// Records an empty store.
     pub fn new(inner: S, directory: Directory) -> Self {
-        let (read, taken_for) = (Totals::default(), Totals::default());
-        RecordedStore { inner, directory, segments: Vec::new(), read, taken_for }
+        let recording = SegmentRecorder::new(directory);
+        RecordedStore { inner, recording, read: Totals::default(), taken_for: Totals::default() }
     }
 
     /// Fills an empty store with what was saved, and records it from there on; the rest of the run
@@ -46,79 +90,58 @@ impl<S: Store> RecordedStore<S> {
         tag_bits: TagBits,
     ) -> Result<(Self, Vec<u8>), StoreError> {
         let (saved, state) = DiskStore::open(directory, tag_bits, 0)?;
-        let mut block = Candidates::default();
-        let mut words = Vec::new();
-        let mut failed = None;
-        saved.for_each(&mut |form, call, arguments| {
-            words.clear();
-            words.extend(form.to_words());
-            let form = Form { words: &words, len: form.as_bytes().len() };
-            let (objects, continues_call) = (0, false);
-            block.push(Candidate { form, call, arguments, objects, continues_call });
-            if block.len() == AT_ONCE && failed.is_none() {
-                failed = inner.commit(&[std::mem::take(&mut block)]).err();
-            }
+        let mut filling = StoreLoader::new(&mut inner);
+        StructureReader::new(saved.stored()).read(saved.len(), &mut |form, call, arguments| {
+            filling.push(form, call, arguments);
         })?;
-        match failed {
-            Some(error) => return Err(error),
-            None => inner.commit(&[block])?,
-        };
-        if inner.len() != saved.len() {
-            let what = "structures are in it twice";
-            return Err(DiskError::damaged(saved.directory_path(), what).into());
-        }
+        filling.finish(saved.len(), saved.stored().path())?;
         let (read, taken_for) = (saved.totals(), inner.totals());
-        let (directory, segments) = saved.into_parts();
-        Ok((RecordedStore { inner, directory, segments, read, taken_for }, state))
+        let (directory, stored) = saved.into_parts();
+        let recording = SegmentRecorder::of(directory, stored);
+        Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 
-    /// Writes the structures that are not in a segment yet.
-    fn write_new(&mut self) -> Result<(), StoreError> {
-        let saved: u32 = self.segments.iter().map(Segment::len).sum();
-        let end = self.inner.len();
-        if saved == end {
-            return Ok(());
-        }
-        let path = self.directory.segment_path(self.segments.len() as u32);
-        match write(&self.inner, saved..end, SegmentWriter::create(&path)?) {
-            Ok(segment) => {
-                self.segments.push(segment);
-                Ok(())
+    /// As [`RecordedStore::open`], of what several processes have saved in parts below a directory.
+    /// They are removed when the run is saved again.
+    ///
+    /// # Errors
+    /// If the files are damaged, another process uses them, or the store has no room.
+    pub fn of_parts(
+        mut inner: S,
+        root: &Path,
+        step: &SavedStep,
+        identity: Vec<(String, String)>,
+    ) -> Result<(Self, Vec<u8>), StoreError> {
+        let directory = Directory::replace(root, identity)?;
+        let mut filling = StoreLoader::new(&mut inner);
+        let rest = read_saved(root, PartOf::WHOLE, step, &mut |form, call, arguments| {
+            if let PartForm::Own(form) = form {
+                filling.push(form, call, arguments);
             }
-            Err(error) => {
-                let _ = std::fs::remove_file(&path);
-                Err(error)
-            }
-        }
+        })?;
+        filling.finish(step.n_structures, root)?;
+        let SavedRest { totals: read, state } = rest;
+        let taken_for = inner.totals();
+        let recording = SegmentRecorder::new(directory).with_older(older_than(root, None)?);
+        Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 }
 
-fn write<S: Store>(
-    store: &S,
-    ids: Range<u32>,
-    mut writer: SegmentWriter,
-) -> Result<Segment, StoreError> {
-    let mut builders = vec![ChunkBuilder::default(); N_PARTITIONS];
-    let mut failed = Ok(());
-    store.scan(ids, &mut |id, form| {
-        let form = trimmed(form.as_bytes());
-        let partition = partition_of(hash_of(form));
-        let mut push = || -> Result<(), StoreError> {
-            let builder = &mut builders[partition];
-            builder.push(form);
-            writer.push_chunks(partition, builder.take_done())?;
-            let Origin { call, arguments } = store.origin(id)?;
-            Ok(writer.push(partition as u8, call, &arguments)?)
-        };
-        if failed.is_ok() {
-            failed = push();
-        }
-    })?;
-    failed?;
-    for (partition, builder) in builders.into_iter().enumerate() {
-        writer.push_chunks(partition, builder.finish())?;
+/// The structures of a store, as they are.
+struct WholeForms<'s, S>(&'s S);
+
+impl<S: Store> RecordSource for WholeForms<'_, S> {
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        self.0.scan(ids, visit)
     }
-    Ok(writer.finish()?)
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.0.origin(id)
+    }
 }
 
 impl<S: Store> Store for RecordedStore<S> {
@@ -139,9 +162,10 @@ impl<S: Store> Store for RecordedStore<S> {
     }
 
     fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
-        self.write_new()?;
-        let (totals, form) = (self.totals(), StoreForm::Recorded);
-        Ok(self.directory.save(&self.segments, &totals, form, state)?)
+        self.recording.write(&WholeForms(&self.inner), self.inner.len())?;
+        self.recording.save(&self.totals(), StoreForm::Recorded, state)?;
+        self.recording.forget_older();
+        Ok(())
     }
 
     fn scan(
@@ -178,7 +202,7 @@ impl<S: Store> Store for RecordedStore<S> {
     }
 
     fn disk_bytes(&self) -> u64 {
-        self.segments.iter().map(Segment::n_bytes).sum()
+        self.recording.n_bytes()
     }
 
     fn matches(&self) -> bool {

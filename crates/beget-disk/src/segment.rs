@@ -429,6 +429,26 @@ impl Segment {
         OriginCoder::nth(&bytes, index).ok_or_else(|| self.garbled())
     }
 
+    /// As [`Segment::origin_block`], if there is room in `unpacker` for it.
+    pub(crate) fn unpack_origins<'u>(
+        &self,
+        number: usize,
+        unpacker: &'u mut Unpacker,
+    ) -> Result<Option<&'u [u8]>, DiskError> {
+        let &at = self.index.origins.get(number).ok_or_else(|| self.garbled())?;
+        if at.len as usize > unpacker.packed.capacity() {
+            return Ok(None);
+        }
+        self.read_block(at, &mut unpacker.packed)?;
+        let len = unpacker.packed.first_chunk().ok_or_else(|| self.garbled())?;
+        let n_bytes = u32::from_le_bytes(*len) as usize;
+        if n_bytes > unpacker.unpacked.capacity() {
+            return Ok(None);
+        }
+        unpacker.packed.drain(..4);
+        unpacker.unpack(n_bytes).map(Some).ok_or_else(|| self.garbled())
+    }
+
     /// The origins of a block, as [`OriginCoder`] reads them. There are [`ORIGIN_BLOCK`], but in
     /// the last.
     pub(crate) fn origin_block(&self, number: usize) -> Result<Vec<u8>, DiskError> {
@@ -453,6 +473,12 @@ impl Unpacker {
     pub(crate) fn new() -> Self {
         let decompressor = zstd::bulk::Decompressor::new().expect("there is memory for a context");
         Unpacker { packed: Vec::new(), unpacked: Vec::new(), decompressor }
+    }
+
+    /// With room for blocks of so many bytes, before it has to ask for memory.
+    pub(crate) fn with_room(n_bytes: usize) -> Self {
+        let (packed, unpacked) = (Vec::with_capacity(n_bytes), Vec::with_capacity(n_bytes));
+        Unpacker { packed, unpacked, ..Unpacker::new() }
     }
 
     /// What was read last, unpacked to so many bytes; `None` if it is not that.

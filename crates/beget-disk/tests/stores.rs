@@ -5,7 +5,8 @@ use std::path::Path;
 use beget_disk::{Directory, DiskError, DiskStore, RecordedStore};
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, ExactStore, Form, FormRef, Store, StructureId, TagBits, laws,
+    Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StructureId, TagBits,
+    laws,
 };
 use tempfile::TempDir;
 
@@ -107,6 +108,87 @@ fn whenever_it_settles_the_store_on_disk_is_that_in_memory() {
         assert_same(&disk, &exact);
         assert_eq!(n_new[0], n_new[1]);
         assert_eq!(disk.unsettled().candidates, 0);
+    }
+}
+
+#[test]
+fn forms_are_found_together_as_they_are_one_by_one() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = fastrand::Rng::with_seed(6);
+    let tag_bits = TagBits::for_types(2);
+    let mut disk = DiskStore::new(create(dir.path()), tag_bits, 1 << 20);
+    let mut exact = ExactStore::new(300, tag_bits);
+    assert_eq!(disk.find_all(&[FormRef::new(&[1])]), Ok(vec![None]));
+    // Several segments, of more structures together than one block of the order has.
+    for n in [4000, 2000, 10] {
+        let blocks = blocks(&mut rng, 1, n);
+        exact.commit(&blocks).unwrap();
+        disk.commit(&blocks).unwrap();
+        disk.settle().unwrap();
+    }
+    let mut forms = Vec::new();
+    let all = 0..exact.len();
+    exact.scan(all, &mut |_, form| forms.push(form.to_canonical())).unwrap();
+    // Some come twice, and some are not there.
+    let other = |form: &CanonicalForm| [&[7], form.as_bytes()].concat();
+    forms.extend(forms.iter().step_by(5).cloned().collect::<Vec<_>>());
+    forms.extend(forms.iter().step_by(3).map(|form| other(form).into()).collect::<Vec<_>>());
+    rng.shuffle(&mut forms);
+    let forms: Vec<FormRef<'_>> = forms.iter().map(CanonicalForm::as_ref).collect();
+    for n in [0, 1, 50, forms.len()] {
+        let forms = &forms[..n];
+        let one_by_one: Vec<_> = forms.iter().map(|&form| exact.find(form).unwrap()).collect();
+        assert_eq!(disk.find_all(forms), Ok(one_by_one));
+    }
+}
+
+#[test]
+fn structures_can_be_read_again_and_backwards() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = fastrand::Rng::with_seed(8);
+    let tag_bits = TagBits::for_types(2);
+    let mut disk = DiskStore::new(create(dir.path()), tag_bits, 1 << 20);
+    let mut exact = ExactStore::new(300, tag_bits);
+    for n in [4000, 600] {
+        let blocks = blocks(&mut rng, 1, n);
+        exact.commit(&blocks).unwrap();
+        disk.commit(&blocks).unwrap();
+        disk.settle().unwrap();
+    }
+    let mut id = 0_i64;
+    for _ in 0..20_000 {
+        let step = [0, 0, 1, 1, 2, -1, -1, 700, -700][rng.usize(..9)];
+        id = (id + step).rem_euclid(i64::from(exact.len()));
+        let id = StructureId(id as u32);
+        assert_eq!(disk.form(id).unwrap().as_ref(), exact.form(id).unwrap().as_ref(), "{id:?}");
+    }
+}
+
+#[test]
+fn origins_are_the_same_however_many_blocks_there_are() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = fastrand::Rng::with_seed(10);
+    let mut disk = DiskStore::new(create(dir.path()), TagBits::default(), 1 << 20);
+    let mut exact = ExactStore::new(300, TagBits::default());
+    // More blocks than are kept, and some with more arguments than there is room for.
+    for number in 0..260_u64 {
+        let mut block = Candidates::default();
+        for value in 0..4 {
+            let n_arguments = if number % 50 == 7 { 3000 } else { rng.usize(..4) };
+            let arguments: Vec<_> = (0..n_arguments).map(|_| StructureId(rng.u32(..9))).collect();
+            let form = Form { words: &[number << 8 | value << 3 | 1], len: 8 };
+            let (call, objects) = (CallIdx::new(rng.u32(..300)), 0);
+            let arguments = &arguments[..];
+            block.push(Candidate { form, call, arguments, objects, continues_call: false });
+        }
+        exact.commit(std::slice::from_ref(&block)).unwrap();
+        disk.commit(&[block]).unwrap();
+        disk.settle().unwrap();
+    }
+    assert_eq!(exact.len(), 1040);
+    for _ in 0..5000 {
+        let id = StructureId(rng.u32(..1040));
+        assert_eq!(disk.origin(id), exact.origin(id), "{id:?}");
     }
 }
 

@@ -12,7 +12,7 @@ use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::call_audit::AuditTally;
 use crate::calls::{CallIdx, CallTable, recipe_of_call};
 use crate::probe::ProbeTally;
-use crate::store::{Recipes, StructureId};
+use crate::store::{Recipes, StoreError, StructureId};
 
 /// Calls by outcome. Their sum is the number of calls made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -333,6 +333,13 @@ pub struct Report {
 impl Report {
     /// How many findings are kept, each with its first witness; all failures are counted.
     pub const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
+
+    /// What the store failed at, if the run has ended by that: the last of its notes.
+    pub fn store_failure(&self) -> Option<StoreError> {
+        let has_failed = self.stop_reason == StopReason::StoreFailed;
+        let note = self.notes.last().filter(|_| has_failed)?;
+        Some(StoreError::of_text(note))
+    }
 
     /// Whether there is nothing but what constructors left, and a bound kept other calls from
     /// leaving more.

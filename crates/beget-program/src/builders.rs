@@ -13,6 +13,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
 use crate::output::prepare_file;
+use crate::saving::refuse_directories;
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -28,6 +29,9 @@ pub(crate) fn run(
         let message = "builders cannot be found without state matching";
         return Err(CliError::Usage(message.to_owned()));
     }
+    let reason =
+        "`builders` keeps in memory what each call leads to, which is more than structures";
+    refuse_directories(&args.run, reason)?;
     let input = read(&args.scope, catalog)?;
     let plan = BuildersPlan::new(&input, &overrides(args), &args.confirm_at)?;
     warn(&plan.resolved, general);
@@ -79,7 +83,8 @@ fn find(
     if let Some(found) = &run.found {
         summary.identified(&resolved.plan, found, &run.confirmed);
         if let Some(output) = output {
-            output.write(&BuildersFile::new(&resolved.plan, found, &run.confirmed).to_ron())?;
+            let file = BuildersFile::new(&resolved.plan, found, &run.confirmed);
+            output.write(&file.with_scope(plan.scope_text()).to_ron())?;
         }
     }
     summary.ended(run.stop_reason, &control.start().measure(Measures::default()));

@@ -1,14 +1,16 @@
 //! `beget compare`.
 
 use beget_emit::{CompareSummary, CompareText, write_comparison};
-use beget_run::{ComparePlan, Watch};
+use beget_engine::store::StoreError;
+use beget_run::{ComparePlan, RunError, Watch};
 use beget_scope::Budget;
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
-use crate::open::{open, overrides, settings, warn};
+use crate::open::{open, overrides, settings, store_kind, warn};
 use crate::output::prepare_dir;
+use crate::saving::{SlackStores, saving_watch};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -29,11 +31,20 @@ pub(crate) fn run(
     let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?;
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
+    let stores = SlackStores::open(&args.run, &plan, general)?;
     interrupt::listen();
     let budget = plan.resolved.plan.budget;
     let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
-    let watch = Watch::new(budget, &control);
-    let run = plan.run(settings(&args.run), &watch)?;
+    let watch = saving_watch(Watch::new(budget, &control), &args.run);
+    let kind = stores.as_ref().map_or(store_kind(&args.run, None), SlackStores::kind);
+    let run =
+        plan.run(settings(&args.run), kind, &watch).map_err(|error| match (error, &stores) {
+            (RunError::Store(StoreError::Failed(reason)), Some(stores)) => {
+                let reason = format!("{reason}; {}", stores.what_is_left());
+                CliError::Store(StoreError::Failed(reason))
+            }
+            (error, _) => error.into(),
+        })?;
     let summary = CompareSummary::of(&run);
     let spent = control.start().spent();
     control.finish();

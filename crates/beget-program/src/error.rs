@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beget_emit::EmitError;
+use beget_emit::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
 use beget_run::{InputError, RunError, SelectionError};
 use beget_scope::Markup;
@@ -29,6 +29,10 @@ pub(crate) enum CliError {
     #[cfg(all(unix, feature = "cluster"))]
     #[error("{0}")]
     Machines(String),
+    /// The process that has started this one says what is wrong.
+    #[cfg(all(unix, feature = "cluster"))]
+    #[error("told elsewhere")]
+    Elsewhere(Exit),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
     #[error("cannot write JSON: {0}")]
@@ -54,12 +58,23 @@ impl From<SelectionError> for CliError {
     }
 }
 
+impl From<WrittenError> for CliError {
+    fn from(error: WrittenError) -> Self {
+        match error {
+            WrittenError::Made(error) => CliError::Emit(error),
+            error => CliError::Usage(error.to_string()),
+        }
+    }
+}
+
 impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
             #[cfg(all(unix, feature = "cluster"))]
             CliError::Machines(_) => Exit::Internal,
+            #[cfg(all(unix, feature = "cluster"))]
+            CliError::Elsewhere(exit) => *exit,
             CliError::Stopped(_) => Exit::Stopped,
             CliError::Store(StoreError::Full) => Exit::Stopped,
             CliError::Store(_)
@@ -69,6 +84,14 @@ impl CliError {
             | CliError::Json(_) => Exit::Internal,
             _ => Exit::Usage,
         }
+    }
+
+    /// Whether another process says what is wrong.
+    pub(crate) fn is_told_elsewhere(&self) -> bool {
+        #[cfg(all(unix, feature = "cluster"))]
+        return matches!(self, CliError::Elsewhere(_));
+        #[cfg(not(all(unix, feature = "cluster")))]
+        false
     }
 
     /// A message that says itself that it is an error, with `markup`.

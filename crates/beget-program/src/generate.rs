@@ -1,11 +1,15 @@
 //! `beget generate`.
 
-use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
+use std::path::Path;
+
+use beget_emit::{
+    FindingRecord, Measures, OutputDir, REPOSITORY_FILE, SCOPE_FILE, Summary, TextSummary,
+};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
-use beget_run::Watch;
+use beget_run::{Input, Watch};
 use beget_scope::Plan;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
@@ -17,7 +21,7 @@ use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
-use crate::{Catalog, Exit, exit_of, interrupt, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -28,10 +32,14 @@ pub(crate) fn run(
     let workers = workers(&args.supervision, &args.run, &plan)?;
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
-    let mut output = output.map(prepare_dir).transpose()?;
+    let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
     interrupt::listen();
-    let together = Together::of(args, &plan)?;
-    let stores = SavingStores::open(&args.run, &plan, Purpose::Structures, general)?;
+    let together = Together::of(args, &plan, general)?;
+    let stores = match &together {
+        None => SavingStores::open(&args.run, &plan, Purpose::Structures, general)?,
+        // Each process has a directory of its own.
+        Some(_) => None,
+    };
     let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
@@ -44,6 +52,9 @@ pub(crate) fn run(
     let settings = args.machines.share_of(settings(&args.run));
     let (corpus, measures) = search_under(&control, plan, &args.run, settings, stores.as_ref());
     drop(control);
+    if let Some(together) = together.as_ref().filter(|_| is_first) {
+        together.tell_saved(&corpus);
+    }
     let finish = || {
         input.require_built(&corpus)?;
         finish(args, general, &corpus, measures, output)
@@ -52,6 +63,20 @@ pub(crate) fn run(
         None => finish(),
         Some(together) => together.finish(general.verbose > 0, finish),
     }
+}
+
+/// A directory for structures, with what it takes to make them again.
+fn prepare_corpus(
+    path: &Path,
+    args: &GenerateArgs,
+    input: &Input<'_>,
+) -> Result<OutputDir, CliError> {
+    let output = prepare_dir(path)?;
+    output.write_file(SCOPE_FILE, input.scope_text())?;
+    if let Some(repository) = &args.scope.repository {
+        output.write_file(REPOSITORY_FILE, &literals::read_text(repository)?)?;
+    }
+    Ok(output)
 }
 
 /// Writes what a run left.

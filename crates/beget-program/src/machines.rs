@@ -2,17 +2,25 @@
 
 #[cfg(all(unix, feature = "cluster"))]
 mod cluster {
+    use std::path::PathBuf;
     use std::process::Command;
 
-    use beget_cluster::{Cluster, ClusterError, Hosts, LocalProcesses, is_started};
-    use beget_engine::store::StoreError;
-    use beget_engine::{Explorer, Settings};
+    use beget_cluster::{
+        Cluster, ClusterError, DirectoryFault, Hosts, LocalProcesses, OwnDirectory, is_started,
+    };
+    use beget_disk::{PartOf, PartRecorder};
+    use beget_engine::store::{Store, StoreError};
+    use beget_engine::{Corpus, Explorer, Settings};
     use beget_run::Machines;
     use beget_scope::Plan;
 
-    use crate::args::{GenerateArgs, HostsArg, StoreArg};
+    use crate::args::{General, GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
     use crate::open::{copy_options, store_kind};
+    use crate::saving::{
+        DirectoryArg, Purpose, holds_run, identity_of, steps_of, tell_going_on, wanted,
+        what_is_left,
+    };
     use crate::{Exit, print};
 
     /// The processes of a run, of which this is one.
@@ -20,6 +28,8 @@ mod cluster {
         cluster: Cluster,
         /// Those that this one has started.
         local: Option<LocalProcesses>,
+        /// Where this process writes its part down.
+        directory: Option<PathBuf>,
     }
 
     /// Whether this process was started by another one to take part in its run.
@@ -29,10 +39,15 @@ mod cluster {
 
     impl Together {
         /// Connects with the others, if there are to be any.
-        pub(crate) fn of(args: &GenerateArgs, plan: &Plan) -> Result<Option<Self>, CliError> {
+        pub(crate) fn of(
+            args: &GenerateArgs,
+            plan: &Plan,
+            general: &General,
+        ) -> Result<Option<Self>, CliError> {
             let Some(hosts) = &args.machines.hosts else { return Ok(None) };
             refuse_others(args, plan)?;
-            let run = identity_of(args, plan);
+            let wanted = wanted(&args.run)?;
+            let run = run_number(args, plan);
             let connected = match (hosts, args.machines.process) {
                 (HostsArg::Local(_), _) if is_started() => (Cluster::join(run), None),
                 (HostsArg::Local(n), None) => {
@@ -66,11 +81,34 @@ mod cluster {
                 }
             };
             let (cluster, local) = connected;
-            let cluster = cluster.map_err(|error| match error {
-                ClusterError::Usage(message) => CliError::Usage(message),
-                error => CliError::Machines(error.to_string()),
+            let cluster = cluster.map_err(to_error)?;
+            let together = Together {
+                cluster,
+                local,
+                directory: wanted.map(|wanted| wanted.path().to_owned()),
+            };
+            if let Some(wanted) = wanted {
+                together.save_in(wanted, plan, general)?;
+            }
+            Ok(Some(together))
+        }
+
+        /// Has all processes write the run down, each its part.
+        fn save_in(
+            &self,
+            wanted: DirectoryArg<'_>,
+            plan: &Plan,
+            general: &General,
+        ) -> Result<(), CliError> {
+            let own = own_directory(wanted, self.cluster.part_of(), plan);
+            let saved = self.cluster.save_in(own, plan).map_err(|error| match to_error(error) {
+                error if is_started() => CliError::Elsewhere(error.exit()),
+                error => error,
             })?;
-            Ok(Some(Together { cluster, local }))
+            if let Some(n_structures) = saved.filter(|_| self.cluster.is_first()) {
+                tell_going_on(wanted.path(), n_structures, general);
+            }
+            Ok(())
         }
 
         pub(crate) fn machines(&self) -> &dyn Machines {
@@ -91,8 +129,7 @@ mod cluster {
             let failed = self.cluster.failure();
             let finished = finish();
             if let Some(failure) = failed.or_else(|| self.cluster.failure()) {
-                let reason = reason_of(failure);
-                return Err(CliError::Machines(format!("{reason}; {}", what_is_left())));
+                return Err(self.lost(failure));
             }
             let exit = crate::exit_of(finished);
             let sent = self
@@ -117,7 +154,24 @@ mod cluster {
                 Ok(exit) => Ok(Exit::of_code(exit)),
                 // The process that has started this one tells it.
                 Err(_) if is_started() => Ok(Exit::Internal),
-                Err(failure) => Err(CliError::Machines(reason_of(failure))),
+                Err(failure) => Err(self.lost(failure)),
+            }
+        }
+
+        /// What a run that is lost can go on from.
+        fn lost(&self, failure: StoreError) -> CliError {
+            let left = match &self.directory {
+                Some(path) => what_is_left(path, holds_run(path)),
+                None => "there is no checkpoint, so the run has to be made again from its begin"
+                    .to_owned(),
+            };
+            CliError::Machines(format!("{}; {left}", reason_of(failure)))
+        }
+
+        /// Where the run was saved last that ends because a process could not save it.
+        pub(crate) fn tell_saved<S: Store>(&self, corpus: &Corpus<S>) {
+            if let (None, Some(failure)) = (self.cluster.failure(), corpus.report.store_failure()) {
+                print::error(&self.lost(failure));
             }
         }
     }
@@ -129,9 +183,31 @@ mod cluster {
         }
     }
 
-    /// What a run that is lost can go on from.
-    fn what_is_left() -> &'static str {
-        "there is no checkpoint, so the run has to be made again from its begin"
+    /// The directory of process `me`, as it is before the run.
+    fn own_directory(
+        wanted: DirectoryArg<'_>,
+        me: PartOf,
+        plan: &Plan,
+    ) -> Result<OwnDirectory, DirectoryFault> {
+        let identity = identity_of(plan, Purpose::Structures);
+        let own = match wanted {
+            DirectoryArg::New(path, _) => PartRecorder::create(path, me, identity)
+                .map(OwnDirectory::New)
+                .map_err(CliError::from),
+            DirectoryArg::Saved(path) => steps_of(path, me, &identity)
+                .map(|steps| OwnDirectory::Found { root: path.to_path_buf(), identity, steps }),
+        };
+        own.map_err(|error| DirectoryFault {
+            message: error.to_string(),
+            is_wrong_input: error.exit() == Exit::Usage,
+        })
+    }
+
+    fn to_error(error: ClusterError) -> CliError {
+        match error {
+            ClusterError::Usage(message) => CliError::Usage(message),
+            error => CliError::Machines(error.to_string()),
+        }
     }
 
     fn usage<T>(message: &str) -> Result<T, CliError> {
@@ -146,12 +222,10 @@ mod cluster {
                  shared by machines or watched over in worker processes",
             );
         }
-        let saving = &args.run.saving;
-        let is_disk = matches!(args.run.store, StoreArg::Disk(_));
-        if is_disk || saving.checkpoint.is_some() || saving.resume.is_some() {
+        if matches!(args.run.store, StoreArg::Disk(_)) {
             return usage(
-                "`--hosts` does not go together with structures in directories: leave `--store \
-                 disk:DIR`, `--checkpoint` and `--resume` out",
+                "`--hosts` does not go together with `--store disk:DIR`: each process keeps its \
+                 part in memory, and may write it down by `--checkpoint DIR`",
             );
         }
         if plan.probe > 0 {
@@ -161,14 +235,15 @@ mod cluster {
     }
 
     /// A number that is equal for equal runs.
-    fn identity_of(args: &GenerateArgs, plan: &Plan) -> u64 {
+    fn run_number(args: &GenerateArgs, plan: &Plan) -> u64 {
         let explorer = Explorer::new(plan, Settings { threads: 1, ..Settings::default() });
         let text = format!(
-            "{} {:?} {:?} {:?}",
+            "{} {:?} {:?} {:?} {:?}",
             env!("CARGO_PKG_VERSION"),
             plan.budget,
             copy_options(&args.run),
             store_kind(&args.run, None),
+            (args.run.saving.checkpoint.is_some(), args.run.saving.resume.is_some()),
         );
         text.bytes().fold(explorer.fingerprint(), |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -178,11 +253,13 @@ mod cluster {
 
 #[cfg(not(all(unix, feature = "cluster")))]
 mod cluster {
+    use beget_engine::Corpus;
+    use beget_engine::store::Store;
     use beget_run::Machines;
     use beget_scope::Plan;
 
     use crate::Exit;
-    use crate::args::GenerateArgs;
+    use crate::args::{General, GenerateArgs};
     use crate::error::CliError;
 
     /// No other process.
@@ -193,7 +270,11 @@ mod cluster {
     }
 
     impl NoMachines {
-        pub(crate) fn of(args: &GenerateArgs, _: &Plan) -> Result<Option<Self>, CliError> {
+        pub(crate) fn of(
+            args: &GenerateArgs,
+            _: &Plan,
+            _: &General,
+        ) -> Result<Option<Self>, CliError> {
             match args.machines.hosts {
                 None => Ok(None),
                 Some(_) => Err(CliError::Usage(
@@ -205,6 +286,10 @@ mod cluster {
         }
 
         pub(crate) fn machines(&self) -> &dyn Machines {
+            match *self {}
+        }
+
+        pub(crate) fn tell_saved<S: Store>(&self, _: &Corpus<S>) {
             match *self {}
         }
 

@@ -2,20 +2,25 @@
 //!
 //! Whatever can be wrong with a directory before a run is said here, before anything runs.
 
+mod by_slack;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use beget_disk::{Directory, DiskError, DiskStore, RecordedStore, StoreForm};
+use beget_disk::{
+    Directory, DiskError, DiskStore, PartOf, RecordedStore, SavedStep, StoreForm, holds_parts,
+    saved_steps,
+};
 use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
-use beget_finding::StopReason;
 use beget_run::{StoreKind, Stores, Watch};
 use beget_scope::{Plan, first_difference};
 
 use crate::args::{General, RunArgs, StoreArg};
 use crate::error::CliError;
 use crate::print;
+pub(crate) use by_slack::SlackStores;
 
 /// What a store on disk may take of memory, if the run has no limit.
 const MEMORY: u64 = 1 << 30;
@@ -52,8 +57,68 @@ impl fmt::Display for Purpose {
 
 #[derive(Debug)]
 enum Opened {
+    /// It is made when the run begins.
+    Later,
     New(Directory),
+    /// A run was saved there.
+    Found(Directory),
+    /// Several processes have saved it, last at this moment.
+    InParts(SavedStep),
+    /// A saved run, read.
     Saved(SavedRun),
+}
+
+/// The directory that the arguments name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DirectoryArg<'a> {
+    /// A new one.
+    New(&'a Path, StoreForm),
+    /// That of a run that was saved.
+    Saved(&'a Path),
+}
+
+impl<'a> DirectoryArg<'a> {
+    pub(crate) fn path(self) -> &'a Path {
+        match self {
+            DirectoryArg::New(path, _) | DirectoryArg::Saved(path) => path,
+        }
+    }
+}
+
+/// The directory that the arguments name, if they do.
+pub(crate) fn wanted(args: &RunArgs) -> Result<Option<DirectoryArg<'_>>, CliError> {
+    let (resume, checkpoint) = (&args.saving.resume, &args.saving.checkpoint);
+    let usage = |message: &str| Err(CliError::Usage(message.to_owned()));
+    let wanted = match (&args.store, resume, checkpoint) {
+        (StoreArg::Disk(_) | StoreArg::Small(_), Some(_), _) => {
+            return usage(
+                "the directory of --resume says itself what its store is: leave --store out",
+            );
+        }
+        (StoreArg::Disk(_), None, Some(_)) => {
+            return usage(
+                "a run with `--store disk:DIR` is written down there: leave --checkpoint out",
+            );
+        }
+        (_, Some(path), _) => DirectoryArg::Saved(path),
+        (StoreArg::Disk(path), None, None) => DirectoryArg::New(path, StoreForm::Disk),
+        (_, None, Some(path)) => DirectoryArg::New(path, StoreForm::Recorded),
+        (_, None, None) => return Ok(None),
+    };
+    match args.budgets.no_state_matching {
+        true => usage("runs without state matching are not written down"),
+        false => Ok(Some(wanted)),
+    }
+}
+
+/// Refuses directories, of which a command has no use for this `reason`.
+pub(crate) fn refuse_directories(args: &RunArgs, reason: &str) -> Result<(), CliError> {
+    match wanted(args)? {
+        None => Ok(()),
+        Some(_) => Err(CliError::Usage(format!(
+            "{reason}: leave `--store disk:DIR`, `--checkpoint` and `--resume` out"
+        ))),
+    }
 }
 
 impl SavingStores {
@@ -65,55 +130,64 @@ impl SavingStores {
         asked: Purpose,
         general: &General,
     ) -> Result<Option<SavingStores>, CliError> {
-        let saving = &args.saving;
-        let disk = match &args.store {
-            StoreArg::Disk(path) => Some(path),
-            _ => None,
-        };
-        if let (Some(_), StoreArg::Disk(_) | StoreArg::Small(_)) = (&saving.resume, &args.store) {
-            let message =
-                "the directory of --resume says itself what its store is: leave --store out";
-            return Err(CliError::Usage(message.to_owned()));
-        }
-        let Some(path) = disk.or(saving.checkpoint.as_ref()).or(saving.resume.as_ref()) else {
-            return Ok(None);
-        };
-        if disk.is_some() && saving.checkpoint.is_some() {
-            let message =
-                "a run with `--store disk:DIR` is written down there: leave --checkpoint out";
-            return Err(CliError::Usage(message.to_owned()));
-        }
-        if args.budgets.no_state_matching {
-            let message = "runs without state matching are not written down";
-            return Err(CliError::Usage(message.to_owned()));
-        }
-        let mut identity = plan.identity();
-        identity.push(("what calls are asked for".to_owned(), asked.to_string()));
-        let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
-        let (form, opened) = match &saving.resume {
-            Some(path) => {
-                let (directory, manifest) = Directory::open(path)?;
-                refuse_another(path, &manifest.identity, &identity)?;
-                if !general.quiet {
-                    let n = manifest.n_structures;
-                    print::note(&format!("going on from `{}` with {n} structures", path.display()));
+        let stores = match wanted(args)? {
+            None => return Ok(None),
+            Some(DirectoryArg::New(path, form)) => SavingStores::new(path, form, plan, asked)?,
+            Some(DirectoryArg::Saved(path)) => {
+                let stores = SavingStores::found(path, plan, asked, general)?;
+                // What is damaged is said before anything runs.
+                if let Some(saved) = stores.saved(plan)? {
+                    stores.put(Opened::Saved(saved));
                 }
-                let saved = read_saved(directory, manifest.store, plan, memory)?;
-                (manifest.store, Opened::Saved(saved))
-            }
-            None => {
-                let directory = Directory::create(path, identity.clone())?;
-                let form = if disk.is_some() { StoreForm::Disk } else { StoreForm::Recorded };
-                (form, Opened::New(directory))
+                stores
             }
         };
-        Ok(Some(SavingStores {
-            path: path.to_path_buf(),
-            form,
-            identity,
-            memory,
-            opened: Mutex::new(Some(opened)),
-        }))
+        Ok(Some(stores))
+    }
+
+    /// A directory that is made when the run begins.
+    fn later(path: &Path, form: StoreForm, plan: &Plan, asked: Purpose) -> SavingStores {
+        let identity = identity_of(plan, asked);
+        let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
+        let opened = Mutex::new(Some(Opened::Later));
+        SavingStores { path: path.to_path_buf(), form, identity, memory, opened }
+    }
+
+    /// A new directory.
+    fn new(
+        path: &Path,
+        form: StoreForm,
+        plan: &Plan,
+        asked: Purpose,
+    ) -> Result<SavingStores, CliError> {
+        let stores = SavingStores::later(path, form, plan, asked);
+        stores.put(Opened::New(Directory::create(path, stores.identity.clone())?));
+        Ok(stores)
+    }
+
+    /// The directory of a run that was saved.
+    fn found(
+        path: &Path,
+        plan: &Plan,
+        asked: Purpose,
+        general: &General,
+    ) -> Result<SavingStores, CliError> {
+        let stores = SavingStores::later(path, StoreForm::Recorded, plan, asked);
+        // Several processes may have saved it.
+        let last = steps_of(path, PartOf::WHOLE, &stores.identity)?.into_iter().max();
+        if let Some(step) = last.filter(|step| !step.is_whole()) {
+            tell_going_on(path, step.n_structures, general);
+            stores.put(Opened::InParts(step));
+            return Ok(stores);
+        }
+        let (directory, manifest) = Directory::open(path)?;
+        tell_going_on(path, manifest.n_structures, general);
+        stores.put(Opened::Found(directory));
+        Ok(SavingStores { form: manifest.store, ..stores })
+    }
+
+    fn put(&self, opened: Opened) {
+        *self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(opened);
     }
 
     pub(crate) fn kind(&self) -> StoreKind<'_> {
@@ -140,20 +214,56 @@ pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
 
 /// Where a run that could not go on was saved last.
 pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingStores>) {
-    let Some(stores) = stores.filter(|_| corpus.report.stop_reason == StopReason::StoreFailed)
-    else {
-        return;
-    };
-    let reason = corpus.report.notes.last().map_or("the store failed", String::as_str);
-    let path = stores.path();
-    let message = match Directory::holds_run(path) {
-        true => format!(
-            "{reason}; what was saved last is there: go on with `--resume {}`",
-            path.display()
-        ),
-        false => format!("{reason}; nothing was saved"),
-    };
-    print::error(&CliError::Stopped(message));
+    if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure()) {
+        let left = what_is_left(stores.path(), holds_run(stores.path()));
+        print::error(&CliError::Stopped(format!("{failure}; {left}")));
+    }
+}
+
+/// All that must be the same for a run to go on.
+pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> {
+    let mut identity = plan.identity();
+    identity.push(("what calls are asked for".to_owned(), asked.to_string()));
+    identity
+}
+
+/// Whether a run was saved in a directory, by one process or by several.
+pub(crate) fn holds_run(path: &Path) -> bool {
+    Directory::holds_run(path) || holds_parts(path)
+}
+
+/// What a run that could not go on can be gone on from.
+pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
+    match holds_run {
+        true => {
+            let path = path.display();
+            format!("what was saved last is there: go on with `--resume {path}`")
+        }
+        false => "nothing was saved".to_owned(),
+    }
+}
+
+/// What process `me` can go on from of the runs in a directory, which must be of `identity`.
+pub(crate) fn steps_of(
+    path: &Path,
+    me: PartOf,
+    identity: &[(String, String)],
+) -> Result<Vec<SavedStep>, CliError> {
+    let saved = saved_steps(path, me)?;
+    for (path, saved) in &saved.identities {
+        refuse_another(path, saved, identity)?;
+    }
+    match saved.steps.is_empty() {
+        true => Err(DiskError::MixedParts(path.to_path_buf()).into()),
+        false => Ok(saved.steps),
+    }
+}
+
+pub(crate) fn tell_going_on(path: &Path, n_structures: u32, general: &General) {
+    if !general.quiet {
+        let path = path.display();
+        print::note(&format!("going on from `{path}` with {n_structures} structures"));
+    }
 }
 
 fn refuse_another(
@@ -173,24 +283,35 @@ fn refuse_another(
 
 impl Stores for SavingStores {
     fn empty(&self, plan: &Plan) -> NewStore {
+        let identity = self.identity.clone();
         let directory = match self.take() {
             Some(Opened::New(directory)) => directory,
+            Some(Opened::Later) => Directory::create(&self.path, identity)?,
             // The run begins once more: what it has saved is worth nothing.
-            _ => Directory::replace(&self.path, self.identity.clone())?,
+            _ => Directory::replace(&self.path, identity)?,
         };
         Ok(match self.form {
             StoreForm::Disk => Box::new(DiskStore::new(directory, plan.tag_bits(), self.memory)),
-            StoreForm::Recorded => Box::new(RecordedStore::new(ExactStore::of(plan), directory)),
+            StoreForm::Recorded | StoreForm::Part => {
+                Box::new(RecordedStore::new(ExactStore::of(plan), directory))
+            }
         })
     }
 
-    fn saved(&self) -> Option<SavedRun> {
-        let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match opened.take() {
-            Some(Opened::Saved(saved)) => Some(saved),
+    fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
+        match self.take() {
+            Some(Opened::Saved(saved)) => Ok(Some(saved)),
+            Some(Opened::Found(directory)) => {
+                read_saved(directory, self.form, plan, self.memory).map(Some)
+            }
+            Some(Opened::InParts(step)) => {
+                let (exact, identity) = (ExactStore::of(plan), self.identity.clone());
+                let (store, state) = RecordedStore::of_parts(exact, &self.path, &step, identity)?;
+                Ok(Some(SavedRun { store: Box::new(store), state }))
+            }
             other => {
-                *opened = other;
-                None
+                other.into_iter().for_each(|opened| self.put(opened));
+                Ok(None)
             }
         }
     }
@@ -208,7 +329,7 @@ fn read_saved(
             let (store, state) = DiskStore::open(directory, tag_bits, memory)?;
             (Box::new(store), state)
         }
-        StoreForm::Recorded => {
+        StoreForm::Recorded | StoreForm::Part => {
             let exact = ExactStore::of(plan);
             let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
             (Box::new(store), state)

@@ -1,9 +1,12 @@
 //! Comparing two sets: the structures that an API builds, and those that a repOK admits.
 //!
-//! The first is held exactly, the second is streamed: memory is one set and a bit for each member.
+//! The first is held exactly, by whoever made it, in memory or not. The second is streamed: its
+//! structures are looked up some at a time, in the order in which they are found. So memory is what
+//! the first set takes, those that are looked up together, and a bit for each member.
 
 use beget_heap::view::{Table, Verdict};
 use beget_heap::{CanonicalForm, FormCoding, FormRef};
+use fixedbitset::FixedBitSet;
 #[cfg(feature = "forms")]
 use indexmap::IndexSet;
 
@@ -14,18 +17,23 @@ use crate::search::{AcceptedCandidate, Search, search};
 
 /// A set of canonical forms that can be looked up by number.
 pub trait FormSet {
-    /// How many there are.
-    fn len(&self) -> usize;
-
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    /// The numbers of its forms, in order.
+    fn numbers(&self) -> Box<dyn Iterator<Item = usize> + '_>;
 
     /// The number of a form.
     fn find(&self, form: FormRef<'_>) -> Option<usize>;
 
-    /// The form of a number below [`FormSet::len`].
+    /// As [`FormSet::find`], of each of some forms.
+    fn find_all(&self, forms: &[FormRef<'_>]) -> Vec<Option<usize>> {
+        forms.iter().map(|&form| self.find(form)).collect()
+    }
+
+    /// How many bytes of memory forms may take that are looked up together.
+    fn lookup_bytes(&self) -> u64 {
+        0
+    }
+
+    /// The form of one of its [numbers](FormSet::numbers).
     fn form(&self, number: usize) -> CanonicalForm;
 }
 
@@ -33,6 +41,19 @@ pub trait FormSet {
 #[cfg(feature = "forms")]
 #[derive(Clone, Debug, Default)]
 pub struct Forms(IndexSet<CanonicalForm>);
+
+#[cfg(feature = "forms")]
+impl Forms {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 #[cfg(feature = "forms")]
 impl FromIterator<CanonicalForm> for Forms {
@@ -43,8 +64,8 @@ impl FromIterator<CanonicalForm> for Forms {
 
 #[cfg(feature = "forms")]
 impl FormSet for Forms {
-    fn len(&self) -> usize {
-        self.0.len()
+    fn numbers(&self) -> Box<dyn Iterator<Item = usize> + '_> {
+        Box::new(0..self.0.len())
     }
 
     fn find(&self, form: FormRef<'_>) -> Option<usize> {
@@ -124,20 +145,38 @@ pub fn compare<'l>(
     let (coding, max_reads) = (coding.into(), from.settings.max_reads);
     let mut checker = Checker::new(from.space.shapes(), coding, max_reads);
     let mut groups = Groups::default();
-    let mut is_met = vec![false; api.len()];
-    let report = search(from, coding, &mut |AcceptedCandidate { form, .. }| match api.find(form) {
-        Some(number) => is_met[number] = true,
-        None => groups.add_smallest(form, &mut checker, names),
+    let mut is_met = FixedBitSet::new();
+    let mut admitted = AdmittedForms::default();
+    let mut look_up = |admitted: &mut AdmittedForms| {
+        let forms = admitted.forms();
+        for (&form, number) in forms.iter().zip(api.find_all(&forms)) {
+            match number {
+                Some(number) => is_met.grow_and_insert(number),
+                None => groups.add_smallest(form, &mut checker, names),
+            }
+        }
+        admitted.clear();
+    };
+    let report = search(from, coding, &mut |AcceptedCandidate { form, .. }| {
+        admitted.push(form);
+        if admitted.n_bytes() >= api.lookup_bytes() {
+            look_up(&mut admitted);
+        }
     });
+    look_up(&mut admitted);
     let only_rep_ok = groups.count() + report.unrepresentable;
     let only_rep_ok_groups = groups.into_sorted(&mut checker);
     let mut groups = Groups::default();
-    for (number, _) in is_met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
-        groups.add_first(api.form(number).as_ref(), &mut checker, Names::Clauses(from.rep_ok));
+    let mut n_api = 0;
+    for number in api.numbers() {
+        n_api += 1;
+        if !is_met.contains(number) {
+            groups.add_first(api.form(number).as_ref(), &mut checker, Names::Clauses(from.rep_ok));
+        }
     }
     let only_api = groups.count();
     Comparison {
-        api: api.len() as u64,
+        api: n_api,
         rep_ok: report.generated,
         only_api,
         only_rep_ok,
@@ -145,6 +184,39 @@ pub fn compare<'l>(
         only_api_groups: groups.into_sorted(&mut checker),
         only_rep_ok_groups,
         search: report,
+    }
+}
+
+/// Forms that the repOK admits and that were not looked up yet, in order.
+#[derive(Debug, Default)]
+struct AdmittedForms {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// What looking a form up takes of memory besides its bytes, about: where it is, once in the list
+/// and once in a table, and the answer.
+const BYTES_BESIDES: u64 = 56;
+
+impl AdmittedForms {
+    fn push(&mut self, form: FormRef<'_>) {
+        self.bytes.extend_from_slice(form.as_bytes());
+        self.ends.push(self.bytes.len());
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.bytes.len() as u64 + BYTES_BESIDES * self.ends.len() as u64
+    }
+
+    fn forms(&self) -> Vec<FormRef<'_>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let forms = starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end]);
+        forms.map(FormRef::new).collect()
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
     }
 }
 

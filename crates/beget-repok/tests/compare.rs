@@ -48,6 +48,46 @@ fn equal_sets_are_equal() {
     assert!(result.only_api_groups.is_empty() && result.only_rep_ok_groups.is_empty());
 }
 
+/// A set whose forms are looked up so many bytes at a time.
+struct Together(Forms, u64);
+
+impl FormSet for Together {
+    fn numbers(&self) -> Box<dyn Iterator<Item = usize> + '_> {
+        self.0.numbers()
+    }
+
+    fn find(&self, form: FormRef<'_>) -> Option<usize> {
+        self.0.find(form)
+    }
+
+    fn lookup_bytes(&self) -> u64 {
+        self.1
+    }
+
+    fn form(&self, number: usize) -> CanonicalForm {
+        self.0.form(number)
+    }
+}
+
+#[test]
+fn how_many_are_looked_up_together_changes_nothing() {
+    let (space, layout) =
+        (space::<SearchTree>(&tree::finitization(K as u32)), layout::<SearchTree>());
+    // Some are only built, some only admitted.
+    let odd = RepOk::<SearchTree>::new("odd", |tree| {
+        clause("not two nodes", tree.size() != 2)?;
+        clause("a tree", tree.root().is_some() || tree.size() > 0)
+    });
+    let check = |table: &Table| odd.check(table);
+    let search = Search::new(&space, &check);
+    let one_by_one = compare(&search, &layout, &built(&layout), Names::Shapes);
+    assert_eq!(one_by_one.relation, Relation::Different);
+    for bytes in [100, 1000, u64::MAX] {
+        let together = Together(built(&layout), bytes);
+        assert_eq!(compare(&search, &layout, &together, Names::Shapes), one_by_one, "{bytes}");
+    }
+}
+
 #[test]
 fn zero_bytes_at_the_end_of_a_form_mean_nothing() {
     let forms: Forms =
@@ -110,7 +150,8 @@ fn a_repok_that_goes_on_after_a_broken_clause_may_panic_or_read_without_end() {
     let mut checker = Checker::new(space.shapes(), &layout, 1000);
     let check = |table: &Table| heedless.check(table);
     let api = built(&layout);
-    let broken: Vec<_> = (0..api.len())
+    let broken: Vec<_> = api
+        .numbers()
         .map(|number| checker.broken(&check, api.form(number).as_ref()).expect("an answer"))
         .collect();
     let count = |clauses: &[&str]| broken.iter().filter(|broken| **broken == clauses).count();

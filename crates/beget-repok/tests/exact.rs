@@ -11,8 +11,8 @@ use beget::heap::view::{RepOk, Root, Shapes, Table, clause};
 use beget::{Heap, HeapView};
 use beget_finding::{Finding, Progress, StopReason};
 use beget_repok::{
-    CandidateSpace, Finitization, FinitizationError, FormSet, Forms, Names, Relation, Search,
-    ValueDomain, compare, naive,
+    CandidateSpace, Finitization, FinitizationError, Forms, Names, Relation, Search, ValueDomain,
+    compare, naive,
 };
 use beget_scope::{FieldDomain, FieldValues};
 

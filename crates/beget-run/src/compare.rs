@@ -2,7 +2,9 @@
 
 mod api;
 
-use beget_engine::store::StoreError;
+use std::ops::RangeInclusive;
+
+use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_finding::{StopReason, Witness};
 use beget_heap::{FormCoding, FormRef, HeapGraph};
@@ -125,13 +127,21 @@ impl<'i> ComparePlan<'i> {
     }
 
     /// Compares with the slack of the scope file, then with more and more while structures of the
-    /// repOK are missing; or once, with the slack that the overrides give.
+    /// repOK are missing; or once, with the slack that the overrides give. Each slack has a store
+    /// of its own.
     ///
     /// # Errors
-    /// If the scope is wrong with more slack, or a bound cut everything with each slack.
-    pub fn run(self, settings: Settings, watch: &Watch<'_>) -> Result<CompareRun, RunError> {
+    /// If the scope is wrong with more slack, a bound cut everything with each slack, or a store
+    /// failed.
+    pub fn run(
+        self,
+        settings: Settings,
+        store: StoreKind<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<CompareRun, RunError> {
         let mut steps = Steps { tried: Vec::new(), best: None, built: None };
-        let stop_reason = self.raise_slack(settings, watch, &mut steps)?;
+        let setup = SearchSetup { settings, store, watch };
+        let stop_reason = self.raise_slack(setup, &mut steps)?;
         steps.built.expect("a slack was tried")?;
         Ok(CompareRun {
             rep_ok: self.from.rep_ok.name,
@@ -142,44 +152,52 @@ impl<'i> ComparePlan<'i> {
         })
     }
 
+    /// The slacks that may be tried, in order.
+    pub fn slacks(&self) -> RangeInclusive<u32> {
+        match self.overrides.slack {
+            Some(only) => only..=only,
+            None => self.input.slack()..=self.input.slack().saturating_add(MOST_RAISES),
+        }
+    }
+
+    /// The scope with a slack.
+    ///
+    /// # Errors
+    /// If the scope is wrong with it.
+    pub fn resolve(&self, slack: u32) -> Result<Resolution, InputError> {
+        let wanted = Overrides { slack: Some(slack), ..self.overrides.clone() };
+        self.input.resolve(&wanted)
+    }
+
     fn raise_slack(
         &self,
-        settings: Settings,
-        watch: &Watch<'_>,
+        setup: SearchSetup<'_, '_>,
         steps: &mut Steps,
     ) -> Result<StopReason, RunError> {
-        if let Some(slack) = self.overrides.slack {
-            return Ok(steps.take(self.step(slack, settings, watch)?));
-        }
-        let first = self.input.slack();
-        let most = first.saturating_add(MOST_RAISES);
         let mut n_idle = 0;
-        for slack in first..=most {
+        for slack in self.slacks() {
             let gap_before = steps.best.as_ref().map(CompareStep::gap);
-            let stop_reason = steps.take(self.step(slack, settings, watch)?);
+            let stop_reason = steps.take(self.step(slack, setup)?);
             let gap = steps.best.as_ref().map_or(0, CompareStep::gap);
             n_idle = if gap_before == Some(gap) { n_idle + 1 } else { 0 };
             let is_closed = gap == 0 || steps.is_undecided();
             if !stop_reason.is_exhausted() || is_closed || n_idle == MOST_IDLE {
                 return Ok(stop_reason);
             }
-            if slack < most {
-                watch.report(Event::MoreSlack { slack, gap });
+            if slack < *self.slacks().end() {
+                setup.watch.report(Event::MoreSlack { slack, gap });
             }
         }
         Ok(StopReason::Exhausted)
     }
 
     /// Compares with `slack`.
-    fn step(
-        &self,
-        slack: u32,
-        settings: Settings,
-        watch: &Watch<'_>,
-    ) -> Result<CompareStep, RunError> {
-        let wanted = Overrides { slack: Some(slack), ..self.overrides.clone() };
-        let plan = self.input.resolve(&wanted)?.plan;
-        let corpus = generate(plan, settings, StoreKind::Exact, watch);
+    fn step(&self, slack: u32, setup: SearchSetup<'_, '_>) -> Result<CompareStep, RunError> {
+        let SearchSetup { settings, store, watch } = setup;
+        let corpus = generate(self.resolve(slack)?.plan, settings, store, watch);
+        if let Some(error) = corpus.report.store_failure() {
+            return Err(error.into());
+        }
         let api = ApiForms::new(&corpus)?;
         let plan = &corpus.plan;
         let names = self.other.map_or(Names::Shapes, |other| Names::Clauses(other.as_fn()));
@@ -222,6 +240,14 @@ impl CompareStep {
     pub fn gap(&self) -> u64 {
         self.comparison.only_rep_ok - self.comparison.search.unrepresentable
     }
+}
+
+/// How the calls of a comparison are made.
+#[derive(Clone, Copy)]
+struct SearchSetup<'m, 'h> {
+    settings: Settings,
+    store: StoreKind<'m>,
+    watch: &'m Watch<'h>,
 }
 
 /// The slacks so far.
@@ -274,8 +300,8 @@ impl SideReader<'_> {
     fn one(&self, group: &Group, number: u64) -> Result<Option<SideWitness>, StoreError> {
         let Some(heap) = self.heap(group.witness.as_ref()) else { return Ok(None) };
         let number_in_api = self.api.find(group.witness.as_ref());
-        let recipe =
-            number_in_api.map(|number| self.corpus.recipe(self.api.id(number))).transpose()?;
+        let recipe = number_in_api.map(|number| self.corpus.recipe(StructureId(number as u32)));
+        let recipe = recipe.transpose()?;
         Ok(Some(SideWitness {
             clause: group.is_clause.then(|| group.label.clone()),
             rejected_by: group.rejected_by.clone(),

@@ -22,8 +22,12 @@ pub trait Stores: fmt::Debug + Sync {
     /// If it cannot be made.
     fn empty(&self, plan: &Plan) -> NewStore;
 
-    /// The run that another process has saved, if that is to go on. Asked once, before anything.
-    fn saved(&self) -> Option<SavedRun>;
+    /// The run of this plan that another process has saved, if that is to go on. Asked once,
+    /// before anything.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError>;
 }
 
 /// Where a run keeps its structures.
@@ -52,10 +56,10 @@ impl StoreKind<'_> {
         })
     }
 
-    fn saved(self) -> Option<SavedRun> {
+    fn saved(self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
         match self {
-            StoreKind::Hosted(stores) => stores.saved(),
-            _ => None,
+            StoreKind::Hosted(stores) => stores.saved(plan),
+            _ => Ok(None),
         }
     }
 
@@ -83,16 +87,26 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     watch.report(Event::Begin);
     let new_store = |plan: &Plan| match watch.machines() {
         None => store.empty(plan),
-        Some(machines) => Ok(machines.new_store(plan, store.empty_part(plan)?)),
+        Some(machines) => machines.new_store(plan, store.empty_part(plan)?),
     };
     let runner: &dyn BlockRunner = match watch.machines() {
         None => watch.runner(),
         Some(machines) => machines,
     };
     let mut watcher = RunWatcher(watch);
-    let mut corpus = match store.saved() {
-        Some(saved) => resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher),
-        None => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+    let saved = match watch.machines() {
+        None => store.saved(&plan),
+        Some(machines) => Ok(machines.saved()),
+    };
+    let mut corpus = match saved {
+        Ok(Some(saved)) => {
+            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
+        }
+        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+        Err(error) => {
+            let none = |_: &Plan| Err(error.clone());
+            generate_watched_on(runner, &none, plan, settings, &mut watcher)
+        }
     };
     watch.end_search();
     // Calls that workers make are not for this process.
@@ -108,11 +122,7 @@ pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
 
 impl Watcher for RunWatcher<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        let own = self.0.check(progress);
-        match self.0.machines() {
-            None => own,
-            Some(machines) => machines.agree(own),
-        }
+        self.0.check_together(progress)
     }
 
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {

@@ -85,7 +85,7 @@ pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, f
 pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;
-pub use limits::{Event, Host, Machines, Watch, Workers, resident_bytes};
+pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
 #[cfg(feature = "searches")]
 pub use open::RepOkSpace;
 pub use open::{FileReader, Input};

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use beget_engine::store::Store;
-use beget_engine::{BlockRunner, Interim, Threads};
+use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
 use beget_finding::{Limits, Progress, StopReason};
 use beget_scope::{Budget, Plan};
 
@@ -88,14 +88,29 @@ pub trait Workers: BlockRunner {
 pub trait Machines: BlockRunner {
     /// An empty store whose structures are spread over all processes. This one keeps its own in
     /// `part`, which is empty too.
-    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> Box<dyn Store>;
+    ///
+    /// # Errors
+    /// If one of the processes cannot write its part down, and is to do so.
+    fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> NewStore;
 
-    /// Whether the run is to stop, after a batch that all have made: `own` is what this process
-    /// says. All get the same answer.
-    fn agree(&self, own: Option<StopReason>) -> Option<StopReason>;
+    /// The run that was saved and is to go on, if there is one. Asked once, before anything.
+    fn saved(&self) -> Option<SavedRun>;
+
+    /// What becomes of the run after a batch that all have made: `own` is what this process says.
+    /// All get the same answer.
+    fn agree(&self, own: AfterBatch) -> AfterBatch;
 
     /// Does what the other processes need not do at the same time. It can read no forms.
     fn aside(&self, work: &mut dyn FnMut());
+}
+
+/// What becomes of a run after a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AfterBatch {
+    /// Whether it is to stop.
+    pub stop: Option<StopReason>,
+    /// Whether it is to be saved, though no level is at its end.
+    pub save: bool,
 }
 
 /// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
@@ -158,6 +173,8 @@ pub struct Watch<'h> {
     /// How many seconds at most are between two moments at which a run is saved, and when it was.
     save_every: f64,
     last_save: Cell<f64>,
+    /// Whether the processes have agreed to save the run now.
+    save_agreed: Cell<bool>,
 }
 
 /// So many seconds of work may be lost by default.
@@ -181,6 +198,7 @@ impl<'h> Watch<'h> {
             next_look: Cell::new(SECONDS_IN_SILENCE),
             save_every: SAVE_EVERY,
             last_save: Cell::new(0.0),
+            save_agreed: Cell::new(false),
         }
     }
 
@@ -192,12 +210,19 @@ impl<'h> Watch<'h> {
 
     /// Whether the run is to be saved now.
     pub(crate) fn is_save_due(&self, is_between_levels: bool) -> bool {
-        let now = self.host.seconds();
-        let is_due = is_between_levels || now - self.last_save.get() >= self.save_every;
+        let is_overdue = match self.machines() {
+            None => self.is_save_overdue(),
+            Some(_) => self.save_agreed.take(),
+        };
+        let is_due = is_between_levels || is_overdue;
         if is_due {
-            self.last_save.set(now);
+            self.last_save.set(self.host.seconds());
         }
         is_due
+    }
+
+    fn is_save_overdue(&self) -> bool {
+        self.host.seconds() - self.last_save.get() >= self.save_every
     }
 
     /// The memory that the process holds, where that is known.
@@ -257,6 +282,16 @@ impl<'h> Watch<'h> {
     pub(crate) fn check(&self, progress: Progress) -> Option<StopReason> {
         self.report(Event::Progress(progress));
         self.stop_reason(progress.store_bytes)
+    }
+
+    /// As [`Watch::check`], after a batch of calls: all processes that make the run say the same.
+    pub(crate) fn check_together(&self, progress: Progress) -> Option<StopReason> {
+        let stop = self.check(progress);
+        let Some(machines) = self.machines() else { return stop };
+        let AfterBatch { stop, save } =
+            machines.agree(AfterBatch { stop, save: self.is_save_overdue() });
+        self.save_agreed.set(save);
+        stop
     }
 
     /// Reports now and then where a run that takes long is.

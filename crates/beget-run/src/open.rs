@@ -175,6 +175,11 @@ impl<'r> Input<'r> {
         check_builders(&text, &self.suite).map(|()| text)
     }
 
+    /// The text of the scope file.
+    pub fn scope_text(&self) -> &str {
+        self.file.text()
+    }
+
     /// The slack that the file asks for.
     pub fn slack(&self) -> u32 {
         self.file.slack()

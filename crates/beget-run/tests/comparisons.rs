@@ -6,7 +6,7 @@ use beget::heap::view::{NodeSet, RepOk, clause};
 use beget::{HasSuite, Heap, HeapView};
 use beget_finding::StopReason;
 use beget_repok::Subject;
-use beget_run::{Catalog, ComparePlan, Event, Input, SlackStep, Watch, search_rep_ok};
+use beget_run::{Catalog, ComparePlan, Event, Input, SlackStep, StoreKind, Watch, search_rep_ok};
 use beget_scope::Overrides;
 use common::{Chain, Scripted, settings};
 
@@ -91,7 +91,8 @@ fn slack_is_raised_four_times_and_told_as_often() {
     let input = of_long(r#"slack: 1, methods: Only(["new", "grow", "shrink"])"#);
     let plan = ComparePlan::new(&input, Overrides::default(), None).unwrap();
     let host = Scripted::default();
-    let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
+    let run =
+        plan.run(settings(), StoreKind::Exact, &Watch::new(Default::default(), &host)).unwrap();
     let steps: Vec<_> = run.slack_steps.iter().map(|step| (step.slack, step.api)).collect();
     assert_eq!(steps, [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
     assert_eq!((run.best.slack, run.best.gap(), run.stop_reason), (5, 2, StopReason::Exhausted));
@@ -140,7 +141,7 @@ fn integers_of_a_repok_are_those_of_its_domains_and_rings_of_boxes_are_no_gap() 
         let mut n_found = 0;
         let run = search_rep_ok(&from, &resolved.plan, Some(1), &watch, &mut |_| n_found += 1);
         assert_eq!((run.report.generated, run.report.unrepresentable, n_found), (30, 10, 20));
-        let run = plan.run(settings(), &watch).unwrap();
+        let run = plan.run(settings(), StoreKind::Exact, &watch).unwrap();
         // All but no link of length 0, and one of length 1.
         assert_eq!((run.best.comparison.api, run.best.comparison.only_rep_ok), (2, 28));
         assert_eq!(run.best.gap(), 18, "{ints}");
@@ -157,7 +158,8 @@ fn slack_is_not_raised_for_a_repok_that_does_not_always_answer() {
     let input = with_any(r#"k: 1, methods: Only(["new"])"#, "0..=k", LAZY);
     let plan = ComparePlan::new(&input, Overrides::default(), None).unwrap();
     let host = Scripted::default();
-    let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
+    let run =
+        plan.run(settings(), StoreKind::Exact, &Watch::new(Default::default(), &host)).unwrap();
     assert_eq!(run.slack_steps, [SlackStep { slack: 0, api: 1, only_rep_ok: 1 }]);
     assert_eq!((run.best.gap(), run.best.comparison.search.findings.len()), (1, 1));
 }
@@ -169,7 +171,11 @@ fn a_bound_that_cuts_all_with_every_slack_is_an_error_at_its_place() {
         let given = Overrides { slack, ..Overrides::default() };
         let input = with_any(fields, "0..=k", ANY);
         let plan = ComparePlan::new(&input, given, None).unwrap();
-        plan.run(settings(), &Watch::new(Default::default(), &Scripted::default()))
+        plan.run(
+            settings(),
+            StoreKind::Exact,
+            &Watch::new(Default::default(), &Scripted::default()),
+        )
     };
     let fields = r#"k: 1, methods: Only(["new"]), fields: {"Chain.len": "5..=5"}"#;
     for slack in [None, Some(0), Some(1)] {
@@ -186,7 +192,11 @@ fn a_bound_that_cuts_all_with_too_little_slack_is_no_error() {
         let given = Overrides { k: Some(1), slack, ..Overrides::default() };
         let input = of_long(r#"methods: Only(["two"])"#);
         let plan = ComparePlan::new(&input, given, None).unwrap();
-        plan.run(settings(), &Watch::new(Default::default(), &Scripted::default()))
+        plan.run(
+            settings(),
+            StoreKind::Exact,
+            &Watch::new(Default::default(), &Scripted::default()),
+        )
     };
     let error = run(Some(0)).unwrap_err().to_string();
     assert!(error.contains("1 call made more objects of class `Part`"), "{error}");

@@ -44,7 +44,7 @@ fn compared(
     let input = input(fields);
     let plan = ComparePlan::new(&input, overrides, rep_ok).unwrap();
     let watch = Watch::new(plan.resolved.plan.budget, host);
-    plan.run(settings(), &watch).unwrap()
+    plan.run(settings(), StoreKind::Exact, &watch).unwrap()
 }
 
 #[test]
@@ -496,7 +496,8 @@ fn the_first_other_repok_names_differences_if_none_is_corrected() {
     let input = Input::of_text("chain.ron", fields.to_owned(), catalog).unwrap();
     let plan = ComparePlan::new(&input, Overrides::default(), Some("any")).unwrap();
     let host = Scripted::default();
-    let run = plan.run(settings(), &Watch::new(Default::default(), &host)).unwrap();
+    let run =
+        plan.run(settings(), StoreKind::Exact, &Watch::new(Default::default(), &host)).unwrap();
     assert_eq!((run.rep_ok, run.named_after), ("any", Some("short")));
 }
 

@@ -48,6 +48,11 @@ impl ScopeFile {
         &self.source.path
     }
 
+    /// Its text, without a byte order mark.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
     /// The file that `methods: Builders(...)` names, as it stands there.
     pub fn builders(&self) -> Option<&str> {
         match &self.scope.methods {

@@ -1,6 +1,9 @@
 //! Running the program on the scope files beside these tests.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
 
+#[cfg(target_os = "linux")]
+pub mod processes;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

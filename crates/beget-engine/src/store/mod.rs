@@ -166,11 +166,21 @@ pub enum StoreError {
     Failed(String),
 }
 
+/// What an error says before its reason.
+const FAILED: &str = "the store failed: ";
+
+impl StoreError {
+    /// The error that says this.
+    pub(crate) fn of_text(text: &str) -> Self {
+        StoreError::Failed(text.strip_prefix(FAILED).unwrap_or(text).to_owned())
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Full => f.write_str("the store is full"),
-            StoreError::Failed(reason) => write!(f, "the store failed: {reason}"),
+            StoreError::Failed(reason) => write!(f, "{FAILED}{reason}"),
         }
     }
 }
@@ -328,6 +338,20 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If it cannot be looked up.
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError>;
 
+    /// As [`Store::find`], of each of some forms.
+    ///
+    /// # Errors
+    /// If they cannot be looked up.
+    fn find_all(&self, forms: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
+        forms.iter().map(|&form| self.find(form)).collect()
+    }
+
+    /// How many bytes of memory forms may take that are to be [looked up](Store::find_all)
+    /// together, where there are many.
+    fn lookup_bytes(&self) -> u64 {
+        1 << 16
+    }
+
     /// How a structure was made.
     ///
     /// # Errors
@@ -424,6 +448,14 @@ impl<S: Store + ?Sized> Store for Box<S> {
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         (**self).find(form)
+    }
+
+    fn find_all(&self, forms: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
+        (**self).find_all(forms)
+    }
+
+    fn lookup_bytes(&self) -> u64 {
+        (**self).lookup_bytes()
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {

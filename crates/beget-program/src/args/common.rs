@@ -189,14 +189,14 @@ pub(crate) struct SavingArgs {
     /// Write the run to DIR after each level, so that it can be resumed
     ///
     /// DIR must be empty, or not be there yet. Runs with `--store disk:DIR` are written down
-    /// anyway.
+    /// anyway. With --hosts each process writes its part, to a directory of its own in DIR.
     #[arg(long, value_name = "DIR", help_heading = "How to run")]
     pub(crate) checkpoint: Option<PathBuf>,
 
     /// Go on with the run in DIR, which was stopped, killed, or is complete
     ///
-    /// The scope must be the same; budgets need not be. A run that is complete is not made again,
-    /// only read.
+    /// The scope must be the same; budgets need not be, nor the number of processes of --hosts. A
+    /// run that is complete is not made again, only read.
     #[arg(long, value_name = "DIR", help_heading = "How to run", conflicts_with = "checkpoint")]
     pub(crate) resume: Option<PathBuf>,
 

@@ -25,6 +25,7 @@ Examples:
 Files of -o DIR:
   structures.jsonl  one JSON object a line, as found: number, form, heap
   summary.json      the JSON summary without times and memory, with the version of the formats
+  scope.ron         the scope file, for `verify`
   INCOMPLETE        only if the search stopped early: why
 
 `form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches leave equal files.
@@ -83,6 +84,9 @@ pub(crate) struct RepokArgs {
 /// missing, the calls are made again with one more slack, at most four times, until none is missing
 /// or two in a row brought nothing. The first slack is that of the scope file, or else 0. --slack S
 /// makes one comparison, with S.
+///
+/// With --store disk:DIR, --checkpoint and --resume, what calls build is in DIR, each slack in a
+/// directory of its own.
 ///
 /// A budget of calls or structures holds for each run of calls, and as runs of the repOK and
 /// structures for each search; one of time or memory for all together.

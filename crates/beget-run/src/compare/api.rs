@@ -6,56 +6,73 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
 use beget_repok::FormSet;
+use fixedbitset::FixedBitSet;
 
-/// The structures of the main type that a run reports, by number; their forms are those of the
-/// store, slack included.
+/// The structures of the main type that a run reports, by the numbers of the run; their forms are
+/// those of the store, slack included.
 pub(super) struct ApiForms<'c> {
     store: &'c dyn Store,
     /// What the store failed at, for whoever asked for forms.
     pub(super) failed: OnceLock<StoreError>,
-    /// The structures in order; `None` if they are all of the store's.
-    members: Option<Vec<u32>>,
+    /// Which of the store's structures they are; `None` if all.
+    members: Option<FixedBitSet>,
 }
 
 impl<'c> ApiForms<'c> {
     pub(super) fn new(corpus: &'c Corpus) -> Result<Self, StoreError> {
         let plan = &corpus.plan;
         let is_everything = plan.suite.types.len() == 1 && plan.slack.is_none();
-        let members = || {
-            let generated = corpus.reader().generated()?;
-            Ok::<_, StoreError>(generated.iter().map(|id| id.0).collect())
-        };
-        let members = (!is_everything).then(members).transpose()?;
+        let members = (!is_everything).then(|| members_of(corpus)).transpose()?;
         Ok(ApiForms { store: &corpus.store, failed: OnceLock::new(), members })
     }
 
-    /// What was read, or nothing if the store failed.
-    fn read<T: Default>(&self, read: Result<T, StoreError>) -> T {
+    /// What was read, or `otherwise` if the store failed.
+    fn read<T>(&self, read: Result<T, StoreError>, otherwise: impl FnOnce() -> T) -> T {
         read.unwrap_or_else(|error| {
             self.failed.get_or_init(|| error);
-            T::default()
+            otherwise()
         })
     }
 
-    pub(super) fn id(&self, number: usize) -> StructureId {
-        StructureId(self.members.as_ref().map_or(number as u32, |members| members[number]))
+    /// The number of what was looked up in the store.
+    fn member(&self, found: Option<StructureId>) -> Option<usize> {
+        let number = found?.0 as usize;
+        let is_member = self.members.as_ref().is_none_or(|members| members.contains(number));
+        is_member.then_some(number)
     }
 }
 
-impl FormSet for ApiForms<'_> {
-    fn len(&self) -> usize {
-        self.members.as_ref().map_or(self.store.len() as usize, Vec::len)
+fn members_of(corpus: &Corpus) -> Result<FixedBitSet, StoreError> {
+    let mut members = FixedBitSet::with_capacity(corpus.store.len() as usize);
+    let mut reader = corpus.reader();
+    for id in (0..corpus.store.len()).map(StructureId) {
+        members.set(id.0 as usize, reader.is_generated(id)?);
     }
+    Ok(members)
+}
 
-    fn find(&self, form: FormRef<'_>) -> Option<usize> {
-        let id = self.read(self.store.find(form))?.0;
+impl FormSet for ApiForms<'_> {
+    fn numbers(&self) -> Box<dyn Iterator<Item = usize> + '_> {
         match &self.members {
-            None => Some(id as usize),
-            Some(members) => members.binary_search(&id).ok(),
+            None => Box::new(0..self.store.len() as usize),
+            Some(members) => Box::new(members.ones()),
         }
     }
 
+    fn find(&self, form: FormRef<'_>) -> Option<usize> {
+        self.member(self.read(self.store.find(form), || None))
+    }
+
+    fn find_all(&self, forms: &[FormRef<'_>]) -> Vec<Option<usize>> {
+        let found = self.read(self.store.find_all(forms), || vec![None; forms.len()]);
+        found.into_iter().map(|found| self.member(found)).collect()
+    }
+
+    fn lookup_bytes(&self) -> u64 {
+        self.store.lookup_bytes()
+    }
+
     fn form(&self, number: usize) -> CanonicalForm {
-        self.read(self.store.form(self.id(number)))
+        self.read(self.store.form(StructureId(number as u32)), CanonicalForm::default)
     }
 }
