@@ -190,6 +190,26 @@ fn a_run_of_several_processes_survives_kills() {
 }
 
 #[test]
+fn a_process_that_has_saved_once_more_goes_back_to_what_all_have() {
+    let (reference, _) = output("--threads 1");
+    let dir = tempfile::tempdir().unwrap();
+    let [path, before] = ["run", "before"].map(|name| dir.path().join(name));
+    let cut = |way: &str| {
+        let ended = run(&format!("--hosts local:2 --max-calls 2000 {way} {}", path.display()));
+        assert_eq!(ended.code, Some(3), "{ended:?}");
+    };
+    cut("--checkpoint");
+    copy(&path, &before);
+    // It has nothing to do but to save.
+    cut("--resume");
+    let behind = path.join("part-1-of-2");
+    fs::remove_dir_all(&behind).unwrap();
+    copy(&before.join("part-1-of-2"), &behind);
+    let (found, ended) = output(&format!("--hosts local:2 --resume {}", path.display()));
+    assert!(found == reference, "{ended:?}");
+}
+
+#[test]
 fn what_does_not_belong_together_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let [path, other] = ["run", "other"].map(|name| dir.path().join(name));
