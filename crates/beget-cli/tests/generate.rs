@@ -21,6 +21,27 @@ fn a_run_without_failures_ends_with_0() {
     assert!(ended.stdout.contains("\ncomplete: the space is exhausted\n"));
 }
 
+/// `Debug` is derived, so it shows as much as the fields.
+#[test]
+fn what_trees_show_tells_them_apart_as_their_fields_do() {
+    let summary = summary("generate scopes/tree-shown.ron");
+    assert_eq!(
+        (&summary["generated"], &summary["explored"]),
+        (&TREES_OF_3.into(), &CALLS_OF_3.into())
+    );
+    let listed = run("list scopes/tree-shown.ron");
+    assert!(listed.stdout.contains("matched by what it shows"), "{listed:?}");
+}
+
+#[test]
+fn a_state_that_the_type_does_not_have_ends_with_2() {
+    let ended = run("generate scopes/tree-no-abstraction.ron");
+    assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+    let told = "scopes/tree-no-abstraction.ron:7:12";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the suite has no abstraction of `Tree`"), "{}", ended.stderr);
+}
+
 #[test]
 fn the_json_summary_has_exactly_the_promised_fields() {
     let summary = summary("generate scopes/tree.ron");

@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "",
     "list",
     "generate",
@@ -26,6 +26,7 @@ const COMMANDS: [&str; 16] = [
     "diff",
     "emit",
     "show",
+    "verify",
     "init",
     "completions",
 ];

@@ -38,7 +38,7 @@ fn summary(output: &BTreeMap<String, Vec<u8>>) -> serde_json::Value {
 fn each_structure_is_one_line_with_its_recipe_and_heap() {
     let output = output_of("generate scopes/tree.ron");
     let names: Vec<_> = output.keys().map(String::as_str).collect();
-    assert_eq!(names, ["structures.jsonl", "structures.ron", "summary.json"]);
+    assert_eq!(names, ["scope.ron", "structures.jsonl", "structures.ron", "summary.json"]);
     let records = records(&output);
     assert_eq!(records.len(), 15);
     let first_of_two = &records[4];

@@ -45,6 +45,8 @@ mod repok;
 mod witness;
 
 mod output;
+mod verify;
+mod written;
 
 mod color;
 mod geometry;
@@ -73,7 +75,7 @@ pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use listing::{list_plan, list_suites};
-pub use output::{OutputDir, StagedFile, remove_leftovers};
+pub use output::{OutputDir, REPOSITORY_FILE, SCOPE_FILE, StagedFile, remove_leftovers};
 pub use random::{ComparedRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText};
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use recording::{RecordingError, RecordingFile};
@@ -86,4 +88,6 @@ pub use summary::{
     SummaryFile,
 };
 pub use text::{TextSummary, Verbosity};
+pub use verify::{VerifySummary, VerifyText};
 pub use witness::WitnessRecord;
+pub use written::{DifferenceRecord, LineComparison, WrittenDir, WrittenError};

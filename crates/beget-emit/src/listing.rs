@@ -7,7 +7,7 @@ use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
 use beget_oracle::Oracle;
 use beget_scope::{Plan, PlannedMethod};
-use beget_suite::{AbsentMethod, Literal, Method, Suite, Type, TypeIdx};
+use beget_suite::{AbsentMethod, Literal, Method, StateKind, Suite, Type, TypeIdx};
 
 /// The suites of a program, with what each is.
 pub fn list_suites(suites: &[Suite]) -> String {
@@ -161,10 +161,14 @@ fn write_bounds(text: &mut String, plan: &Plan) {
 fn write_copy_strategy(text: &mut String, ty: &Type, plan: &Plan) {
     let _ =
         writeln!(text, "  {}: {}", ty.name, choose_copy_strategy(ty, plan, CopyOptions::default()));
-    if ty.is_abstracted {
-        text.push_str(
+    match ty.state {
+        StateKind::Fields => {}
+        StateKind::Abstraction => text.push_str(
             "      matched by an abstraction: structures that it does not tell apart are one\n",
-        );
+        ),
+        StateKind::Shown => {
+            text.push_str("      matched by what it shows: structures that show the same are one\n")
+        }
     }
     let mut schema = Schema::default();
     ty.describe_in(&mut schema);

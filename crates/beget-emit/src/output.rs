@@ -18,11 +18,24 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 use crate::record::write_structures;
 use crate::{EmitError, Summary, SummaryFile};
 
+/// The scope file of the run, as it stood.
+pub const SCOPE_FILE: &str = "scope.ron";
+
+/// The repository of calls whose literals the run had.
+pub const REPOSITORY_FILE: &str = "repository.ron";
+
+pub(crate) const JSON_LINES: &str = "structures.jsonl";
+pub(crate) const RON_LIST: &str = "structures.ron";
+pub(crate) const SUMMARY: &str = "summary.json";
+pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
+
 /// A directory for a corpus, that does not exist yet under its own name.
 ///
 /// It will hold `structures.jsonl` (one [`StructureRecord`](crate::StructureRecord) a line),
 /// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped
-/// also a file `INCOMPLETE` that says why.
+/// also a file `INCOMPLETE` that says why. What else the directory takes to make them again is
+/// [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there
+/// is one.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -60,9 +73,10 @@ impl OutputDir {
     /// If writing fails; nothing is left then.
     pub fn write<S: Store>(self, corpus: &Corpus<S>, summary: &Summary) -> Result<(), EmitError> {
         let summary = Summary { measures: None, ..summary.clone() };
-        let mut json = self.create("structures.jsonl")?;
-        let mut ron = self.create("structures.ron")?;
-        write_structures(corpus, &summary, &mut json, &mut ron)?;
+        let mut json = self.create(JSON_LINES)?;
+        let mut ron = self.create(RON_LIST)?;
+        let (reader, n) = (corpus.reader(), corpus.store.len());
+        write_structures(corpus, reader, n, &summary.header, &mut json, &mut ron)?;
         self.write_summary(&summary)?;
         if !summary.header.complete {
             self.mark_incomplete(corpus.report.stop_reason)?;
@@ -75,7 +89,7 @@ impl OutputDir {
     /// # Errors
     /// If writing fails.
     pub fn write_summary<S: Serialize>(&self, summary: &S) -> Result<(), EmitError> {
-        let mut file = self.create("summary.json")?;
+        let mut file = self.create(SUMMARY)?;
         serde_json::to_writer_pretty(&mut file, &SummaryFile::new(summary))?;
         writeln!(file)?;
         Ok(file.flush()?)
@@ -86,7 +100,7 @@ impl OutputDir {
     /// # Errors
     /// If writing fails.
     pub fn mark_incomplete(&self, reason: StopReason) -> Result<(), EmitError> {
-        let mut mark = self.create("INCOMPLETE")?;
+        let mut mark = self.create(INCOMPLETE)?;
         writeln!(mark, "Structures are missing here: {reason}.")?;
         Ok(mark.flush()?)
     }

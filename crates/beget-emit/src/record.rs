@@ -9,7 +9,7 @@ use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
 
 use crate::heap::objects_of;
-use crate::{EmitError, Header, ObjectRecord, Summary};
+use crate::{EmitError, Header, ObjectRecord};
 
 /// The version of the formats of this crate. It changes when a field changes its name or meaning.
 pub const FORMAT_VERSION: u32 = 1;
@@ -70,20 +70,22 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Writes every structure that is reported, in discovery order: one JSON object a line to `json`,
-/// and to `ron` one RON value that holds them as a list. One structure is held at a time.
+/// Writes those of the first `n` structures that are reported, in discovery order: one JSON object
+/// a line to `json`, and to `ron` one RON value that holds them as a list. `reader` makes them
+/// again; one structure is held at a time.
 ///
 /// # Errors
 /// If a writer fails, or the store.
 pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
-    summary: &Summary,
+    mut reader: Reader<'_, S>,
+    n: u32,
+    header: &Header,
     json: &mut dyn Write,
     ron: &mut dyn Write,
 ) -> Result<(), EmitError> {
-    begin_ron(summary, ron)?;
-    let mut reader = corpus.reader();
-    for id in (0..corpus.store.len()).map(StructureId) {
+    begin_ron(header, ron)?;
+    for id in (0..n).map(StructureId) {
         let Some(record) = StructureRecord::of(corpus, &mut reader, id)? else { continue };
         serde_json::to_writer(&mut *json, &record)?;
         writeln!(json)?;
@@ -98,10 +100,10 @@ pub fn write_structures<S: Store>(
     Ok(())
 }
 
-fn begin_ron(summary: &Summary, ron: &mut dyn Write) -> Result<(), EmitError> {
+fn begin_ron(header: &Header, ron: &mut dyn Write) -> Result<(), EmitError> {
     let text = |text: &str| ron::to_string(text);
     writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-    let Header { suite, k, methods, complete, stop_reason, beget: _ } = &summary.header;
+    let Header { suite, k, methods, complete, stop_reason, beget: _ } = header;
     writeln!(ron, "    suite: {},\n    k: {k},", text(suite)?)?;
     writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
     writeln!(ron, "    complete: {complete},")?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use beget_engine::store::{Store, StoreError};
+use beget_engine::store::{Store, StoreError, Totals};
 use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
 use beget_finding::Finding;
 use beget_run::advice_for;
@@ -17,6 +17,9 @@ pub struct Summary {
     /// What ran, and how it ended.
     #[serde(flatten)]
     pub header: Header,
+    /// How much more was explored than is reported.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub slack: u32,
     /// Distinct structures of the suite's main type.
     pub generated: u64,
     /// Distinct structures by type.
@@ -169,15 +172,14 @@ impl Summary {
     /// If the store cannot read what a finding is about.
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Summary, StoreError> {
         let (plan, report) = (&corpus.plan, &corpus.report);
-        let totals = corpus.totals()?;
         let counters = report.counters;
         let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
-        let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
-        Ok(Summary {
+        let summary = Summary {
             header: Header::new(plan, report.stop_reason),
-            generated: totals.by_type.first().copied().unwrap_or(0),
-            generated_by_type: types.map(|(ty, &count)| (ty.name.to_owned(), count)).collect(),
-            generated_by_objects: non_zero(&totals.by_objects),
+            slack: plan.slack.as_ref().map_or(0, |proper| proper.slack),
+            generated: 0,
+            generated_by_type: BTreeMap::new(),
+            generated_by_objects: BTreeMap::new(),
             explored: counters.explored(),
             kept: counters.kept,
             matched: counters.matched,
@@ -188,11 +190,24 @@ impl Summary {
             failures: counters.failures,
             probes: ProbesRecord::of(plan, report.probes),
             levels: report.levels.iter().map(level).collect(),
-            digest: format!("{:032x}", totals.digest),
+            digest: String::new(),
             findings: report.findings.iter().map(found).collect(),
             advice: advice_for(corpus)?,
             measures: None,
-        })
+        };
+        Ok(summary.with_totals(plan, &corpus.totals()?))
+    }
+
+    /// The same summary of other structures.
+    pub(crate) fn with_totals(self, plan: &Plan, totals: &Totals) -> Summary {
+        let types = plan.suite.types.iter().zip(totals.by_type.iter().chain(std::iter::repeat(&0)));
+        Summary {
+            generated: totals.by_type.first().copied().unwrap_or(0),
+            generated_by_type: types.map(|(ty, &count)| (ty.name.to_owned(), count)).collect(),
+            generated_by_objects: non_zero(&totals.by_objects),
+            digest: format!("{:032x}", totals.digest),
+            ..self
+        }
     }
 
     /// The same summary with measures.
@@ -221,8 +236,8 @@ impl Measures {
     }
 }
 
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {

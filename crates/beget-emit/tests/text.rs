@@ -46,6 +46,7 @@ fn summary() -> Summary {
             stop_reason: "max_seconds".to_owned(),
             beget: String::new(),
         },
+        slack: 0,
         generated: 5,
         generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),
         generated_by_objects: BTreeMap::from([(0, 1), (2, 4)]),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use beget_guard::guarded;
 use beget_heap::{CanonicalForm, Encoder};
 use beget_scope::PlannedIdx;
-use beget_suite::{Frame, Outcome, TypeIdx, to_source};
+use beget_suite::{Frame, Outcome, StateKind, Type, TypeIdx, to_source};
 
 use crate::calls::{CallParts, recipe_of_call};
 use crate::corpus::Corpus;
@@ -158,10 +158,10 @@ impl<'c, S: Store> Survey<'c, S> {
     fn notes(&self) -> Vec<String> {
         let types = self.corpus.plan.suite.types.iter().zip(&self.merges);
         let merged = types.filter(|(_, merges)| merges.n_merged > 0);
-        merged.map(|(ty, merges)| self.note(ty.name, merges)).collect()
+        merged.map(|(ty, merges)| self.note(ty, merges)).collect()
     }
 
-    fn note(&self, ty: &str, merges: &Merges) -> String {
+    fn note(&self, ty: &Type, merges: &Merges) -> String {
         let Merges { n_compared, n_merged, first } = merges;
         let recipe = first.as_ref().and_then(|(parts, structures)| {
             let Corpus { plan, calls, store, .. } = self.corpus;
@@ -171,8 +171,12 @@ impl<'c, S: Store> Survey<'c, S> {
             let source = to_source(&self.corpus.plan.suite, &recipe).0.replace('\n', " ");
             format!("; the first: {source}")
         });
+        let seen_by = match ty.state {
+            StateKind::Shown => format!("what `{}` shows", ty.name),
+            _ => format!("the abstraction of `{}`", ty.name),
+        };
         format!(
-            "the abstraction of `{ty}` made {n_merged} of {n_compared} values that were looked at one with a \
+            "{seen_by} made {n_merged} of {n_compared} values that were looked at one with a \
              structure of another heap, so they were not extended (`probe: 1` in the scope extends them){example}"
         )
     }

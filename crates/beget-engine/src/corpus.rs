@@ -59,7 +59,13 @@ impl<S: Store> Corpus<S> {
 
     /// Reconstructs structures, and tells which of them are reported.
     pub fn reader(&self) -> Reader<'_, S> {
-        Reader::new(self)
+        Reader::new(self, CopyOptions::default())
+    }
+
+    /// As [`Corpus::reader`], of structures that are made by their recipes, whatever their types
+    /// allow.
+    pub fn reader_by_calls(&self) -> Reader<'_, S> {
+        Reader::new(self, CopyOptions { no_decode: true, ..CopyOptions::default() })
     }
 
     /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.

@@ -37,12 +37,12 @@ pub struct StructureReport {
 }
 
 impl<'c, S: Store> Reader<'c, S> {
-    pub(crate) fn new(corpus: &'c Corpus<S>) -> Self {
+    pub(crate) fn new(corpus: &'c Corpus<S>, copy_options: CopyOptions) -> Self {
         let plan = &corpus.plan;
         let proper = plan.slack.as_ref();
         Reader {
             corpus,
-            copy_strategies: CopyStrategies::new(plan, CopyOptions::default()),
+            copy_strategies: CopyStrategies::new(plan, copy_options),
             decoder: Decoder::new(plan.coding(), most_objects(plan)),
             encoder: Encoder::new(plan.reported_coding()),
             proper,
@@ -150,12 +150,20 @@ impl<'c, S: Store> Reader<'c, S> {
     /// # Errors
     /// If the store cannot read them.
     pub fn totals(&mut self) -> Result<Totals, StoreError> {
-        if self.proper.is_none() {
-            return Ok(self.corpus.store.totals());
+        match self.proper {
+            None => Ok(self.corpus.store.totals()),
+            Some(_) => self.totals_of(self.corpus.store.len()),
         }
+    }
+
+    /// Totals over those of the first `n` structures that are reported.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals_of(&mut self, n: u32) -> Result<Totals, StoreError> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
-        for id in (0..self.corpus.store.len()).map(StructureId) {
+        for id in (0..n).map(StructureId) {
             let Some(StructureReport { form, n_objects, .. }) = self.reported(id)? else {
                 continue;
             };

@@ -95,7 +95,7 @@ fn a_suite_tells_what_parameters_take_and_how() {
         literals("reverse"),
         [("values", "&mut [u8]", "&mut "), ("more", "&mut Vec<u8>", "&mut ")]
     );
-    assert!(suite.types[0].clone.is_some() && !suite.types[0].is_abstracted);
+    assert!(suite.types[0].clone.is_some() && !suite.types[0].is_abstracted());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn types_of_one_suite_know_each_other_by_full_and_short_names() {
 fn an_abstraction_decides_what_is_equal_and_cannot_be_decoded() {
     let suite = Two::suite();
     let opaque = &suite.types[1];
-    assert!(opaque.is_abstracted && opaque.clone.is_none() && suite.types[0].clone.is_some());
+    assert!(opaque.is_abstracted() && opaque.clone.is_none() && suite.types[0].clone.is_some());
     let schema = suite.schema();
     let layout = Layout::new(&schema, &Bounds::unlimited());
     let form = |counts: &[u8]| {

@@ -77,7 +77,7 @@ impl TypeFacts {
 
     /// Whether its forms, where they are compared, are those of its own heap.
     pub(crate) fn shows_own_heap(&self) -> bool {
-        self.forms.as_ref().is_some_and(|forms| !forms.ty.is_abstracted)
+        self.forms.as_ref().is_some_and(|forms| !forms.ty.is_abstracted())
     }
 
     /// Whether something shows how much it holds.

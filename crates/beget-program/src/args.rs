@@ -11,6 +11,7 @@ mod machines;
 mod random;
 mod repok;
 mod supervision;
+mod verify;
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,7 @@ pub(crate) use machines::HostsArg;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use supervision::SupervisionArgs;
+pub(crate) use verify::VerifyArgs;
 
 /// Bounded-exhaustive testing: every object that a type's public API can build within a scope
 ///
@@ -86,6 +88,7 @@ pub(crate) enum Command {
     Builders(BuildersArgs),
     Emit(EmitArgs),
     Show(ShowArgs),
+    Verify(VerifyArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -141,8 +144,8 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl Command {
-    /// The scope file that the command is about.
-    pub(crate) fn scope(&self) -> Option<&Path> {
+    /// What says which suite the command is about: a scope file, or what was written of a run.
+    pub(crate) fn about(&self) -> Option<&Path> {
         match self {
             Command::List(args) => args.scope.as_deref(),
             Command::Generate(args) => Some(&args.scope.file.path),
@@ -157,6 +160,7 @@ impl Command {
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
+            Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
     }
@@ -175,6 +179,7 @@ impl Command {
             Command::Diff(args) => args.summary,
             Command::Builders(args) => args.summary,
             Command::Emit(args) => args.summary,
+            Command::Verify(args) => args.summary,
             Command::List(_)
             | Command::Show(_)
             | Command::Init(_)

@@ -83,7 +83,8 @@ fn find(
     if let Some(found) = &run.found {
         summary.identified(&resolved.plan, found, &run.confirmed);
         if let Some(output) = output {
-            output.write(&BuildersFile::new(&resolved.plan, found, &run.confirmed).to_ron())?;
+            let file = BuildersFile::new(&resolved.plan, found, &run.confirmed);
+            output.write(&file.with_scope(plan.scope_text()).to_ron())?;
         }
     }
     summary.ended(run.stop_reason, &control.start().measure(Measures::default()));

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use beget_builders::BuildersFile;
+use beget_scope::ScopeFile;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Cli, Command};
@@ -132,7 +134,8 @@ pub struct Invocation {
     pub foreign: Option<ForeignType>,
     /// What to build.
     pub cargo: CargoArgs,
-    /// The scope file of the command, if it is about one.
+    /// The scope file of the command, or what else says which suite it is about, if it is about
+    /// one.
     pub scope: Option<PathBuf>,
     /// Whether to say less.
     pub quiet: bool,
@@ -179,9 +182,22 @@ optimised, with debug assertions and the allocator of region images, in a target
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();
-    let scope = cli.command.scope().map(Path::to_owned);
+    let scope = cli.command.about().map(Path::to_owned);
     let foreign = foreign_type(&cli.command);
     Ok(Invocation { foreign, cargo, scope, quiet: cli.general.quiet })
+}
+
+/// The name of the suite that a file or directory is about: a scope file, a file of builders, or a
+/// directory of structures. `None`: it is none of these.
+pub fn suite_of(path: &Path) -> Option<String> {
+    let in_directory = path.join(beget_emit::SCOPE_FILE);
+    let path = if path.is_dir() { &in_directory } else { path };
+    let text = std::fs::read_to_string(path).ok()?;
+    let scope = ScopeFile::parse(&path.to_string_lossy(), &text);
+    match scope {
+        Ok(scope) => Some(scope.suite_name().to_owned()),
+        Err(_) => Some(BuildersFile::from_ron(&text).ok()?.suite),
+    }
 }
 
 fn foreign_type(command: &Command) -> Option<ForeignType> {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beget_emit::EmitError;
+use beget_emit::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
 use beget_run::{InputError, RunError, SelectionError};
 use beget_scope::Markup;
@@ -54,6 +54,15 @@ impl From<SelectionError> for CliError {
             SelectionError::Store(error) => CliError::Store(error),
             SelectionError::NoStructure { .. } => CliError::Usage(error.to_string()),
             _ => CliError::Stopped(error.to_string()),
+        }
+    }
+}
+
+impl From<WrittenError> for CliError {
+    fn from(error: WrittenError) -> Self {
+        match error {
+            WrittenError::Made(error) => CliError::Emit(error),
+            error => CliError::Usage(error.to_string()),
         }
     }
 }

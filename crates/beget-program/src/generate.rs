@@ -1,11 +1,15 @@
 //! `beget generate`.
 
-use beget_emit::{FindingRecord, Measures, OutputDir, Summary, TextSummary};
+use std::path::Path;
+
+use beget_emit::{
+    FindingRecord, Measures, OutputDir, REPOSITORY_FILE, SCOPE_FILE, Summary, TextSummary,
+};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
-use beget_run::Watch;
+use beget_run::{Input, Watch};
 use beget_scope::Plan;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
@@ -17,7 +21,7 @@ use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
-use crate::{Catalog, Exit, exit_of, interrupt, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -28,7 +32,7 @@ pub(crate) fn run(
     let workers = workers(&args.supervision, &args.run, &plan)?;
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
-    let mut output = output.map(prepare_dir).transpose()?;
+    let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
     interrupt::listen();
     let together = Together::of(args, &plan, general)?;
     let stores = match &together {
@@ -59,6 +63,20 @@ pub(crate) fn run(
         None => finish(),
         Some(together) => together.finish(general.verbose > 0, finish),
     }
+}
+
+/// A directory for structures, with what it takes to make them again.
+fn prepare_corpus(
+    path: &Path,
+    args: &GenerateArgs,
+    input: &Input<'_>,
+) -> Result<OutputDir, CliError> {
+    let output = prepare_dir(path)?;
+    output.write_file(SCOPE_FILE, input.scope_text())?;
+    if let Some(repository) = &args.scope.repository {
+        output.write_file(REPOSITORY_FILE, &literals::read_text(repository)?)?;
+    }
+    Ok(output)
 }
 
 /// Writes what a run left.

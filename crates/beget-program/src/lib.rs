@@ -46,6 +46,7 @@ mod random;
 mod repok;
 mod saving;
 mod show;
+mod verify;
 
 mod control;
 mod exit_guard;
@@ -131,6 +132,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
+        Command::Verify(args) => verify::run(args, &cli.general, catalog),
         Command::Init(args) => init::run(args, &catalog),
         Command::Completions(args) => manual::print_completions(args.shell),
         Command::Man => manual::print_page(),

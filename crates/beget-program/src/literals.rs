@@ -14,14 +14,19 @@ pub(crate) fn read(path: &Path, plan: &Plan) -> Result<Pools, CliError> {
     if path.extension().is_some_and(|extension| extension == "ron") {
         return Ok(read_repository(path, plan)?.literals());
     }
-    let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+    let text = read_text(path)?;
     literals_of(&text).map_err(|error| refused(path, &error))
 }
 
 /// Reads a repository of the plan's suite.
 pub(crate) fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, CliError> {
-    let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+    let text = read_text(path)?;
     Repository::from_ron(&text, &plan.suite).map_err(|error| refused(path, &error))
+}
+
+/// The text of a file with literals.
+pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
+    std::fs::read_to_string(path).map_err(|error| refused(path, &error))
 }
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> CliError {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use beget_emit::{
-    AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse,
+    AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
 use beget_finding::StopReason;
 use beget_heap::FormRef;
@@ -27,6 +27,9 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let from = input.rep_ok_space(args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
+    if let Some(output) = &output {
+        output.write_file(SCOPE_FILE, input.scope_text())?;
+    }
     find_all(args, general, &resolved.plan, &from, output)
 }
 

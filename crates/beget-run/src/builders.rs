@@ -1,8 +1,8 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
 use beget_builders::{
-    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, RunOfStage, Stage,
-    StageWatcher, confirm, identify,
+    BuilderSearch, BuilderSettings, BuildersFile, Confirmation, FileError, Goal, Identification,
+    Recheck, RunOfStage, Stage, StageWatcher, confirm, identify,
 };
 use beget_engine::Interim;
 use beget_finding::{Progress, StopReason};
@@ -80,6 +80,32 @@ impl<'i> BuildersPlan<'i> {
             }
             Err(stop_reason) => Ok(BuildersRun { found: None, confirmed: Vec::new(), stop_reason }),
         }
+    }
+
+    /// The text of the scope file.
+    pub fn scope_text(&self) -> &str {
+        self.input.scope_text()
+    }
+
+    /// Generates again all that the certificate of `file` says of the scope and of the larger ones.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; or that the check was stopped.
+    pub fn recheck(
+        &self,
+        file: &BuildersFile,
+        settings: beget_engine::Settings,
+        watch: &Watch<'_>,
+    ) -> Result<(), FileError> {
+        let plan = with_int_ranges(self.resolved.plan.clone(), settings, watch);
+        let mut reporter = StageReporter { watch, last: Progress::default() };
+        watch.report(Event::Begin);
+        let mut watcher = RunOfStage { stage: Stage::Certifying, watcher: &mut reporter };
+        file.recheck(&plan, Recheck::Everything, settings, &mut watcher)?;
+        self.larger.iter().try_for_each(|larger| {
+            let larger = with_int_ranges(larger.plan.clone(), settings, watch);
+            file.recheck_confirmed(&larger, settings, &mut watcher)
+        })
     }
 
     /// As [`Input::require_built`], of the exploration of the full API.

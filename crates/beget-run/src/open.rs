@@ -175,6 +175,11 @@ impl<'r> Input<'r> {
         check_builders(&text, &self.suite).map(|()| text)
     }
 
+    /// The text of the scope file.
+    pub fn scope_text(&self) -> &str {
+        self.file.text()
+    }
+
     /// The slack that the file asks for.
     pub fn slack(&self) -> u32 {
         self.file.slack()
@@ -189,12 +194,14 @@ impl<'r> Input<'r> {
         self.file.builders().map(|_| ()).ok_or_else(no_builders)
     }
 
-    /// The suite's main type with its repOKs.
+    /// The suite's main type with its repOKs, which read structures as the suite sees them.
     ///
     /// # Errors
     /// If it has none.
     pub fn subject(&self) -> Result<&Subject, InputError> {
+        let is_seen_so = self.file.state().is_none_or(|state| state == self.suite.types[0].state);
         let subject = self.subject.as_ref().filter(|subject| !subject.rep_oks.is_empty());
+        let subject = subject.filter(|_| is_seen_so);
         subject.ok_or_else(|| InputError::NoRepOk(self.suite.name.clone()))
     }
 

@@ -2,8 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::plan::{Budget, ErrorRule};
-use crate::read::{BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader};
+use crate::read::{
+    BUDGET_FIELDS, Bound, DomainSpec, Fields, FileText, MISUSE_FIELDS, RonReader, Spanned,
+};
 use crate::syntax::Raw;
+use beget_suite::StateKind;
 
 /// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
 #[derive(Clone, Debug)]
@@ -45,12 +48,22 @@ impl ScopeFile {
         &self.source.path
     }
 
+    /// Its text, without a byte order mark.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
     /// The file that `methods: Builders(...)` names, as it stands there.
     pub fn builders(&self) -> Option<&str> {
         match &self.scope.methods {
             MethodSelection::Builders(path) => Some(&path.value),
             _ => None,
         }
+    }
+
+    /// What structures of the main type are to be told apart by, if the scope says so.
+    pub fn state(&self) -> Option<StateKind> {
+        self.scope.state.as_ref().map(|state| state.value)
     }
 
     /// The scope's number as the file has it.
@@ -109,6 +122,8 @@ pub(crate) struct Scope {
     pub(crate) domains: Domains,
     pub(crate) params: Vec<(FileText, DomainSpec)>,
     pub(crate) omit_fields: Option<FileText>,
+    /// What structures of the main type are told apart by, if not by what the suite says.
+    pub(crate) state: Option<Spanned<StateKind>>,
     /// Which integers fields may hold, or `skip`.
     pub(crate) fields: Vec<(FileText, DomainSpec)>,
     pub(crate) methods: MethodSelection,
@@ -169,7 +184,7 @@ pub(crate) struct BuilderList {
     pub(crate) methods: Vec<FileText>,
 }
 
-const FIELDS: [&str; 20] = [
+const FIELDS: [&str; 21] = [
     "suite",
     "k",
     "objects",
@@ -182,6 +197,7 @@ const FIELDS: [&str; 20] = [
     "enums",
     "params",
     "omit_fields",
+    "state",
     "fields",
     "methods",
     "misuse",
@@ -205,6 +221,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         domains: read_domains(reader, fields),
         params: read_domain_map(reader, fields, "params", r#"{"push.value": "0..k"}"#),
         omit_fields: fields.get("omit_fields").and_then(|raw| reader.text(raw)),
+        state: fields.get("state").and_then(|raw| read_state(reader, raw)),
         fields: read_domain_map(reader, fields, "fields", r#"{"Stack.len": "0..=k"}"#),
         methods: methods.unwrap_or(MethodSelection::All),
         methods_at: match (fields.get("methods"), &suite) {
@@ -283,6 +300,18 @@ fn read_methods<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<MethodSe
             &["All", "Only", "Except", "Builders"],
             r#"`All`, `Only(["new"])`, `Except(["len"])` or `Builders("file.ron")`"#,
         ),
+    }
+}
+
+fn read_state<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<Spanned<StateKind>> {
+    let (name, held) = reader.variant(raw);
+    match StateKind::ALL.into_iter().find(|(_, known)| *known == name) {
+        Some((value, _)) if held.is_none() => Some(Spanned { value, span: raw.span() }),
+        _ => {
+            let names = StateKind::ALL.map(|(_, name)| name);
+            let wanted = names.map(|name| format!("`{name}`")).join(", ");
+            reader.wrong_variant(raw, &names, &wanted)
+        }
     }
 }
 

@@ -28,6 +28,8 @@ impl Plan {
         push("arrays", bounds.arrays.to_string());
         push("text", bounds.text.to_string());
         push("width of integers", bounds.common_int.to_string());
+        let states = self.suite.types.iter().map(|ty| ty.state.to_string());
+        push("states", states.collect::<Vec<_>>().join(", "));
         push("omitted fields", format!("{:?}", bounds.omitted));
         push("fields", format!("{:?}", bounds.field_ints));
         push("integers in structures", format!("{:?} {:?}", bounds.ints, self.derived_ints));

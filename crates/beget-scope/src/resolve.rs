@@ -8,6 +8,7 @@ mod methods;
 mod names;
 mod omitted;
 mod pools;
+mod state;
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -81,6 +82,7 @@ impl ScopeFile {
         overrides: &Overrides,
         methods_files: &dyn Fn(&str) -> Result<String, String>,
     ) -> Result<Resolution, Diagnostics> {
+        let suite = &self.seen(suite)?;
         let mut resolver = Resolver::new(self, suite, overrides);
         let mut methods = resolver.methods(overrides.methods.as_ref(), methods_files);
         resolver.leave_out_unbounded(&mut methods);

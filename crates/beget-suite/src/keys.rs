@@ -20,10 +20,12 @@ use std::sync::Arc;
 use beget_heap::graph::BesideValue;
 use beget_heap::{Bounds, Encoder, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker as _};
 
+use crate::state::{GraphFn, WalkFn};
 use crate::suite::downcast;
 use crate::{
     Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, Outcome, Output,
-    Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeIdx,
+    Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn, StateKind, StateView,
+    Suite, Type, TypeIdx,
 };
 pub(crate) use foreign::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
 use foreign::{ForeignKey, ForeignOwner, ForeignRoute, foreign_key, routes};
@@ -81,6 +83,30 @@ struct KeyType {
     /// Those of the keys, which no bound of a scope limits.
     schema: Schema,
     layout: Layout,
+}
+
+/// How values with keys are seen whose structures are seen by `view`.
+fn keyed_view(view: StateView) -> StateView {
+    const FIELDS: usize = StateKind::Fields as usize;
+    const ABSTRACTION: usize = StateKind::Abstraction as usize;
+    const SHOWN: usize = StateKind::Shown as usize;
+    let (walk, graph) = match view.state {
+        StateKind::Fields => keyed_walks::<FIELDS>(),
+        StateKind::Abstraction => keyed_walks::<ABSTRACTION>(),
+        StateKind::Shown => keyed_walks::<SHOWN>(),
+    };
+    StateView { walk, graph, decode: |_| Err(Undecodable::new("it carries keys")), ..view }
+}
+
+/// The functions for structures that are seen by a state, the number of which is a part of them: a
+/// function that is passed on carries nothing else.
+fn keyed_walks<const STATE: usize>() -> (WalkFn, GraphFn) {
+    (
+        |value, encoder| downcast::<KeyedValue>(value).walk(StateKind::ALL[STATE].0, encoder),
+        |value, schema, layout| {
+            downcast::<KeyedValue>(value).graph(StateKind::ALL[STATE].0, schema, layout)
+        },
+    )
 }
 
 /// A structure with the keys that it has issued.
@@ -328,10 +354,12 @@ impl KeyType {
 impl KeyedType {
     /// The type as the suite has it.
     fn to_type(&'static self) -> Type {
+        let StateView { walk, graph, decode, .. } = keyed_view(self.inner.view());
         Type {
-            walk: |value, encoder| downcast::<KeyedValue>(value).walk(encoder),
-            graph: |value, schema, layout| downcast::<KeyedValue>(value).graph(schema, layout),
-            decode_own: |_| Err(Undecodable::new("it carries keys")),
+            walk,
+            graph,
+            decode_own: decode,
+            further_views: self.inner.further_views.iter().copied().map(keyed_view).collect(),
             clone: self.inner.clone.map(|_| {
                 let clone: crate::CloneFn = |value| Box::new(downcast::<KeyedValue>(value).clone());
                 clone
@@ -359,9 +387,19 @@ impl KeyedValue {
         self.structure.as_deref().expect("it is there between calls")
     }
 
+    /// How the structure is seen by `state`.
+    fn view(&self, state: StateKind) -> StateView {
+        let inner = &self.ty.inner;
+        if inner.state == state {
+            return inner.view();
+        }
+        let mut views = inner.further_views.iter();
+        *views.find(|view| view.state == state).expect("a view of its type")
+    }
+
     /// The structure's form, then what it has issued.
-    fn walk(&self, encoder: &mut Encoder<'_>) {
-        (self.ty.inner.walk)(self.structure(), encoder);
+    fn walk(&self, state: StateKind, encoder: &mut Encoder<'_>) {
+        (self.view(state).walk)(self.structure(), encoder);
         for (key_type, issued) in self.ty.keys.iter().zip(&self.issued) {
             // The bound of arrays is that of keys, too: without one there would be no end of them.
             encoder.primitive(Primitive::Length(issued.len()));
@@ -369,8 +407,8 @@ impl KeyedValue {
         }
     }
 
-    fn graph(&self, schema: &Schema, layout: &Layout) -> HeapGraph {
-        let mut graph = (self.ty.inner.graph)(self.structure(), schema, layout);
+    fn graph(&self, state: StateKind, schema: &Schema, layout: &Layout) -> HeapGraph {
+        let mut graph = (self.view(state).graph)(self.structure(), schema, layout);
         for (kind, (key_type, issued)) in self.ty.keys.iter().zip(&self.issued).enumerate() {
             let keys = issued.iter().enumerate();
             for (number, key) in keys.filter_map(|(number, key)| Some((number, key.as_deref()?))) {

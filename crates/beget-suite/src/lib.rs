@@ -25,8 +25,10 @@ mod return_value;
 mod sequence;
 #[cfg(feature = "serde")]
 mod sequence_data;
+mod shown;
 mod source;
 mod source_names;
+mod state;
 mod suite;
 mod test_source;
 mod trait_methods;
@@ -55,8 +57,10 @@ pub use sequence::{
 };
 #[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
+pub use shown::{Showing, ShownMethod, ShownResult, shown_view, type_shown};
 pub use source::{WriteCall, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
+pub use state::{StateKind, StateView};
 pub use suite::{
     Abstraction, CallFn, CloneFn, FormFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output,
     Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,

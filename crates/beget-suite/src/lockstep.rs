@@ -258,7 +258,9 @@ impl PairedType {
             decode_own: |_| Err(Undecodable::new("it is one of a pair")),
             clone: can_clone.then_some(|value| Box::new(downcast::<PairedValue>(value).clone())),
             traits: TypeTraits::default(),
-            is_abstracted: left.is_abstracted,
+            state: left.state,
+            // Both sides are seen as they are when they become a pair.
+            further_views: Vec::new(),
             own_form: None,
             pair: Some(self),
             keyed: None,

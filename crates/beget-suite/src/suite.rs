@@ -12,7 +12,7 @@ use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
     AbsentMethod, Call, Constant, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue,
-    TraitMethod, TypeTraits,
+    StateKind, StateView, TraitMethod, TypeTraits,
 };
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
@@ -99,8 +99,10 @@ pub struct Type {
     pub clone: Option<CloneFn>,
     /// Which of the other common traits it has.
     pub traits: TypeTraits,
-    /// Whether the heap is an abstraction that the suite names, not the value's own.
-    pub is_abstracted: bool,
+    /// What its values are told apart by.
+    pub state: StateKind,
+    /// What else they can be told apart by.
+    pub further_views: Vec<StateView>,
     /// What its values are made of, if they are pairs of two suites in
     /// [lockstep](crate::Lockstep).
     pub(crate) pair: Option<&'static PairedType>,
@@ -120,6 +122,11 @@ impl Type {
     /// The type with a function that writes the values' own heaps.
     pub fn with_own_form(self, own_form: Option<FormFn>) -> Self {
         Type { own_form, ..self }
+    }
+
+    /// Whether the heap is not the value's own: it may make values one that are not.
+    pub fn is_abstracted(&self) -> bool {
+        self.state != StateKind::Fields
     }
 
     /// Adds its classes to a schema, and whether its values can be decoded.
@@ -363,15 +370,32 @@ impl Suite {
 
 /// Describes `T`, seen through its own heap.
 pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
-    Type {
-        name,
+    type_with(name, clone, view_of_fields::<T>())
+}
+
+fn view_of_fields<T: Heap>() -> StateView {
+    StateView {
+        state: StateKind::Fields,
         describe: |schema| schema.add_root::<T>(),
         walk: |value, encoder| encoder.walk(downcast::<T>(value)),
         graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
-        decode_own: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
+        decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
+    }
+}
+
+/// A type whose values are seen in one way.
+pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateView) -> Type {
+    let StateView { state, describe, walk, graph, decode } = view;
+    Type {
+        name,
+        describe,
+        walk,
+        graph,
+        decode_own: decode,
         clone,
         traits: TypeTraits::default(),
-        is_abstracted: false,
+        state,
+        further_views: Vec::new(),
         pair: None,
         keyed: None,
         own_form: None,
@@ -393,22 +417,17 @@ pub trait Abstraction: 'static {
 
 /// Describes `A::Of`, seen through the abstraction function `A`.
 pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) -> Type {
-    Type {
-        name,
+    let view = StateView {
+        state: StateKind::Abstraction,
         describe: |schema| {
             schema.add_root::<A::Seen>();
             schema.seen_through_function("it is seen through an abstraction");
         },
         walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
         graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
-        decode_own: |_| Err(Undecodable::new("the type is seen through an abstraction")),
-        clone,
-        traits: TypeTraits::default(),
-        is_abstracted: true,
-        pair: None,
-        keyed: None,
-        own_form: None,
-    }
+        decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
+    };
+    type_with(name, clone, view)
 }
 
 #[inline]
@@ -418,18 +437,24 @@ pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
 
 /// Finds out whether a concrete type has a heap, as [`clone_probe`] does for `Clone`.
 pub mod heap_probe {
-    use super::{FormFn, clone_probe::Probe};
+    use super::{FormFn, StateView, clone_probe::Probe};
     use beget_heap::{Bounds, Heap, canonical_form};
 
     /// Chosen where `T: Heap`.
     pub trait HasHeap {
         /// The function that writes its form.
         fn own_form(&self) -> Option<FormFn>;
+        /// How values are seen by their fields.
+        fn own_view(&self) -> Option<StateView>;
     }
 
     impl<T: Heap> HasHeap for Probe<T> {
         fn own_form(&self) -> Option<FormFn> {
             Some(|value| canonical_form(super::downcast::<T>(value), &Bounds::unlimited()).ok())
+        }
+
+        fn own_view(&self) -> Option<StateView> {
+            Some(super::view_of_fields::<T>())
         }
     }
 
@@ -437,10 +462,16 @@ pub mod heap_probe {
     pub trait LacksHeap {
         /// `None`.
         fn own_form(&self) -> Option<FormFn>;
+        /// `None`.
+        fn own_view(&self) -> Option<StateView>;
     }
 
     impl<T> LacksHeap for &Probe<T> {
         fn own_form(&self) -> Option<FormFn> {
+            None
+        }
+
+        fn own_view(&self) -> Option<StateView> {
             None
         }
     }

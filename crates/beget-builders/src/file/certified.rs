@@ -9,7 +9,7 @@ use super::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
     VERSION,
 };
-use crate::certificate::{Certificate, Confirmation, certify, extent_of, generate_with};
+use crate::certificate::{Certificate, Confirmation, certify, confirm, extent_of, generate_with};
 use crate::identify::Identification;
 use crate::space::{BuiltExtent, Goal};
 
@@ -44,6 +44,13 @@ impl BuildersFile {
                 ..writer.certificate(&found.certificate)
             },
         }
+    }
+
+    /// The same file with the text of the scope file, from which it can be checked by itself.
+    #[must_use]
+    pub fn with_scope(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.certificate.scope);
+        self
     }
 
     /// Checks the file and generates again what its certificate says. The methods of `plan` are the
@@ -81,6 +88,29 @@ impl BuildersFile {
         }
     }
 
+    /// Generates again what the certificate says of another scope; `larger` has the same methods
+    /// there.
+    ///
+    /// # Errors
+    /// If it says something else, or nothing of that scope; or that the check was stopped.
+    pub fn recheck_confirmed(
+        &self,
+        larger: &Plan,
+        settings: Settings,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), FileError> {
+        let k = larger.k;
+        let old = self.certificate.confirmed.iter().find(|one| one.k == k);
+        let old = old.ok_or(FileError::OtherScope { certified: self.certificate.k, k })?;
+        let methods = self.positions(larger)?;
+        let new = confirm(larger, &methods, Goal::Everything, settings, watcher)?;
+        let new = CertificateWriter { plan: larger }.confirmed(&new);
+        differs(&format!("at k = {k} the builders give"), &old.builders, &new.builders)?;
+        let is_same = (&old.missing, &old.superfluous) == (&new.missing, &new.superfluous);
+        let what = "at k = {k}, what the builders lack or do not need is something else";
+        if is_same { Ok(()) } else { Err(FileError::Differs(what.replace("{k}", &k.to_string()))) }
+    }
+
     fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
         let position = |name: &String| {
             let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
@@ -91,6 +121,9 @@ impl BuildersFile {
 }
 
 fn compare(old: &CertificateV1, new: &CertificateV1) -> Result<(), FileError> {
+    if !old.among.is_empty() && old.among != new.among {
+        return Err(FileError::Differs("the full API has other methods".to_owned()));
+    }
     differs("the full API gives", &old.full, &new.full)?;
     differs("the builders give", &old.builders, &new.builders)?;
     for (old, new) in old.needs.iter().zip(&new.needs) {
@@ -135,6 +168,13 @@ impl CertificateWriter<'_> {
             needs: needs.collect(),
             observers: Vec::new(),
             confirmed: Vec::new(),
+            among: self
+                .plan
+                .planned_idxs()
+                .map(|one| self.plan.method_name(one).to_owned())
+                .collect(),
+            slack: self.plan.slack.as_ref().map_or(0, |proper| proper.slack),
+            scope: String::new(),
         }
     }
 

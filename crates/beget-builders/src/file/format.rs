@@ -42,6 +42,15 @@ pub struct CertificateV1 {
     /// Other scopes at which the set was checked.
     #[serde(default)]
     pub confirmed: Vec<ConfirmedV1>,
+    /// The methods of the full API.
+    #[serde(default)]
+    pub among: Vec<String>,
+    /// How much more was explored than is reported.
+    #[serde(default)]
+    pub slack: u32,
+    /// The scope file of the search, as it stood.
+    #[serde(default)]
+    pub scope: String,
 }
 
 /// How much is built.

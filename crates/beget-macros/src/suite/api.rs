@@ -76,6 +76,8 @@ struct ApiOptions {
     part: Option<u32>,
     /// What is written of a value by `Serialize` is read as that value.
     serde: Option<Ident>,
+    /// Structures are told apart by all that they show.
+    shown: Option<Ident>,
     /// Constants of the crate that are literals.
     consts: Option<Vec<ExprPath>>,
     /// What to take for generic parameters of the block.
@@ -99,9 +101,11 @@ impl ApiOptions {
             }
             "at" => set_once(&mut options.at, option, choices(input)?),
             "serde" => set_once(&mut options.serde, option, option.clone()),
+            "shown" => set_once(&mut options.shown, option, option.clone()),
             "consts" => set_once(&mut options.consts, option, constants_of(input)?),
             _ => {
-                let known = ["name", "only", "skip", "part", "at", "serde", "consts", "crate"];
+                let known =
+                    ["name", "only", "skip", "part", "at", "serde", "shown", "consts", "crate"];
                 Err(unknown("option", option, &known))
             }
         };
@@ -142,9 +146,10 @@ pub(super) const MOST_PARTS: u32 = 9;
 fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     let block = &chosen::of_block(block, options.at.as_deref().unwrap_or_default())?;
     refuse_unsupported(block)?;
-    if let (Some(serde), Some(_)) = (&options.serde, options.part) {
-        let message = "`serde` is said of the type, in its first block";
-        return Err(Error::new(serde.span(), message));
+    let of_type = options.serde.as_ref().or(options.shown.as_ref());
+    if let (Some(option), Some(_)) = (of_type, options.part) {
+        let message = format!("`{option}` is said of the type, in its first block");
+        return Err(Error::new(option.span(), message));
     }
     let ty = SuiteType::new((*block.self_ty).clone(), None)?;
     let functions: Vec<&ImplItemFn> = block.items.iter().filter_map(function_of).collect();
@@ -203,6 +208,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             values: ValueUse::Found,
             has_serde: options.serde.is_some(),
             abstraction: None,
+            is_shown: options.shown.is_some(),
             constants: options.consts.clone().unwrap_or_default(),
             functions: taken,
         }],

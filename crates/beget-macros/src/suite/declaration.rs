@@ -66,6 +66,8 @@ pub(crate) struct TypeBlock {
     /// `serde;`: what is written of a value is read as that value.
     pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
+    /// `shown;`: structures are told apart by all that they show.
+    pub(crate) is_shown: bool,
     /// Constants of the crate that are literals.
     pub(crate) constants: Vec<ExprPath>,
     pub(crate) functions: Vec<Function>,
@@ -229,7 +231,8 @@ impl Parse for TypeBlock {
         let content;
         braced!(content in input);
         let values = ValueUse::of(&content)?;
-        let (mut abstraction, mut constants, mut serde) = (None, None, None);
+        let (mut abstraction, mut constants) = (None, None);
+        let (mut serde, mut shown) = (None, None);
         loop {
             let Ok(name) = content.fork().parse::<Ident>() else { break };
             match name.to_string().as_str() {
@@ -239,24 +242,33 @@ impl Parse for TypeBlock {
                     set_once(&mut constants, &name, constants_of(&content)?)?;
                     content.parse::<Token![;]>()?;
                 }
-                "serde" => {
-                    content.parse::<Ident>()?;
-                    set_once(&mut serde, &name, ())?;
-                    content.parse::<Token![;]>()?;
-                }
+                "serde" => set_once(&mut serde, &name, parse_word(&content)?)?,
+                "shown" => set_once(&mut shown, &name, parse_word(&content)?)?,
                 _ => {
                     return Err(unknown(
                         "declaration",
                         &name,
-                        &["abstraction", "consts", "serde", "keys", "structures"],
+                        &["abstraction", "consts", "serde", "shown", "keys", "structures"],
                     ));
                 }
             }
         }
         let (constants, functions) = (constants.unwrap_or_default(), parse_until_end(&content)?);
-        let has_serde = serde.is_some();
-        Ok(TypeBlock { ty, values, has_serde, abstraction, constants, functions })
+        if let (Some(shown), Some(_)) = (&shown, &abstraction) {
+            let message = "structures are told apart by the abstraction or, with `shown;`, by all that they show: \
+                           leave one of both out; a scope may choose by `state: Shown`";
+            return Err(Error::new(shown.span(), message));
+        }
+        let (has_serde, is_shown) = (serde.is_some(), shown.is_some());
+        Ok(TypeBlock { ty, values, has_serde, abstraction, is_shown, constants, functions })
     }
+}
+
+/// A declaration that is one word.
+fn parse_word(input: ParseStream<'_>) -> Result<Ident> {
+    let word = input.parse()?;
+    input.parse::<Token![;]>()?;
+    Ok(word)
 }
 
 const NO_CONSTANT: &str = "constants are named by their paths, as in `consts(MAX_LEN, Self::CAP)`; other literals stand in \

@@ -96,7 +96,8 @@ impl SuiteEmitter<'_> {
         methods: &MethodDecls,
     ) -> Result<TokenStream> {
         let (suites, name, doc) = (&self.suites, &declaration.name, &declaration.doc);
-        let types = declaration.parts.iter().map(|part| self.ty(part));
+        let parts = declaration.parts.iter().enumerate();
+        let types = parts.map(|(own, part)| self.ty(own, part, &methods.methods));
         let lists = self.lists(declaration, methods)?;
         let (declared, implementor) = match &declaration.implementor {
             Implementor::Existing(ty) => (only_once(ty), quote!(#ty)),

@@ -57,6 +57,7 @@ Files of -o DIR:
   structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
   structures.ron    the same as one RON value
   summary.json      the JSON summary without times and memory, with the version of the formats
+  scope.ron         the scope file, for `verify`
   INCOMPLETE        only if the run stopped early: why
 
 `form` is the canonical form in hexadecimal digits, `recipe` a shortest way to build the structure as Rust statements \

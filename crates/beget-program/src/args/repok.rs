@@ -25,6 +25,7 @@ Examples:
 Files of -o DIR:
   structures.jsonl  one JSON object a line, as found: number, form, heap
   summary.json      the JSON summary without times and memory, with the version of the formats
+  scope.ron         the scope file, for `verify`
   INCOMPLETE        only if the search stopped early: why
 
 `form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches leave equal files.

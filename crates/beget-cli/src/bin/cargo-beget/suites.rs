@@ -8,8 +8,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use beget_program::Exit;
-use beget_program::cargo::{ARGUMENTS, SUITES, TEST};
-use beget_scope::ScopeFile;
+use beget_program::cargo::{ARGUMENTS, SUITES, TEST, suite_of};
 
 use crate::build::Binary;
 use crate::error::Error;
@@ -47,12 +46,9 @@ pub(crate) fn programs(
 
 /// The program that has the suite of the scope file. What is wrong with the file any of them tells.
 pub(crate) fn of_scope<'a, 'p>(programs: &'a [Program<'p>], scope: &Path) -> &'a Program<'p> {
-    let text = std::fs::read_to_string(scope).unwrap_or_default();
-    let file = ScopeFile::parse(&scope.to_string_lossy(), &text).ok();
-    let has_suite = |program: &&Program<'_>| {
-        let name = file.as_ref().map(ScopeFile::suite_name);
-        name.is_some_and(|name| program.suites.iter().any(|suite| suite == name))
-    };
+    let name = suite_of(scope);
+    let has_suite =
+        |program: &&Program<'_>| name.as_ref().is_some_and(|name| program.suites.contains(name));
     programs.iter().find(has_suite).unwrap_or(&programs[0])
 }
 

@@ -85,7 +85,8 @@ impl SuiteEmitter<'_> {
         }}
     }
 
-    fn call(&self, method: &MethodDecl) -> TokenStream {
+    /// The statement that makes the call.
+    pub(super) fn call(&self, method: &MethodDecl) -> TokenStream {
         let span = call_site_at(&method.ident);
         let mut arguments = method.arguments.iter().map(|argument| self.argument(method, argument));
         let call = match &method.callee {

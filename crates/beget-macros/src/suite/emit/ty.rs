@@ -7,11 +7,13 @@ use syn::{PathArguments, Type};
 use super::SuiteEmitter;
 use crate::options::call_site_at;
 use crate::pretty::pretty;
-use crate::suite::declaration::TypeBlock;
+use crate::suite::declaration::{AbstractionDecl, TypeBlock};
+use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
 use crate::suite::types::SuiteType;
 
 impl SuiteEmitter<'_> {
-    pub(super) fn ty(&self, part: &TypeBlock) -> TokenStream {
+    /// The entry of type number `own`, which has this block.
+    pub(super) fn ty(&self, own: usize, part: &TypeBlock, methods: &[MethodDecl]) -> TokenStream {
         let suites = &self.suites;
         let (ty, name) = (&part.ty.ty, &part.ty.name);
         let span = call_site_at(ty);
@@ -22,10 +24,26 @@ impl SuiteEmitter<'_> {
             let round_trip = quote_spanned!(span=> #krate::serde_round_trip!(#ty));
             traits = quote!(#suites::TypeTraits { serde: #round_trip, ..#traits });
         }
-        let Some(abstraction) = &part.abstraction else {
-            let described = quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone));
-            return quote!(#described.with_traits(#traits));
+        let shown = self.shown(own, methods);
+        let (described, own) = match (&part.abstraction, part.is_shown) {
+            (None, false) => (quote_spanned!(span=> #suites::type_of::<#ty>(#name, #clone)), None),
+            (None, true) => {
+                (quote!(#suites::type_shown::<BegetShowing>(#name, #clone)), Some(self.own(part)))
+            }
+            (Some(abstraction), _) => (self.seen_as(part, abstraction), Some(self.own(part))),
         };
+        let shown_view =
+            (!part.is_shown).then(|| quote!(.with_view(#suites::shown_view::<BegetShowing>())));
+        quote! {{
+            #shown
+            let described = #described;
+            described.with_traits(#traits) #own #shown_view
+        }}
+    }
+
+    /// A type that is seen through the abstraction of its block.
+    fn seen_as(&self, part: &TypeBlock, abstraction: &AbstractionDecl) -> TokenStream {
+        let (suites, ty, name) = (&self.suites, &part.ty.ty, &part.ty.name);
         let (value, seen, body) = (&abstraction.value, &abstraction.seen, &abstraction.body);
         quote! {{
             struct BegetAbstraction;
@@ -36,13 +54,102 @@ impl SuiteEmitter<'_> {
                     #body
                 }
             }
-            #suites::type_seen_as::<BegetAbstraction>(#name, #clone).with_traits(#traits).with_own_form({
+            let clone = (&#suites::clone_probe::Probe::<#ty>::new()).clone_fn();
+            #suites::type_seen_as::<BegetAbstraction>(#name, clone)
+        }}
+    }
+
+    /// What is added to a type for which its own heap, if it has one, does not stand.
+    fn own(&self, part: &TypeBlock) -> TokenStream {
+        let (suites, ty) = (&self.suites, &part.ty.ty);
+        quote! {
+            .with_own_form({
                 #[allow(unused_imports)]
                 use #suites::heap_probe::{HasHeap as _, LacksHeap as _};
                 (&#suites::clone_probe::Probe::<#ty>::new()).own_form()
             })
-        }}
+            .with_view({
+                #[allow(unused_imports)]
+                use #suites::heap_probe::{HasHeap as _, LacksHeap as _};
+                (&#suites::clone_probe::Probe::<#ty>::new()).own_view()
+            })
+        }
     }
+
+    /// What shows the values of type number `own`: its traits, and methods of the suite.
+    fn shown(&self, own: usize, methods: &[MethodDecl]) -> TokenStream {
+        let (suites, ty) = (&self.suites, &self.types[own].ty);
+        let shown = methods.iter().filter_map(|method| self.shown_method(own, method));
+        quote! {
+            struct BegetShowing;
+            impl #suites::Showing for BegetShowing {
+                type Of = #ty;
+                const METHODS: &'static [#suites::ShownMethod] = &[#(#shown),*];
+                fn traits() -> #suites::TypeTraits {
+                    #suites::type_traits!(#ty)
+                }
+            }
+        }
+    }
+
+    /// The entry of a method that can be asked at any time, and takes nothing but `&self`.
+    ///
+    /// Capacities are none: reserved room decides nothing that a caller may rely on, and has no
+    /// end. Nor are structures, which show themselves, and addresses.
+    fn shown_method(&self, own: usize, method: &MethodDecl) -> Option<TokenStream> {
+        let [ParamDecl { local, kind: ParamDeclKind::Structure { ty, passing }, .. }] =
+            &method.params[..]
+        else {
+            return None;
+        };
+        let is_asked = *ty == own && *passing == PassingMode::Ref && shows_by_itself(method);
+        is_asked.then(|| {
+            let (suites, ty, name) = (&self.suites, &self.types[own].ty, &method.name);
+            let call = self.call(method);
+            let (plain, shown) = match method.result_type.as_ref().and_then(plain_type) {
+                Some(plain) => (
+                    quote!(::core::option::Option::Some(#plain)),
+                    quote!(#suites::ShownResult::from(result)),
+                ),
+                None => (
+                    quote!(::core::option::Option::None),
+                    quote!(#suites::ShownResult::Text(
+                        (&#suites::value_probe::ValueProbe::new(&result)).text()
+                    )),
+                ),
+            };
+            quote!(#suites::ShownMethod {
+                name: #name,
+                plain: #plain,
+                show: |value| {
+                    use #suites::value_probe::{HasText as _, LacksText as _};
+                    let #local: &#ty = #suites::shared_argument::<#ty>(value);
+                    #call
+                    #shown
+                },
+            })
+        })
+    }
+}
+
+/// Whether a method of one structure can be asked at any time, and tells of nothing else.
+fn shows_by_itself(method: &MethodDecl) -> bool {
+    let is_plain = method.arguments.iter().all(|argument| argument.build.is_none());
+    let is_always_there = method.requires.is_empty() && method.cfgs.is_empty();
+    let tells_of_values = !method.name.contains("capacity") && !method.name.contains("ptr");
+    let has_structures = !method.result.outputs().is_empty();
+    let is_unit = |ty: &Type| matches!(ty, Type::Tuple(parts) if parts.elems.is_empty());
+    let returns = !method.result_type.as_ref().is_some_and(is_unit);
+    is_plain && is_always_there && tells_of_values && !has_structures && returns
+}
+
+/// The name of a type whose values are numbers, truth values or characters.
+fn plain_type(ty: &Type) -> Option<String> {
+    const PLAIN: [&str; 12] =
+        ["bool", "char", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    PLAIN.contains(&&*name).then_some(name)
 }
 
 /// What brings a type into scope by the name that recipes write.

@@ -1,0 +1,227 @@
+//! `beget verify`.
+
+use std::path::Path;
+
+use beget_builders::{BuildersFile, FileError};
+use beget_emit::{
+    AdmittedWriter, DifferenceRecord, Header, REPOSITORY_FILE, RepokSummary, SCOPE_FILE,
+    VerifySummary, VerifyText, WrittenDir,
+};
+use beget_engine::Settings;
+use beget_finding::StopReason;
+use beget_heap::FormRef;
+use beget_repok::Checker;
+use beget_run::{BuildersPlan, Input, MAX_READS, StoreKind, Watch, search_rep_ok};
+use beget_scope::{MethodsOverride, Overrides, Plan};
+
+use crate::args::{General, SummaryFormat, VerifyArgs};
+use crate::control::{RunControl, begun};
+use crate::error::CliError;
+use crate::literals::read_repository;
+use crate::measure::Start;
+use crate::open::read;
+use crate::{Catalog, Exit, interrupt, print};
+
+/// What a check came to.
+struct Checked {
+    header: Header,
+    written: &'static str,
+    structures: u64,
+    differences: Vec<DifferenceRecord>,
+}
+
+pub(crate) fn run(
+    args: &VerifyArgs,
+    general: &General,
+    catalog: Catalog,
+) -> Result<Exit, CliError> {
+    let check = Check { args, general, catalog };
+    interrupt::listen();
+    let start = Start::now();
+    let checked = match args.path.is_file() {
+        true => check.certificate(),
+        false => check.directory(),
+    }?;
+    let Checked { header, written, structures, differences } = checked;
+    let verified = header.complete && differences.is_empty();
+    let exit = Exit::of(!differences.is_empty(), header.complete);
+    let written = written.to_owned();
+    let spent = start.spent();
+    let summary = VerifySummary { header, written, structures, verified, differences, spent };
+    print::result(&match args.summary {
+        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+        SummaryFormat::Text => VerifyText(&summary).to_string(),
+    })?;
+    Ok(exit)
+}
+
+/// Something written, with what it takes to make it again.
+struct Check<'a> {
+    args: &'a VerifyArgs,
+    general: &'a General,
+    catalog: Catalog,
+}
+
+impl Check<'_> {
+    fn settings(&self) -> Settings {
+        Settings { threads: self.args.threads.unwrap_or(0), ..Settings::default() }
+    }
+
+    /// What `generate -o` or `repok -o` has written.
+    fn directory(self) -> Result<Checked, CliError> {
+        let dir = WrittenDir::open(&self.args.path)?;
+        let scope = self.args.path.join(SCOPE_FILE);
+        let input = read(&scope, self.catalog.clone())?;
+        match dir.rep_ok() {
+            Some(rep_ok) => self.admitted(&dir, rep_ok, &input),
+            None => self.corpus(&dir, &input),
+        }
+    }
+
+    fn corpus(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<Checked, CliError> {
+        let plan = self.plan_of(dir, input)?;
+        let (control, budget) = (self.control(&plan), plan.budget);
+        let watch = Watch::new(budget, &control);
+        let corpus = beget_run::generate(plan, self.settings(), StoreKind::Exact, &watch);
+        control.finish();
+        let reason = corpus.report.stop_reason;
+        let differences = match reason.is_reproducible() {
+            true => dir.compare(&corpus)?,
+            false => Vec::new(),
+        };
+        let structures = dir.n_lines()?;
+        let header = Header::new(&corpus.plan, reason_of_check(reason));
+        Ok(Checked { header, written: "corpus", structures, differences })
+    }
+
+    /// The plan of the run that wrote the directory; of one that was stopped, up to its last
+    /// structure.
+    fn plan_of(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<Plan, CliError> {
+        let Header { k, methods, complete, .. } = dir.header();
+        let most = if *complete { None } else { Some(u64::from(dir.n_structures()?.max(1))) };
+        let overrides = Overrides {
+            k: Some(*k),
+            methods: Some(MethodsOverride::Only(methods.clone())),
+            slack: Some(dir.slack()),
+            budget: self.args.to_budget(most),
+        };
+        let mut plan = input.resolve(&overrides)?.plan;
+        let repository = self.args.path.join(REPOSITORY_FILE);
+        if repository.exists() {
+            read_repository(&repository, &plan)?.add_literals_to(&mut plan);
+        }
+        Ok(plan)
+    }
+
+    fn control(&self, plan: &Plan) -> RunControl<'static> {
+        RunControl::new(plan.budget, begun(plan), self.general)
+    }
+
+    /// The structures that a repOK admits.
+    fn admitted(
+        &self,
+        dir: &WrittenDir,
+        rep_ok: &str,
+        input: &Input<'_>,
+    ) -> Result<Checked, CliError> {
+        let Header { k, complete, .. } = dir.header();
+        let most = if *complete { u64::MAX } else { dir.n_lines()? };
+        let budget = self.args.to_budget((!complete).then_some(most.max(1)));
+        let overrides = Overrides { k: Some(*k), budget, ..Overrides::default() };
+        let resolved = input.resolve_without_slack(&overrides)?;
+        let (from, plan) = (input.rep_ok_space(Some(rep_ok), &resolved)?, &resolved.plan);
+        let checker = Checker::new(&from.subject.shapes, plan.coding(), MAX_READS);
+        let mut lines = dir.admitted_lines()?;
+        let mut writer = AdmittedWriter::new(checker, &plan.schema, &plan.layout, &mut lines);
+        let mut structures = 0;
+        let control = self.control(plan);
+        let mut failed = Ok(());
+        let mut take = |form: FormRef<'_>| {
+            if structures < most && failed.is_ok() {
+                structures += 1;
+                failed = writer.write(form);
+            }
+        };
+        let run = search_rep_ok(
+            &from,
+            plan,
+            self.args.threads,
+            &Watch::new(plan.budget, &control),
+            &mut take,
+        );
+        control.finish();
+        failed?;
+        let reason = run.report.stop_reason;
+        let summary = RepokSummary::of(plan, rep_ok, &run);
+        let differences = match reason.is_reproducible() {
+            true => dir.compare_admitted(lines, &summary)?,
+            false => Vec::new(),
+        };
+        let header = Header::without_methods(plan, reason_of_check(reason));
+        Ok(Checked { header, written: "admitted", structures, differences })
+    }
+
+    /// A file of builders with its certificate.
+    fn certificate(self) -> Result<Checked, CliError> {
+        let path = &self.args.path;
+        let file = builders_file(path)?;
+        let certificate = &file.certificate;
+        if certificate.scope.is_empty() {
+            let path = path.display();
+            return Err(CliError::Usage(format!(
+                "`{path}` does not say from which scope file its builders were found: find them again with `beget builders`"
+            )));
+        }
+        let name = format!("the scope in {}", path.display());
+        let input = Input::of_text(&name, certificate.scope.clone(), self.catalog.clone())?;
+        let methods = match certificate.among.is_empty() {
+            true => MethodsOverride::WithLiterals,
+            false => MethodsOverride::Only(certificate.among.clone()),
+        };
+        let overrides = Overrides {
+            k: Some(certificate.k),
+            methods: Some(methods),
+            slack: Some(certificate.slack),
+            budget: self.args.to_budget(None),
+        };
+        let larger: Vec<u32> = certificate.confirmed.iter().map(|one| one.k).collect();
+        let plan = BuildersPlan::new(&input, &overrides, &larger)?;
+        let control = self.control(&plan.resolved.plan);
+        let watch = Watch::new(plan.resolved.plan.budget, &control);
+        let rechecked = plan.recheck(&file, self.settings(), &watch);
+        control.finish();
+        let (reason, differences) = match rechecked {
+            Ok(()) => (StopReason::Exhausted, Vec::new()),
+            Err(FileError::Stopped(reason)) => (reason, Vec::new()),
+            Err(FileError::File(error)) => return Err(refused(path, &error)),
+            Err(error) => (StopReason::Exhausted, vec![difference(path, &error)]),
+        };
+        let header = Header::new(&plan.resolved.plan, reason);
+        let structures = certificate.full.structures;
+        Ok(Checked { header, written: "certificate", structures, differences })
+    }
+}
+
+/// Where a check went through, that is what its summary says, whatever budget ended its run.
+fn reason_of_check(reason: StopReason) -> StopReason {
+    if reason.is_reproducible() { StopReason::Exhausted } else { reason }
+}
+
+fn builders_file(path: &Path) -> Result<BuildersFile, CliError> {
+    let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+    BuildersFile::from_ron(&text).map_err(|error| refused(path, &error))
+}
+
+fn refused(path: &Path, reason: &dyn std::fmt::Display) -> CliError {
+    CliError::Usage(format!("cannot check `{}`: {reason}", path.display()))
+}
+
+fn difference(path: &Path, error: &FileError) -> DifferenceRecord {
+    DifferenceRecord {
+        file: path.display().to_string(),
+        line: None,
+        id: None,
+        lines: None,
+        message: error.to_string(),
+    }
+}

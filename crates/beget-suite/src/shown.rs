@@ -1,0 +1,326 @@
+//! All that a value shows, as a state: for types whose fields nobody can see.
+//!
+//! A derived `Debug` shows all fields, one by hand and iteration what their author chose, and
+//! methods may tell what neither does. All of them are taken: to tell more values apart than
+//! there are costs time, to tell too few apart hides some.
+
+use std::any::{Any, type_name};
+use std::fmt::Write as _;
+use std::hash::Hasher;
+use std::marker::PhantomData;
+
+use beget_guard::{guarded, last_panic};
+use beget_heap::{
+    ClassKey, Encoder, Field, Heap, HeapGraph, Primitive, Schema, Undecodable, Walker,
+};
+
+use crate::{CloneFn, StateKind, StateView, Type, TypeTraits};
+
+/// How many items of an iteration are looked at: it may have no end.
+const MOST_ITEMS: usize = 1_000;
+
+/// The type of a field that is text, whose length nothing bounds.
+const SHOWN: &str = "shown";
+
+/// A type with what shows its values. The macros implement it.
+pub trait Showing: 'static {
+    /// The type under test.
+    type Of: 'static;
+
+    /// The methods that are asked.
+    const METHODS: &'static [ShownMethod];
+
+    /// The traits of the type.
+    fn traits() -> TypeTraits;
+}
+
+/// A method that takes nothing but `&self`.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownMethod {
+    /// Its name.
+    pub name: &'static str,
+    /// The type of its result, as source writes it, if that is a number, a truth value or a
+    /// character; nothing if it is shown as text.
+    pub plain: Option<&'static str>,
+    /// Asks it.
+    pub show: fn(&dyn Any) -> ShownResult,
+}
+
+/// What such a method says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShownResult {
+    /// A truth value.
+    Bool(bool),
+    /// A character.
+    Char(char),
+    /// A signed integer.
+    Signed(i64),
+    /// An unsigned integer.
+    Unsigned(u64),
+    /// Any other value by its `Debug`, or the message of a panic; `None` of a value without
+    /// `Debug`.
+    Text(Option<String>),
+}
+
+macro_rules! observed_as {
+    ($($variant:ident: $($ty:ty as $wide:ty),+;)+) => {$($(
+        impl From<$ty> for ShownResult {
+            fn from(value: $ty) -> Self {
+                ShownResult::$variant(value as $wide)
+            }
+        }
+    )+)+};
+}
+
+observed_as! {
+    Bool: bool as bool;
+    Char: char as char;
+    Signed: i8 as i64, i16 as i64, i32 as i64, i64 as i64, isize as i64;
+    Unsigned: u8 as u64, u16 as u64, u32 as u64, u64 as u64, usize as u64;
+}
+
+impl ShownResult {
+    /// What `method` says of `value`. That it refuses is shown too: some methods have rules.
+    fn of(method: &ShownMethod, value: &dyn Any) -> Self {
+        guarded(|| (method.show)(value)).unwrap_or_else(|_| ShownResult::panicked())
+    }
+
+    fn panicked() -> Self {
+        ShownResult::Text(Some(format!("panics: {}", last_panic().message)))
+    }
+
+    fn text(show: impl FnOnce() -> String) -> Self {
+        guarded(|| ShownResult::Text(Some(show()))).unwrap_or_else(|_| ShownResult::panicked())
+    }
+}
+
+/// Whether values of a type show anything.
+fn shows_anything<S: Showing>() -> bool {
+    !ShownValue::<S>::fields().is_empty()
+}
+
+/// Describes `S::Of`, told apart by all that values show.
+pub fn type_shown<S: Showing>(name: &'static str, clone: Option<CloneFn>) -> Type {
+    let traits = S::traits();
+    crate::suite::type_with(name, clone, shown_view_of::<S>()).with_traits(traits)
+}
+
+/// How values are seen by all that they show; `None` if they show nothing.
+pub fn shown_view<S: Showing>() -> Option<StateView> {
+    shows_anything::<S>().then(shown_view_of::<S>)
+}
+
+fn shown_view_of<S: Showing>() -> StateView {
+    StateView {
+        state: StateKind::Shown,
+        describe: |schema| {
+            schema.add_root::<ShownValue<S>>();
+            schema.seen_through_function("it is seen by what it shows");
+        },
+        walk: |value, encoder: &mut Encoder<'_>| encoder.walk(&ShownValue::<S>::of(value)),
+        graph: |value, schema, layout| {
+            HeapGraph::under(&ShownValue::<S>::of(value), schema, layout)
+        },
+        decode: |_| Err(Undecodable::new("it is seen by what it shows")),
+    }
+}
+
+/// What a value shows, in the order of the fields.
+struct ShownValue<S> {
+    shown: Vec<ShownResult>,
+    of: PhantomData<S>,
+}
+
+impl<S: Showing> ShownValue<S> {
+    fn of(value: &dyn Any) -> Self {
+        let traits = S::traits();
+        let by_traits = TRAITS.iter().filter(|shown| (shown.is_there)(&traits));
+        let by_traits = by_traits.map(|shown| ShownResult::text(|| (shown.show)(&traits, value)));
+        let by_methods = S::METHODS.iter().map(|method| ShownResult::of(method, value));
+        let mut shown: Vec<ShownResult> = by_traits.chain(by_methods).collect();
+        rename_addresses(&mut shown);
+        ShownValue { shown, of: PhantomData }
+    }
+
+    fn fields() -> Vec<Field> {
+        let traits = S::traits();
+        let field = |name, ty| Field { name, ty, skipped: false };
+        let by_traits = TRAITS.iter().filter(|shown| (shown.is_there)(&traits));
+        let by_traits = by_traits.map(|shown| field(shown.name, SHOWN));
+        let by_methods =
+            S::METHODS.iter().map(|method| field(method.name, method.plain.unwrap_or(SHOWN)));
+        by_traits.chain(by_methods).collect()
+    }
+}
+
+/// A trait that shows values.
+struct ShownTrait {
+    name: &'static str,
+    is_there: fn(&TypeTraits) -> bool,
+    /// What is shown by it, if it is there.
+    show: fn(&TypeTraits, &dyn Any) -> String,
+}
+
+const TRAITS: [ShownTrait; 4] = [
+    ShownTrait {
+        name: "Debug",
+        is_there: |traits| traits.debug.is_some(),
+        show: |traits, value| traits.debug_text(value).unwrap_or_default(),
+    },
+    ShownTrait {
+        name: "Display",
+        is_there: |traits| traits.display.is_some(),
+        show: |traits, value| {
+            traits.display_of(value).map(|value| value.to_string()).unwrap_or_default()
+        },
+    },
+    ShownTrait {
+        name: "Hash",
+        is_there: |traits| traits.hash.is_some(),
+        show: |traits, value| {
+            let mut hashed = HashedBytes(String::new());
+            traits.hash.into_iter().for_each(|hash| hash(value, &mut hashed));
+            hashed.0
+        },
+    },
+    ShownTrait {
+        name: "IntoIterator",
+        is_there: |traits| traits.iterate.is_some(),
+        show: |traits, value| {
+            let mut text = String::new();
+            traits.iterate.into_iter().for_each(|iterate| {
+                iterate(value, &mut |items| {
+                    for item in std::iter::from_fn(|| items.step()).take(MOST_ITEMS) {
+                        text.push_str(&item);
+                        text.push('\n');
+                    }
+                });
+            });
+            text
+        },
+    },
+];
+
+/// What a value feeds to a hasher.
+struct HashedBytes(String);
+
+impl Hasher for HashedBytes {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let _ = write!(self.0, "{byte:02x}");
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+impl<S: Showing> Heap for ShownValue<S> {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>(type_name::<S::Of>())
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), &Self::fields());
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let class = Self::class();
+        walker.begin_record(class);
+        let n_texts = self.shown.len() - S::METHODS.len();
+        for (index, shown) in self.shown.iter().enumerate() {
+            if walker.field(class, index) {
+                let method = index.checked_sub(n_texts).map(|number| &S::METHODS[number]);
+                match method.and_then(|method| method.plain) {
+                    Some(_) => walk_plain(shown, walker),
+                    None => walk_text(shown, walker),
+                }
+            }
+        }
+        walker.end_record();
+    }
+}
+
+/// A number that is not there, because its method panics, must not be taken for another one.
+fn walk_plain<W: Walker>(shown: &ShownResult, walker: &mut W) {
+    walker.primitive(Primitive::Present(!matches!(shown, ShownResult::Text(_))));
+    match shown {
+        ShownResult::Bool(value) => walker.primitive(Primitive::Bool(*value)),
+        ShownResult::Char(value) => walker.primitive(Primitive::Word(u64::from(*value))),
+        ShownResult::Signed(value) => walker.primitive(Primitive::Signed(*value)),
+        ShownResult::Unsigned(value) => walker.primitive(Primitive::Unsigned(*value)),
+        ShownResult::Text(_) => walk_text(shown, walker),
+    }
+}
+
+fn walk_text<W: Walker>(shown: &ShownResult, walker: &mut W) {
+    let text = match shown {
+        ShownResult::Text(Some(text)) => text,
+        _ => "",
+    };
+    walker.primitive(Primitive::Shown(text));
+}
+
+/// How an address begins where it is shown.
+const HEX: &str = "0x";
+
+/// The digits of an address: those of programs, heaps and stacks have twelve.
+const ADDRESS_DIGITS: usize = 12;
+
+/// Writes the same number for the same address in all texts of a value, in the order in which they
+/// are met: the addresses themselves are others in each run.
+fn rename_addresses(shown: &mut [ShownResult]) {
+    let mut known = Vec::new();
+    for observed in shown {
+        if let ShownResult::Text(Some(text)) = observed
+            && text.contains(HEX)
+        {
+            *text = renamed(text, &mut known);
+        }
+    }
+}
+
+fn renamed(text: &str, known: &mut Vec<String>) -> String {
+    let mut parts = text.split(HEX);
+    let mut renamed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let n_digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (digits, rest) = part.split_at(n_digits);
+        if n_digits != ADDRESS_DIGITS {
+            renamed += HEX;
+            renamed += part;
+            continue;
+        }
+        let number = known.iter().position(|address| address == digits).unwrap_or_else(|| {
+            known.push(digits.to_owned());
+            known.len() - 1
+        });
+        renamed += &format!("address {number}{rest}");
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts of values, renamed.
+    fn renamed_all(texts: &[&str]) -> Vec<ShownResult> {
+        let text = |text: &&str| ShownResult::Text(Some((*text).to_owned()));
+        let mut shown: Vec<ShownResult> = texts.iter().map(text).collect();
+        rename_addresses(&mut shown);
+        shown
+    }
+
+    #[test]
+    fn addresses_are_shown_by_the_order_in_which_they_are_met() {
+        let here = ["a: 0x7fa000001230, b: 0x55d000004560", "(0x55d000004560, 0x8, 0xff)"];
+        let there = ["a: 0x7fb00000abc0, b: 0x560000000010", "(0x560000000010, 0x8, 0xff)"];
+        assert_eq!(renamed_all(&here), renamed_all(&there));
+        let expected = ["a: address 0, b: address 1", "(address 1, 0x8, 0xff)"];
+        assert_eq!(renamed_all(&here), renamed_all(&expected));
+        let shared = ["a: 0x7fa000001230, b: 0x7fa000001230", "(0x7fa000001230, 0x8, 0xff)"];
+        assert_ne!(renamed_all(&here), renamed_all(&shared));
+    }
+}

@@ -1,0 +1,126 @@
+//! How values of a type can be seen: by which function the heap is made that tells them apart.
+//!
+//! A type is seen in one way at a time, which the suite says; a scope may name another one that the
+//! suite has. The module knows no way by itself: who makes a type hands them over.
+
+use std::any::Any;
+use std::fmt;
+
+use beget_heap::{Class, Decoder, Encoder, HeapGraph, Layout, Schema, Undecodable};
+
+use crate::{Suite, Type};
+
+/// What tells the values of a type apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateKind {
+    /// Their fields, by an implementation of [`Heap`](beget_heap::Heap).
+    Fields,
+    /// An abstraction that the suite has for them.
+    Abstraction,
+    /// All that they show: see [`Showing`](crate::Showing).
+    Shown,
+}
+
+impl StateKind {
+    /// All of them, with their names in scope files.
+    pub const ALL: [(StateKind, &'static str); 3] = [
+        (StateKind::Fields, "Fields"),
+        (StateKind::Abstraction, "Abstraction"),
+        (StateKind::Shown, "Shown"),
+    ];
+}
+
+impl fmt::Display for StateKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, name) = StateKind::ALL[*self as usize];
+        f.write_str(name)
+    }
+}
+
+/// Writes the heap of a value whose type is forgotten.
+pub(crate) type WalkFn = fn(&dyn Any, &mut Encoder<'_>);
+
+/// Makes the graph of such a heap.
+pub(crate) type GraphFn = fn(&dyn Any, &Schema, &Layout) -> HeapGraph;
+
+/// One way of seeing the values of a type, though their type is forgotten. The functions are those
+/// of [`Type`].
+#[derive(Clone, Copy, Debug)]
+pub struct StateView {
+    /// What they are told apart by.
+    pub state: StateKind,
+    /// Adds the classes to a schema.
+    pub describe: fn(&mut Schema),
+    /// Writes a value's heap.
+    pub walk: fn(&dyn Any, &mut Encoder<'_>),
+    /// The heap as a graph.
+    pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
+    /// Makes a value from a form.
+    pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
+}
+
+impl Type {
+    /// The way in which the values are seen.
+    pub fn view(&self) -> StateView {
+        StateView {
+            state: self.state,
+            describe: self.describe,
+            walk: self.walk,
+            graph: self.graph,
+            decode: self.decode_own,
+        }
+    }
+
+    /// The type with one more way of seeing its values, if there is one.
+    pub fn with_view(mut self, view: Option<StateView>) -> Self {
+        self.further_views.extend(view);
+        self
+    }
+
+    /// All ways in which the values can be seen, in the order of [`StateKind::ALL`].
+    pub fn states(&self) -> Vec<StateKind> {
+        let further = self.further_views.iter().map(|view| view.state);
+        let mut states: Vec<StateKind> = further.chain([self.state]).collect();
+        states.sort();
+        states
+    }
+
+    /// Whether anything tells the values apart.
+    pub fn shows_anything(&self) -> bool {
+        let mut schema = Schema::default();
+        self.describe_in(&mut schema);
+        let is_empty = |class: &Class| class.fields.is_empty() && !class.is_object;
+        !schema.classes().iter().all(is_empty)
+    }
+
+    /// The type whose values are told apart by `state`; `None` if they cannot be.
+    pub fn seen_by(&self, state: StateKind) -> Option<Type> {
+        if self.state == state {
+            return Some(self.clone());
+        }
+        let mut further_views = self.further_views.clone();
+        let view = further_views.iter_mut().find(|view| view.state == state)?;
+        let StateView { state, describe, walk, graph, decode } =
+            std::mem::replace(view, self.view());
+        Some(Type {
+            state,
+            describe,
+            walk,
+            graph,
+            decode_own: decode,
+            further_views,
+            ..self.clone()
+        })
+    }
+}
+
+impl Suite {
+    /// The suite in which values of the main type are told apart by `state`; `None` if they cannot
+    /// be.
+    pub fn seen_by(&self, state: StateKind) -> Option<Suite> {
+        let mut types = self.types.clone();
+        let main = types.first_mut()?;
+        *main = main.seen_by(state)?;
+        Some(Suite { types, ..self.clone() })
+    }
+}
