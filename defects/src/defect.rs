@@ -113,13 +113,19 @@ impl Defect {
     /// # Panics
     /// If it is not there as it should be.
     pub fn find<'r>(&self, run: &'r Run) -> &'r Shown {
-        let found = run.findings.get(self.rank - 1);
-        let is_it = |found: &&Shown| {
-            let last = found.recipe.lines().last().unwrap_or_default();
-            let name = found.name.as_deref().unwrap_or_default();
-            found.kind == self.kind && name == self.name && last == self.call
-        };
-        found.filter(is_it).unwrap_or_else(|| panic!("{}: {run:#?}", self.old))
+        let found = run.findings.get(self.rank - 1).filter(|found| self.is_shown_by(found));
+        found.unwrap_or_else(|| panic!("{}: {run:#?}", self.old))
+    }
+
+    /// Whether a finding shows the defect as the text says.
+    pub fn is_shown_by(&self, found: &Shown) -> bool {
+        let last = found.recipe.lines().last().unwrap_or_default();
+        self.is_of_kind(found) && last == self.call
+    }
+
+    /// Whether a finding shows the defect, by whatever call.
+    pub fn is_of_kind(&self, found: &Shown) -> bool {
+        found.kind == self.kind && found.name.as_deref().unwrap_or_default() == self.name
     }
 }
 

@@ -336,9 +336,14 @@ pub(crate) fn drop_guarded<T>(value: T) -> Option<PanicReport> {
 
 /// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding
 /// would abort. What is returned is the first report.
-pub(crate) fn drop_frame(frame: Frame) -> Option<PanicReport> {
-    let slots = frame.arguments.into_iter().chain(frame.results);
-    slots.fold(None, |first, slot| {
+pub(crate) fn drop_frame(mut frame: Frame) -> Option<PanicReport> {
+    empty_frame(&mut frame)
+}
+
+/// As [`drop_frame`], and keeps the frame's room for the next structures.
+pub(crate) fn empty_frame(frame: &mut Frame) -> Option<PanicReport> {
+    let Frame { arguments, results } = frame;
+    arguments.drain(..).chain(results.drain(..)).fold(None, |first, slot| {
         let report = drop_guarded(slot);
         first.or(report)
     })

@@ -31,7 +31,9 @@ use crate::block::Block;
 use crate::call_audit::AuditTally;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
-use crate::reconstruct::{CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame};
+use crate::reconstruct::{
+    CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
+};
 use crate::reencode::Reencoder;
 use crate::report::{
     ChangeNote, CountLog, Counters, ExpectedPanic, LogMark, Passed, Sighting, drop_problem,
@@ -411,18 +413,18 @@ impl<'e> Worker<'e> {
             drop_frame(made);
         }
         for attempt in attempts(self.shared, calls) {
-            let frame = self.make_frame(parents)?;
-            self.call(attempt, parents, frame);
+            let mut frame = self.make_frame(parents)?;
+            self.call(attempt, parents, &mut frame);
         }
         Ok(())
     }
 
-    /// Makes a call on a frame that is the call's own.
-    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], mut frame: Frame) {
+    /// Makes a call on a frame that is the call's own, and leaves it empty.
+    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
         self.note(attempt);
-        let returned = call_guarded(attempt.method, &mut frame, attempt.literals);
-        self.inspect(attempt, parents, &frame, returned, true);
-        if let Some(report) = drop_frame(frame) {
+        let returned = call_guarded(attempt.method, frame, attempt.literals);
+        self.inspect(attempt, parents, frame, returned, true);
+        if let Some(report) = empty_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
         }
     }

@@ -1,5 +1,7 @@
 //! A vector in chunks of fixed size: it grows without copying and wastes at most a chunk.
 
+use std::ops::Range;
+
 const CHUNK: usize = 1 << 16;
 
 #[derive(Clone, Debug)]
@@ -38,6 +40,15 @@ impl<T: Copy> ChunkedVec<T> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> T {
         self.chunks[index / CHUNK][index % CHUNK]
+    }
+
+    /// The values in `range`, which lie in one chunk: no border of chunks is within it.
+    pub(crate) fn slice(&self, range: Range<usize>) -> &[T] {
+        let (chunk, start) = (range.start / CHUNK, range.start % CHUNK);
+        match range.is_empty() {
+            true => &[],
+            false => &self.chunks[chunk][start..start + range.len()],
+        }
     }
 
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {

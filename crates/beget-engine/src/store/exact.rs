@@ -114,6 +114,11 @@ impl Store for ExactStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
+        if ids.len() == 1 {
+            let (shard, index) = self.order.locate(ids.start as usize);
+            visit(StructureId(ids.start), self.shards[shard].arena.get(index));
+            return Ok(());
+        }
         let mut cursor = self.order.cursor(ids.start as usize);
         for id in ids {
             let (shard, index) = self.order.advance(&mut cursor);

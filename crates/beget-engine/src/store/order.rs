@@ -59,6 +59,17 @@ impl Order {
         cursor
     }
 
+    /// The shard of a structure and its index there: what [`Order::advance`] gives behind
+    /// [`Order::cursor`], which knows of all shards and takes longer.
+    pub(crate) fn locate(&self, id: usize) -> (usize, usize) {
+        let (sample, pair) = (id / SAMPLE, self.pairs.get(id / 2));
+        let shard = pair >> (id % 2 * 4) & 0xf;
+        let pairs = self.pairs.slice(sample * SAMPLE / 2..id / 2);
+        let is_behind_its_like = id % 2 == 1 && pair & 0xf == shard;
+        let before = count(pairs, shard) + u32::from(is_behind_its_like);
+        (shard.into(), (self.samples.get(sample)[usize::from(shard)] + before) as usize)
+    }
+
     /// The number of the structure at `index` of `shard`: the inverse of [`Order::advance`].
     pub(crate) fn id_of(&self, shard: usize, index: usize) -> usize {
         let (mut first, mut end) = (0, self.samples.len());
@@ -84,5 +95,38 @@ impl Order {
         cursor.positions[shard] += 1;
         cursor.next += 1;
         (shard, index as usize)
+    }
+}
+
+/// How often `shard` stands in `pairs`.
+fn count(pairs: &[u8], shard: u8) -> u32 {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    let (words, rest) = pairs.as_chunks();
+    let mut n = 0;
+    for word in words {
+        let differing = u64::from_le_bytes(*word) ^ (ONES * u64::from(shard));
+        let folded = differing | differing >> 2;
+        n += (!(folded | folded >> 1) & ONES).count_ones();
+    }
+    let matching = |pair: &u8| u32::from(pair & 0xf == shard) + u32::from(pair >> 4 == shard);
+    n + rest.iter().map(matching).sum::<u32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_structure_is_located_where_a_cursor_comes_to_it() {
+        let mut order = Order::default();
+        let mut state = 1_u32;
+        for _ in 0..3 * SAMPLE + 77 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // The first shards are met more often than the others.
+            order.push((state >> 28 & state >> 20) as usize & 0xf);
+        }
+        for id in 0..order.len() {
+            assert_eq!(order.locate(id), order.advance(&mut order.cursor(id)), "{id}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use beget_guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
 use super::{Calls, FrameError, Mark, Parent, Worker, attempts};
-use crate::reconstruct::drop_frame;
+use crate::reconstruct::{drop_frame, empty_frame};
 use crate::report::clone_problem;
 
 impl<'e> Worker<'e> {
@@ -21,41 +21,46 @@ impl<'e> Worker<'e> {
             self.check_made(&original, parents);
         }
         let undo = self.mark();
-        let given_up = self.call_on_clones_of(&original, calls, parents);
-        drop_frame(original);
-        match given_up {
-            None => Ok(()),
-            Some(why) => self.give_up_cloning(why, undo, calls, parents),
+        match self.call_on_clones_of(original, calls, parents) {
+            Ok(()) => Ok(()),
+            Err(why) => self.give_up_cloning(why, undo, calls, parents),
         }
     }
 
-    /// Makes the calls on clones of `original`, or says why clones are not to be used.
+    /// Makes the calls on clones of `original`, the last one on itself, or says why clones are not
+    /// to be used.
     fn call_on_clones_of(
         &mut self,
-        original: &Frame,
+        mut original: Frame,
         calls: Calls<'e>,
         parents: &[Parent<'_>],
-    ) -> Option<CloneFault> {
-        let probe = match self.clone_frame(original, &calls.group.types) {
-            Ok(clone) => clone,
-            Err(given_up) => return Some(given_up),
-        };
-        // A sound `Clone` may give up what the form tells of, such as whether a short vector lies
-        // on the heap; calls on it would then be calls on another structure.
-        let is_alike = self.is_as_made(&probe, parents);
-        drop_frame(probe);
-        if !is_alike {
-            let is_intact = self.is_as_made(original, parents);
-            return Some(if is_intact { CloneFault::Differs } else { CloneFault::Shares });
-        }
-        for attempt in attempts(self.shared, calls) {
-            match self.clone_frame(original, &calls.group.types) {
-                Ok(clone) => self.call(attempt, parents, clone),
-                Err(given_up) => return Some(given_up),
+    ) -> Result<(), CloneFault> {
+        let mut attempts = attempts(self.shared, calls);
+        // Where calls are compared with those on rebuilt structures, all are to be on clones.
+        let mut last = if self.is_compared(parents) { None } else { attempts.next() };
+        let mut cloner = Cloner { clone: Frame::default(), is_alike: false };
+        for next in attempts {
+            let attempt = match &mut last {
+                Some(last) => std::mem::replace(last, next),
+                None => next,
+            };
+            if let Err(fault) = self.clone_frame(&original, calls, parents, &mut cloner) {
+                drop_frame(original);
+                return Err(fault);
             }
+            self.call(attempt, parents, &mut cloner.clone);
         }
         self.current.set_no_call();
-        (!self.is_as_made(original, parents)).then_some(CloneFault::Shares)
+        // A call that follows finds what calls on clones have changed.
+        if cloner.is_alike && !self.is_as_made(&original, parents) {
+            drop_frame(original);
+            return Err(CloneFault::Shares);
+        }
+        match last {
+            Some(attempt) => self.call(attempt, parents, &mut original),
+            None => drop(drop_frame(original)),
+        }
+        Ok(())
     }
 
     fn give_up_cloning(
@@ -79,24 +84,47 @@ impl<'e> Worker<'e> {
         self.run_reconstructed(calls, parents)
     }
 
-    fn clone_frame(&self, original: &Frame, types: &[TypeIdx]) -> Result<Frame, CloneFault> {
+    /// Clones `original`. The first clone is compared with it: a sound `Clone` may give up what the
+    /// form tells of, such as whether a short vector lies on the heap, and calls on it would then
+    /// be calls on another structure.
+    fn clone_frame(
+        &mut self,
+        original: &Frame,
+        calls: Calls<'_>,
+        parents: &[Parent<'_>],
+        cloner: &mut Cloner,
+    ) -> Result<(), CloneFault> {
+        let Cloner { clone, is_alike } = cloner;
         let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
             let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
             value.as_ref().map(|value| clone(&**value))
         };
-        let mut clone = Frame { arguments: Vec::with_capacity(types.len()), results: Vec::new() };
-        for pair in original.arguments.iter().zip(types) {
+        for pair in original.arguments.iter().zip(&calls.group.types) {
             match guarded(|| clone_of(pair)) {
                 Ok(value) => clone.arguments.push(value),
                 Err(_) => {
                     let report = last_panic();
-                    drop_frame(clone);
+                    empty_frame(clone);
                     return Err(CloneFault::Panics(report));
                 }
             }
         }
-        Ok(clone)
+        if !*is_alike && !self.is_as_made(clone, parents) {
+            empty_frame(clone);
+            let is_intact = self.is_as_made(original, parents);
+            return Err(if is_intact { CloneFault::Differs } else { CloneFault::Shares });
+        }
+        *is_alike = true;
+        Ok(())
     }
+}
+
+/// The clones of one structure, or of several.
+struct Cloner {
+    /// One after the other is made here.
+    clone: Frame,
+    /// Whether one has the form of its original.
+    is_alike: bool,
 }
 
 /// Why clones are not used any more.

@@ -13,17 +13,18 @@ const SET_WORDS: usize = 8;
 /// assert!(seen.insert_place(table.root()));
 /// assert!(!seen.insert_place(table.root()));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct NodeSet {
     words: [u64; SET_WORDS],
     more: Vec<u64>,
+    n_nodes: usize,
 }
 
 impl NodeSet {
     /// An empty set.
     #[inline(always)]
     pub fn new() -> Self {
-        NodeSet::default()
+        NodeSet { words: [0; SET_WORDS], more: Vec::new(), n_nodes: 0 }
     }
 
     /// Adds an object; whether it is new.
@@ -43,8 +44,7 @@ impl NodeSet {
     /// How many objects are in it.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        let words = self.words.iter().chain(&self.more);
-        words.map(|word| word.count_ones() as usize).sum()
+        self.n_nodes
     }
 
     /// Whether there are none.
@@ -57,23 +57,44 @@ impl NodeSet {
     #[inline(always)]
     pub fn insert_place(&mut self, place: Place<'_>) -> bool {
         let cell = place.cell() as usize;
-        let word = match self.words.get_mut(cell / 64) {
-            Some(word) => word,
-            None => far_word(&mut self.more, cell / 64 - SET_WORDS),
+        let (index, bit) = (cell / 64, 1 << (cell % 64));
+        let is_new = match self.words.get_mut(index) {
+            Some(word) => add_bit(word, bit),
+            None => {
+                let far = insert_far(std::mem::take(&mut self.more), index - SET_WORDS, bit);
+                self.more = far.0;
+                far.1
+            }
         };
-        let bit = 1 << (cell % 64);
-        let is_new = *word & bit == 0;
-        *word |= bit;
+        self.n_nodes += usize::from(is_new);
         is_new
     }
 }
 
+impl Default for NodeSet {
+    fn default() -> Self {
+        NodeSet::new()
+    }
+}
+
+/// Sets a bit; whether it was not set.
+#[inline(always)]
+fn add_bit(word: &mut u64, bit: u64) -> bool {
+    let is_new = *word & bit == 0;
+    *word |= bit;
+    is_new
+}
+
+/// Takes the words and gives them back: of a set that no other function has a reference into, the
+/// compiler keeps the rest in registers. So it is with worklists.
 #[cold]
-fn far_word(words: &mut Vec<u64>, index: usize) -> &mut u64 {
+#[inline(never)]
+fn insert_far(mut words: Vec<u64>, index: usize, bit: u64) -> (Vec<u64>, bool) {
     if words.len() <= index {
         words.resize(index + 1, 0);
     }
-    &mut words[index]
+    let is_new = add_bit(&mut words[index], bit);
+    (words, is_new)
 }
 
 const NEAR_NODES: usize = 32;
@@ -104,7 +125,10 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
         self.table = Some(place.table());
         match self.near.get_mut(self.end) {
             Some(near) => *near = place.cell(),
-            None => push_far(&mut self.far, self.end - NEAR_NODES, place.cell()),
+            None => {
+                let far = std::mem::take(&mut self.far);
+                self.far = push_far(far, self.end - NEAR_NODES, place.cell());
+            }
         }
         self.end += 1;
     }
@@ -158,7 +182,9 @@ impl<'h, N: NodeView<'h>> Default for Worklist<'h, N> {
 }
 
 #[cold]
-fn push_far(far: &mut Vec<u32>, index: usize, cell: u32) {
+#[inline(never)]
+fn push_far(mut far: Vec<u32>, index: usize, cell: u32) -> Vec<u32> {
     far.truncate(index);
     far.push(cell);
+    far
 }

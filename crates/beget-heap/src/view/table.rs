@@ -16,9 +16,14 @@ use std::cell::Cell;
 /// recording table lets each cell be read often, over many runs, and unwinds when one cell was: the
 /// run is *suspect*, and can be told from an endless one by running it again while
 /// [counting](Table::count_reads).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Table {
-    slots: Vec<TableSlot>,
+    /// The first cells. They are in the table itself: a read must not look up first where they
+    /// are, which the compiler would do again after each read, since any may have changed it.
+    near: [TableSlot; NEAR_CELLS],
+    /// All other cells.
+    far: Vec<TableSlot>,
+    n_cells: usize,
     /// The cells read, in order of their first reads; room for every cell.
     order: Vec<Cell<u32>>,
     n_read: Cell<usize>,
@@ -39,6 +44,21 @@ struct TableSlot {
     is_noted: Cell<bool>,
 }
 
+impl Default for Table {
+    fn default() -> Self {
+        Table::new()
+    }
+}
+
+/// Cells of a table that are read fastest: more than a search within reason has.
+const NEAR_CELLS: usize = 256;
+
+impl TableSlot {
+    const fn new() -> Self {
+        TableSlot { value: Cell::new(0), reads_left: Cell::new(0), is_noted: Cell::new(true) }
+    }
+}
+
 /// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is
 /// suspected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,14 +70,24 @@ impl Table {
 
     /// An empty table, without a root yet.
     pub fn new() -> Self {
-        let mut table = Table { reads_left: Cell::new(Some(u64::MAX)), ..Table::default() };
-        table.clear();
+        let mut table = Table {
+            near: [const { TableSlot::new() }; NEAR_CELLS],
+            far: Vec::new(),
+            n_cells: 0,
+            order: Vec::new(),
+            n_read: Cell::new(0),
+            allowance: Cell::new(0),
+            reads_left: Cell::new(Some(u64::MAX)),
+            texts: Vec::new(),
+        };
+        table.allocate(Self::ROOT);
         table
     }
 
     /// Forgets all objects; keeps the memory.
     pub fn clear(&mut self) {
-        self.slots.clear();
+        self.n_cells = 0;
+        self.far.clear();
         self.order.clear();
         self.texts.clear();
         self.n_read.set(0);
@@ -68,20 +98,30 @@ impl Table {
     ///
     /// An object of no cells takes one all the same: it has an identity.
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
-        let start = self.slots.len();
+        let start = self.n_cells;
         let end = start + n_cells.max(1) as usize;
-        self.slots.resize_with(end, || TableSlot {
-            value: Cell::new(0),
-            reads_left: Cell::new(0),
-            is_noted: Cell::new(true),
-        });
+        self.near[start.min(NEAR_CELLS)..end.min(NEAR_CELLS)].fill_with(TableSlot::new);
+        self.far.resize_with(end.saturating_sub(NEAR_CELLS), TableSlot::new);
+        self.n_cells = end;
         self.order.resize_with(end, || Cell::new(0));
         u32::try_from(start).expect("a heap has less than 2^32 cells")
     }
 
     /// How many cells there are.
     pub fn n_cells(&self) -> usize {
-        self.slots.len()
+        self.n_cells
+    }
+
+    #[inline(always)]
+    fn slot(&self, cell: u32) -> &TableSlot {
+        match self.near.get(cell as usize) {
+            Some(slot) => slot,
+            None => &self.far[cell as usize - NEAR_CELLS],
+        }
+    }
+
+    fn slots(&self) -> impl Iterator<Item = &TableSlot> {
+        self.near.iter().chain(&self.far).take(self.n_cells)
     }
 
     /// The root, in place.
@@ -93,13 +133,13 @@ impl Table {
     /// Reads a cell without noting it.
     #[inline(always)]
     pub fn peek(&self, cell: u32) -> i64 {
-        self.slots[cell as usize].value.get()
+        self.slot(cell).value.get()
     }
 
     /// Changes a cell.
     #[inline(always)]
     pub fn set(&self, cell: u32, value: i64) {
-        self.slots[cell as usize].value.set(value);
+        self.slot(cell).value.set(value);
     }
 
     /// Keeps a text and returns the value of a cell that holds it.
@@ -119,11 +159,11 @@ impl Table {
     /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be
     /// suspect.
     pub fn record(&self, max_reads: u64, is_ignored: impl Fn(u32) -> bool) {
-        let share = (max_reads / self.slots.len() as u64).saturating_sub(1);
+        let share = (max_reads / self.n_cells as u64).saturating_sub(1);
         self.allowance.set(u32::try_from(share).unwrap_or(u32::MAX));
         self.reads_left.set(None);
         self.n_read.set(0);
-        for (cell, slot) in (0..).zip(&self.slots) {
+        for (cell, slot) in (0..).zip(self.slots()) {
             slot.is_noted.set(is_ignored(cell));
             slot.reads_left.set(if is_ignored(cell) { self.allowance.get() } else { 0 });
         }
@@ -144,14 +184,14 @@ impl Table {
     /// Whether the cell is in the order of reads.
     #[inline(always)]
     pub fn is_noted(&self, cell: u32) -> bool {
-        self.slots[cell as usize].is_noted.get()
+        self.slot(cell).is_noted.get()
     }
 
     /// Appends a cell to the order of reads. It must not be there already.
     #[inline(always)]
     pub fn note(&self, cell: u32) {
         let index = self.n_read.get();
-        let slot = &self.slots[cell as usize];
+        let slot = self.slot(cell);
         slot.is_noted.set(true);
         slot.reads_left.set(self.allowance.get());
         self.order[index].set(cell);
@@ -163,7 +203,7 @@ impl Table {
     pub fn forget_last(&self) {
         let index = self.n_read.get() - 1;
         self.n_read.set(index);
-        let slot = &self.slots[self.order[index].get() as usize];
+        let slot = self.slot(self.order[index].get());
         slot.is_noted.set(false);
         slot.reads_left.set(0);
     }
@@ -173,7 +213,7 @@ impl Table {
     pub fn count_reads(&self, n: u64) {
         self.reads_left.set(Some(n));
         self.allowance.set(0);
-        self.slots.iter().for_each(|slot| slot.reads_left.set(0));
+        self.slots().for_each(|slot| slot.reads_left.set(0));
     }
 
     /// Whether reads are counted.
@@ -181,18 +221,29 @@ impl Table {
         self.reads_left.get().is_some()
     }
 
+    /// The one way that is taken nearly always, at the many places where it is inlined.
     #[inline(always)]
     fn read(&self, cell: u32) -> i64 {
-        let slot = &self.slots[cell as usize];
-        match slot.reads_left.get() {
-            0 => self.read_slowly(slot, cell),
-            left => slot.reads_left.set(left - 1),
+        if let Some(slot) = self.near.get(cell as usize)
+            && let Some(left) = slot.reads_left.get().checked_sub(1)
+        {
+            slot.reads_left.set(left);
+            return slot.value.get();
+        }
+        self.read_slowly(cell)
+    }
+
+    #[inline(never)]
+    fn read_slowly(&self, cell: u32) -> i64 {
+        let slot = self.slot(cell);
+        match slot.reads_left.get().checked_sub(1) {
+            Some(left) => slot.reads_left.set(left),
+            None => self.note_read(slot, cell),
         }
         slot.value.get()
     }
 
-    #[inline]
-    fn read_slowly(&self, slot: &TableSlot, cell: u32) {
+    fn note_read(&self, slot: &TableSlot, cell: u32) {
         let is_noted = slot.is_noted.get();
         if !is_noted {
             self.note(cell);
@@ -275,5 +326,41 @@ impl std::hash::Hash for Place<'_> {
 impl std::fmt::Debug for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "@{}", self.cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads every third cell of a table with `n_cells` more cells than an empty one, twice.
+    fn check(table: &mut Table, n_cells: u32) {
+        let start = table.allocate(n_cells);
+        assert_eq!((start, table.n_cells()), (Table::ROOT, (start + n_cells) as usize));
+        let cells = start..start + n_cells;
+        assert!(cells.clone().all(|cell| table.peek(cell) == 0 && table.is_noted(cell)));
+        let value_of = |cell: u32| i64::from(cell) << 33 | 1;
+        cells.clone().for_each(|cell| table.set(cell, value_of(cell)));
+        table.record(u64::from(4 * n_cells), |cell| cell.is_multiple_of(2));
+        let read: Vec<u32> = cells.step_by(3).collect();
+        for cell in read.iter().chain(&read) {
+            assert_eq!(Place::new(table, *cell).read(), value_of(*cell));
+        }
+        let noted: Vec<u32> = read.into_iter().filter(|cell| cell % 2 == 1).collect();
+        let order: Vec<u32> = (0..table.n_read()).map(|at| table.read_at(at)).collect();
+        assert_eq!(order, noted);
+        assert!(noted.iter().all(|&cell| table.is_noted(cell)));
+        noted.iter().for_each(|_| table.forget_last());
+        assert!(noted.iter().all(|&cell| !table.is_noted(cell)));
+    }
+
+    #[test]
+    fn all_cells_are_read_alike_near_and_far_and_after_a_heap_of_another_size() {
+        let near = NEAR_CELLS as u32;
+        let mut table = Table::new();
+        for n_cells in [1, 700, 12, near - 2, near - 1, near, near + 1, 3] {
+            check(&mut table, n_cells);
+            table.clear();
+        }
     }
 }
