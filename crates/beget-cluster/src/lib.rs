@@ -62,6 +62,9 @@ pub enum ClusterError {
     /// The others do not come.
     #[error("{0}")]
     Connect(String),
+    /// One of them is gone.
+    #[error("{0}")]
+    Lost(String),
     /// What was saved, or is to be, cannot be read or written.
     #[error("{0}")]
     Directory(String),

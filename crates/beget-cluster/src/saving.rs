@@ -78,12 +78,14 @@ impl Cluster {
         own: Result<OwnDirectory, DirectoryFault>,
         plan: &Plan,
     ) -> Result<Option<u32>, ClusterError> {
-        let saved = self.find_and_load(own, plan);
-        if saved.is_err() {
-            // All know it, and nobody takes another one that ends for lost.
-            let _ = self.link().end();
-        }
-        saved
+        self.find_and_load(own, plan).map_err(|error| match self.failure() {
+            Some(failure) => ClusterError::Lost(reason_of(&failure)),
+            None => {
+                // All know it, and nobody takes another one that ends for lost.
+                let _ = self.link().end();
+                error
+            }
+        })
     }
 
     fn find_and_load(

@@ -282,7 +282,12 @@ pub(crate) fn files_of_whole(directory: &Path) -> Result<Vec<PathBuf>, DiskError
 /// Keeps others from writing to a directory, as long as it lives.
 pub(crate) fn lock_shared(path: &Path) -> Result<File, DiskError> {
     let name = path.join(LOCK);
-    let file = File::open(&name).map_err(DiskError::io("read", &name))?;
+    let file = match File::open(&name) {
+        // A copy may lack it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => File::create(&name),
+        opened => opened,
+    };
+    let file = file.map_err(DiskError::io("read", &name))?;
     match file.try_lock_shared() {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => Err(DiskError::InUse(path.to_owned())),

@@ -101,9 +101,15 @@ mod cluster {
             general: &General,
         ) -> Result<(), CliError> {
             let own = own_directory(wanted, self.cluster.part_of(), plan);
-            let saved = self.cluster.save_in(own, plan).map_err(|error| match to_error(error) {
-                error if is_started() => CliError::Elsewhere(error.exit()),
-                error => error,
+            let saved = self.cluster.save_in(own, plan).map_err(|error| {
+                let error = match error {
+                    ClusterError::Lost(reason) => self.lost(StoreError::Failed(reason)),
+                    error => to_error(error),
+                };
+                match is_started() {
+                    true => CliError::Elsewhere(error.exit()),
+                    false => error,
+                }
             })?;
             if let Some(n_structures) = saved.filter(|_| self.cluster.is_first()) {
                 tell_going_on(wanted.path(), n_structures, general);
