@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use beget_heap::{Bounds, Encoder, Layout, Schema};
 use beget_scope::Plan;
-use beget_suite::elements::{Tracked, TrackedUnit};
+use beget_suite::elements::SOURCE;
 use beget_suite::{CloneFn, Literal, Type, TypeIdx, TypeTraits};
 
 use crate::contract::{CONTRACTS, Contract};
@@ -129,13 +129,17 @@ pub fn has_elements(plan: &Plan) -> bool {
     plan.suite.types.iter().any(|described| type_has_elements(plan, described))
 }
 
-/// Whether the type says so, or a method takes such elements and the type does not show what it
-/// holds.
+/// Whether the type says so, or a method takes such elements, alone or many of them, and the type
+/// does not show what it holds.
 fn type_has_elements(plan: &Plan, described: &Type) -> bool {
     let mut schema = Schema::default();
     described.describe_in(&mut schema);
-    let is_element =
-        |literal: &Literal| literal.value.is::<Tracked>() || literal.value.is::<TrackedUnit>();
-    let mut domains = plan.methods.iter().flat_map(|method| &method.domains);
-    schema.has_elements() || domains.any(|domain| domain.first().is_some_and(is_element))
+    let mut literals = plan.methods.iter().flat_map(|method| &method.domains).flatten();
+    schema.has_elements() || literals.any(has_element)
+}
+
+/// Whether there is an element in what a literal stands for.
+fn has_element(literal: &Literal) -> bool {
+    // Nothing but the source tells what is in a list.
+    literal.source.contains(SOURCE)
 }

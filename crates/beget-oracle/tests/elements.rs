@@ -4,6 +4,7 @@
     missing_docs,
     clippy::new_without_default,
     clippy::eq_op,
+    clippy::len_without_is_empty,
     reason = "the types stand for those of a library"
 )]
 
@@ -112,6 +113,37 @@ impl Leaking {
     pub fn count(&self) -> usize {
         // SAFETY: elements own nothing; that they are dropped again is the defect.
         self.items.iter().map(|item| drop(unsafe { std::ptr::read(item) })).count()
+    }
+}
+
+/// A collection whose fields nobody can see, that loses a clone of each element.
+pub struct Hidden {
+    items: Vec<Tracked>,
+}
+
+impl Hidden {
+    pub fn new() -> Self {
+        Hidden { items: Vec::new() }
+    }
+
+    pub fn extend(&mut self, items: &[Tracked]) {
+        items.iter().cloned().for_each(std::mem::forget);
+        self.items.extend_from_slice(items);
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+beget::suite! {
+    /// Elements come in lists, and are in nothing that tells structures apart.
+    #[name = "hidden"]
+    pub suite HiddenSuite for Hidden {
+        shown;
+        fn new() -> Self;
+        fn extend(&mut self, items: &[Tracked]);
+        fn len(&self) -> usize;
     }
 }
 
@@ -269,6 +301,17 @@ fn elements_without_a_value_are_counted() {
     assert_eq!(told(&run), [expected]);
     let recipe = run.breaches[0].witness.recipe.as_ref().unwrap();
     assert_eq!((recipe.n_calls(), run.breaches[0].count), (4, 1));
+}
+
+/// The constructor; a list of no or one element, to a collection of none; one of none to a
+/// collection of one, since two are out of scope.
+#[test]
+fn elements_in_lists_are_followed_though_the_state_does_not_show_them() {
+    let scope = r#"arrays: 1, ints: "0..1", fields: {"Hidden.len": "0..2"}"#;
+    let run = check_within(HiddenSuite::suite(), scope, 1);
+    let lost = "the contract `elements_dropped` is broken: an element is never dropped";
+    assert_eq!(told(&run), [lost]);
+    assert_eq!((run.breaches[0].count, asked(&run, "elements_dropped")), (1, 1 + 2 + 1));
 }
 
 /// What was lost before is no fault of a later call, and hides none.

@@ -19,6 +19,9 @@ use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 use crate::{Domain, DomainError, DomainKind, Extent, Pools};
 pub use watch::{Census, ElementWatch};
 
+/// What the source of every element begins with.
+pub const SOURCE: &str = "beget::elements::Tracked";
+
 /// An integer that is followed while it is moved, cloned, compared and dropped.
 ///
 /// Its literals are those of `i32`, and so is its form. It is shown as the integer.
@@ -130,7 +133,7 @@ impl Domain for Tracked {
     }
 
     fn to_source(&self) -> String {
-        format!("beget::elements::Tracked::new({})", self.value)
+        format!("{SOURCE}::new({})", self.value)
     }
 }
 
@@ -218,6 +221,6 @@ impl Domain for TrackedUnit {
     }
 
     fn to_source(&self) -> String {
-        "beget::elements::TrackedUnit::new()".to_owned()
+        format!("{SOURCE}Unit::new()")
     }
 }
