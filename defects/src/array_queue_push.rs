@@ -18,7 +18,7 @@ crate::defect! {
     fixed: "array-queue 0.4.1",
     claim: "RUSTSEC-2025-0054",
     what: "`push_front` leaves a wrong beginning if the clone panics",
-    shown: 1, "contract", "elements_survive_panics", "let _ = self::push(&mut queue, &beget::elements::Tracked::new(0));",
+    shown: 1, "contract", "elements_survive_panics", "let _ = push(&mut queue, &beget::elements::Tracked::new(0));",
     own: {
         #[cfg(not(feature = "fixed"))] type Queue = array_queue::ArrayQueue<[Tracked; 2]>;
         #[cfg(not(feature = "fixed"))]

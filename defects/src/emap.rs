@@ -9,7 +9,7 @@ crate::defect! {
     fixed: "none",
     claim: "RUSTSEC-2026-0128",
     what: "iteration over the keys drops the values",
-    shown: 2, "contract", "elements_dropped_once", "let _ = self::keys_twice(&map);",
+    shown: 2, "contract", "elements_dropped_once", "let _ = keys_twice(&map);",
     own: {
         type Map = emap::Map<Tracked>;
         fn new() -> Map { Map::with_capacity_none(2) }

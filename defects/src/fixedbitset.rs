@@ -5,7 +5,7 @@ crate::defect! {
     fixed: "fixedbitset 0.1.6",
     claim: "fixedbitset's README, 0.1.6",
     what: "`count_ones` panics at the end of a block",
-    shown: 1, "panic", "", "let _ = self::count(&fixed_bit_set, 0..0);",
+    shown: 1, "panic", "", "let _ = count(&fixed_bit_set, 0..0);",
     own: {
         use std::ops::Range;
         fn count(set: &fixedbitset::FixedBitSet, bits: Range<usize>) -> usize {

@@ -5,7 +5,7 @@ crate::defect! {
     fixed: "generational-arena 0.2.7",
     claim: "generational-arena's CHANGELOG, 0.2.7",
     what: "`retain` does not look at every element",
-    shown: 1, "contract", "self.is_empty()", "let _ = self::retain_none(&mut arena);",
+    shown: 1, "contract", "self.is_empty()", "let _ = retain_none(&mut arena);",
     own: {
         type Arena = generational_arena::Arena<u8>;
         fn retain_none(arena: &mut Arena) { arena.retain(|_, _| false); }

@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "id-map 0.2.2",
     claim: "RUSTSEC-2025-0050",
     what: "`from_iter` gives ids to slots without a value",
-    shown: 1, "contract", "result.len() == old(values.len())", "let id_map = self::collect(&[beget::elements::Tracked::new(0)]);",
+    shown: 1, "contract", "result.len() == old(values.len())", "let id_map = collect(&[beget::elements::Tracked::new(0)]);",
     own: {
         fn collect(values: &[Tracked]) -> id_map::IdMap<Tracked> {
             values.iter().filter(|_| true).cloned().collect()

@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "none",
     claim: "RUSTSEC-2021-0042",
     what: "`insert_many` drops elements twice if the iterator panics",
-    shown: 1, "contract", "elements_survive_panics", "let _ = self::insert_cloned(&mut vec, 0, &[beget::elements::Tracked::new(0)]);",
+    shown: 1, "contract", "elements_survive_panics", "let _ = insert_cloned(&mut vec, 0, &[beget::elements::Tracked::new(0)]);",
     own: {
         fn insert_cloned(list: &mut Vec<Tracked>, index: usize, values: &[Tracked]) {
             insert_many::InsertMany::insert_many(list, index, values.iter().cloned());

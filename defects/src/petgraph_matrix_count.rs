@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "none",
     claim: "petgraph #1017",
     what: "`MatrixGraph::remove_node` does not count the edges down",
-    shown: 1, "invariant", "counts_edges", "let _ = self::remove(&mut graph);",
+    shown: 1, "invariant", "counts_edges", "let _ = remove(&mut graph);",
     own: {
         use petgraph_0_8::{matrix_graph::{DiMatrix, NodeIndex}, visit::IntoEdgeReferences};
         type Graph = DiMatrix<(), ()>;

@@ -5,7 +5,7 @@ crate::defect! {
     fixed: "petgraph 0.6.0",
     claim: "petgraph #425",
     what: "`MatrixGraph` loses edges where it grows",
-    shown: 1, "invariant", "has_its_edges", "let _ = self::add(&mut graph, 0, 4);",
+    shown: 1, "invariant", "has_its_edges", "let _ = add(&mut graph, 0, 4);",
     own: {
         use petgraph::{matrix_graph::DiMatrix, visit::IntoEdgeReferences};
         type Graph = DiMatrix<(), ()>;

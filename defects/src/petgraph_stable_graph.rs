@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "petgraph 0.6.0",
     claim: "petgraph's CHANGELOG, 0.6.0 (#415)",
     what: "`StableGraph::extend_with_edges` panics after a node was removed",
-    shown: 1, "panic", "", "let _ = self::extend(&mut graph, 0, 0);",
+    shown: 1, "panic", "", "let _ = extend(&mut graph, 0, 0);",
     own: {
         type Graph = petgraph::stable_graph::StableGraph<(), (), petgraph::Directed, u32>;
         fn extend(graph: &mut Graph, from: u32, to: u32) { graph.extend_with_edges([(from, to)]); }

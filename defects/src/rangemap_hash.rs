@@ -5,7 +5,7 @@ crate::defect! {
     fixed: "rangemap 1.7.1",
     claim: "rangemap's CHANGELOG, 1.7.1",
     what: "`==` of inclusive ranges does not compare their ends",
-    shown: 1, "contract", "hash_agrees_with_eq", "let _ = self::insert(&mut range_inclusive_set, 0, 1);",
+    shown: 1, "contract", "hash_agrees_with_eq", "let _ = insert(&mut range_inclusive_set, 0, 1);",
     own: {
         fn insert(set: &mut rangemap::RangeInclusiveSet<u8>, start: u8, end: u8) {
             set.insert(start..=end);

@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "none",
     claim: "RUSTSEC-2021-0047",
     what: "`drain_filter` drops an element twice if the predicate panics",
-    shown: 1, "contract", "elements_survive_panics", "let _ = self::take_all(&mut deque, beget::elements::Tracked::new(0));",
+    shown: 1, "contract", "elements_survive_panics", "let _ = take_all(&mut deque, beget::elements::Tracked::new(0));",
     own: {
         type Deque = slice_deque::SliceDeque<Tracked>;
         fn take_all(deque: &mut Deque, value: Tracked) {

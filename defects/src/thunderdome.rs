@@ -5,7 +5,7 @@ crate::defect! {
     fixed: "thunderdome 0.5.1",
     claim: "thunderdome's CHANGELOG, 0.5.1 (#36)",
     what: "`insert_at` on a slot in the middle of the free list damages it",
-    shown: 1, "panic", "", "let _ = self::put(&mut arena, 0);",
+    shown: 1, "panic", "", "let _ = put(&mut arena, 0);",
     own: {
         type Arena = thunderdome::Arena<u8>;
         fn put(arena: &mut Arena, slot: u32) { arena.insert_at_slot(slot, 0); }

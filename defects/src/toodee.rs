@@ -6,7 +6,7 @@ crate::defect! {
     fixed: "toodee 0.3.0",
     claim: "RUSTSEC-2021-0028",
     what: "`insert_row` drops elements twice if the iterator panics",
-    shown: 1, "contract", "elements_survive_panics", "let _ = self::insert_cloned(&mut table, 0, &[beget::elements::Tracked::new(0)]);",
+    shown: 1, "contract", "elements_survive_panics", "let _ = insert_cloned(&mut table, 0, &[beget::elements::Tracked::new(0)]);",
     own: {
         type Table = toodee::TooDee<Tracked>;
         fn insert_cloned(table: &mut Table, index: usize, row: &[Tracked]) {

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::watchdog::{RandomRescue, RepOkRescue, Rescue, Watchdog};
+use crate::watchdog::{Alarm, RandomRescue, RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
@@ -191,7 +191,11 @@ impl Host for RunControl<'_> {
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
-        if let Some(alarm) = self.watchdog.look(self.start.seconds(), interim, due) {
+        let alarm = self.watchdog.look(self.start.seconds(), interim, due);
+        // One of several processes would take the run from all: only a call that does not end is
+        // worth that, not a batch that takes long.
+        let must_end = |alarm: &Alarm| self.machines.is_none() || alarm.is_of_calls();
+        if let Some(alarm) = alarm.filter(must_end) {
             self.finish();
             self.watchdog.end(&alarm, interim, &self.start);
         }

@@ -49,6 +49,16 @@ pub(crate) enum Alarm {
     Standstill(StopReason, Vec<CallInProgress>),
 }
 
+impl Alarm {
+    /// Whether calls are to blame: not if the run only takes longer to end than it should.
+    pub(crate) fn is_of_calls(&self) -> bool {
+        match self {
+            Alarm::Exit(_) => true,
+            Alarm::Standstill(_, calls) => !calls.is_empty(),
+        }
+    }
+}
+
 impl<'r> Watchdog<'r> {
     pub(crate) fn new(rescue: &'r mut Rescue<'r>) -> Self {
         Watchdog { rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
