@@ -181,8 +181,12 @@ impl<'t> RonParser<'t> {
         let name = self.name();
         let after_name = self.at;
         self.skip_space()?;
-        if self.take("(") {
-            return self.parenthesised(name);
+        match name {
+            "Some" => return self.optional(),
+            // No name of anything that has parts.
+            "None" => {}
+            name if self.take("(") => return self.parenthesised(name),
+            _ => {}
         }
         self.at = after_name;
         match name {
@@ -198,6 +202,16 @@ impl<'t> RonParser<'t> {
             Some(char) if char == '_' || char.is_alphabetic() => self.take_while(is_of_name),
             _ => "",
         }
+    }
+
+    /// What stands behind `Some`.
+    fn optional(&mut self) -> Parsed<RonValue<'t>> {
+        self.expect("(", "expected opening `(`")?;
+        let value = self.raw_value()?;
+        self.skip_space()?;
+        self.take(",");
+        self.expect(")", "expected closing `)`")?;
+        Ok(RonValue::Tuple("Some", vec![value]))
     }
 
     /// What stands behind an opening parenthesis.
