@@ -9,18 +9,19 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
-use beget_run::{Input, Watch};
+use beget_run::{Input, Watch, Workers};
 use beget_scope::Plan;
+use beget_suite::StateKind;
 
 use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::machines::Together;
 use crate::measure::Start;
-use crate::open::{copy_options, open_plan, settings, store_kind};
+use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
-use crate::supervision::workers;
+use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 pub(crate) fn run(
@@ -28,8 +29,15 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let input = open(&args.scope.file, catalog)?.with_peers();
+    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    warn(&resolved, general);
+    let plan = resolved.plan;
     let workers = workers(&args.supervision, &args.run, &plan)?;
+    let peers = match args.machines.hosts {
+        None => peers(&args.supervision, &args.run, &plan)?,
+        Some(_) => refuse_bytes(&plan)?,
+    };
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
     let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
@@ -46,7 +54,7 @@ pub(crate) fn run(
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    let control = control.with_workers(workers);
+    let control = control.with_workers(workers).with_peers(peers);
     let control = control.with_machines(together.as_ref().map(Together::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
     let settings = args.machines.share_of(settings(&args.run));
@@ -62,6 +70,17 @@ pub(crate) fn run(
     match together {
         None => finish(),
         Some(together) => together.finish(general.verbose > 0, finish),
+    }
+}
+
+/// Several processes that make a run together do not compare what they make.
+fn refuse_bytes(plan: &Plan) -> Result<Option<Box<dyn Workers>>, CliError> {
+    match plan.state() {
+        StateKind::Bytes => {
+            let problem = "a run with `state: Bytes` is made on one machine: leave out `--hosts`";
+            Err(CliError::Usage(problem.to_owned()))
+        }
+        _ => Ok(None),
     }
 }
 

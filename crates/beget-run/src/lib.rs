@@ -32,6 +32,7 @@ mod waiting;
 
 #[cfg(feature = "builders")]
 mod builders;
+mod bytes;
 #[cfg(feature = "calls")]
 mod call;
 mod check;
