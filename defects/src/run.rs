@@ -21,6 +21,10 @@ pub struct Run {
     pub structures: u64,
     /// Whether these are all of the scope.
     pub is_complete: bool,
+    /// Why it ended, and what the store said if it was that.
+    pub ended_by: String,
+    /// What was not believed of memory.
+    pub doubted: Vec<String>,
     /// Seconds that the run took, its checks included.
     pub seconds: f64,
 }
@@ -142,6 +146,8 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
         findings: shown.collect(),
         calls: run.corpus.report.counters.explored(),
         structures: beget_engine_len(&run),
+        ended_by: ended_by(&run),
+        doubted: run.corpus.report.doubted.clone(),
         is_complete,
         seconds,
     }
@@ -171,6 +177,8 @@ pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
     Run {
         findings: shown.collect(),
         calls: run.report.counters.explored(),
+        ended_by: run.stop_reason.to_string(),
+        doubted: Vec::new(),
         structures: run.report.distinct.by_type.iter().sum(),
         is_complete: false,
         seconds: clock.seconds(),
@@ -193,6 +201,11 @@ fn open(suite: Suite, scope: ScopeSource) -> (Input<'static>, Plan) {
 
 fn beget_engine_len(run: &CheckRun) -> u64 {
     run.corpus.totals().map(|totals| totals.by_type.iter().sum()).unwrap_or_default()
+}
+
+fn ended_by(run: &CheckRun) -> String {
+    let failure = run.corpus.report.store_failure();
+    failure.map_or_else(|| run.stop_reason.to_string(), |failure| failure.to_string())
 }
 
 /// The clock of a run without limits.
