@@ -108,7 +108,7 @@ fn what_is_by_chance_is_told_and_not_believed() {
     let random = repeated("memory-random.ron");
     // A counter from 0 to 3.
     assert_eq!(random["generated"], 4);
-    let told = ["bytes of `Random` 0..8: chance, time or an address", IS_EVEN];
+    let told = ["bytes of `Random` 0..8: chance, time or an address: not believed", IS_EVEN];
     assert_eq!(doubted(&random), told);
     let calls = random["doubted"][0].as_str().unwrap();
     assert!(calls.ends_with(", after `let random = Random::new();`"), "{calls}");
@@ -116,7 +116,7 @@ fn what_is_by_chance_is_told_and_not_believed() {
     assert_eq!(repeated("memory-hashed.ron")["generated"], 4);
 }
 
-const IS_EVEN: &str = "what `is_even` says: chance, time or an address";
+const IS_EVEN: &str = "what `is_even` says: chance, time or an address: not believed";
 
 #[test]
 fn an_address_that_is_a_number_is_told_and_not_believed() {

@@ -12,13 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use beget_alloc::ByteMask;
 use beget_alloc::{BlockKind, BlockPlace};
-use beget_engine::store::{Candidate, Recipes, StoreError, StructureId};
+use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
 use beget_finding::StopReason;
-use beget_heap::{Doubts, Form};
+use beget_heap::{Decoder, Doubts, Form};
 use beget_scope::Plan;
-use beget_suite::{memory_doubts, memory_text, to_source};
+use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
 
 /// After so many rounds in which something differed, a run is given up.
 const MOST_ROUNDS: u32 = 200;
@@ -45,7 +46,9 @@ pub(crate) struct TwinRunners<'r> {
 #[derive(Debug, Default)]
 pub(crate) struct DoubtLog {
     doubts: Arc<Doubts>,
-    /// For each kind of block the calls that showed it first.
+    /// Bytes in which some structures hold what is left of an address.
+    remains: ByteMask,
+    /// For each kind of block the calls that showed one of these first.
     shown_by: BTreeMap<BlockKind, String>,
     rounds: u32,
     /// So many of the last rounds showed nothing new.
@@ -82,11 +85,8 @@ impl DoubtLog {
     fn add(&mut self, found: FoundDoubts) -> bool {
         let doubts = Arc::make_mut(&mut self.doubts);
         let before = (doubts.bytes.len(), doubts.answers.len());
-        for (kind, offsets) in found.doubts.bytes.kinds() {
-            for &offset in offsets {
-                doubts.bytes.insert(kind, offset);
-            }
-        }
+        add_bytes(&mut doubts.bytes, &found.doubts.bytes);
+        add_bytes(&mut self.remains, &found.remains);
         for (kind, calls) in found.shown_by {
             self.shown_by.entry(kind).or_insert(calls);
         }
@@ -104,17 +104,18 @@ impl DoubtLog {
     fn told(&self, plan: &Plan) -> Vec<String> {
         let name = plan.suite.types[0].name;
         let mut told = Vec::new();
-        for (kind, offsets) in self.doubts.bytes.kinds() {
-            let Some(calls) = self.shown_by.get(&kind) else { continue };
-            let what = match offsets.iter().any(|offset| NO_ADDRESS.contains(&(offset % 8))) {
-                true => "chance, time or an address",
-                false => "an address, or remains of one in padding",
-            };
-            told.push(format!("bytes {}: {what}, after {calls}", places(name, kind, offsets)));
+        for (mask, what) in [
+            (&self.doubts.bytes, "chance, time or an address: not believed"),
+            (&self.remains, "where it is what is left of an address, as in padding: not believed"),
+        ] {
+            for (kind, offsets) in mask.kinds() {
+                let Some(calls) = self.shown_by.get(&kind) else { continue };
+                told.push(format!("bytes {}: {what}, after {calls}", places(name, kind, offsets)));
+            }
         }
         let answers = self.doubts.answers.iter();
         for name in answers.filter_map(|&index| answer_name(plan, index)) {
-            told.push(format!("what {name} says: chance, time or an address"));
+            told.push(format!("what {name} says: chance, time or an address: not believed"));
         }
         told
     }
@@ -158,14 +159,35 @@ struct Twins<'r> {
 #[derive(Debug, Default)]
 struct FoundDoubts {
     doubts: Doubts,
+    /// Bytes that are left out of single structures.
+    remains: ByteMask,
     shown_by: BTreeMap<BlockKind, String>,
     /// Why the results cannot be compared.
     failure: Option<String>,
 }
 
 impl FoundDoubts {
-    fn is_empty(&self) -> bool {
-        self.doubts == Doubts::default() && self.failure.is_none()
+    /// Why the round is not to go on, if it is not.
+    fn end_of_round(&self) -> Option<String> {
+        let differs = || (self.doubts != Doubts::default()).then(|| DIFFERS.to_owned());
+        self.failure.clone().or_else(differs)
+    }
+
+    fn add(&mut self, more: FoundDoubts) {
+        add_bytes(&mut self.doubts.bytes, &more.doubts.bytes);
+        add_bytes(&mut self.remains, &more.remains);
+        self.doubts.answers.extend(more.doubts.answers);
+        for (kind, calls) in more.shown_by {
+            self.shown_by.entry(kind).or_insert(calls);
+        }
+    }
+}
+
+fn add_bytes(mask: &mut ByteMask, more: &ByteMask) {
+    for (kind, offsets) in more.kinds() {
+        for &offset in offsets {
+            mask.insert(kind, offset);
+        }
     }
 }
 
@@ -180,17 +202,16 @@ impl BlockRunner for Twins<'_> {
         let mut results = self.runners.local.run_all(explorer, recipes, blocks, wait);
         let others = self.runners.peer.run_all(explorer, recipes, blocks, wait);
         let mut found = FoundDoubts::default();
-        for (one, other) in results.iter().zip(&others) {
+        for (one, other) in results.iter_mut().zip(&others) {
             let mut comparison = Comparison { explorer, recipes, found: &mut found };
             comparison.compare(one, other);
         }
-        if !found.is_empty()
+        if let Some(reason) = found.end_of_round()
             && let Some(first) = results.first_mut()
         {
-            let reason = found.failure.clone().unwrap_or_else(|| DIFFERS.to_owned());
             *first = BlockResult::failed(StoreError::Failed(reason));
-            *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).add(found);
         results
     }
 }
@@ -207,8 +228,9 @@ struct Comparison<'c> {
 type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
 
 impl Comparison<'_> {
-    /// Notes in what two results of a block differ.
-    fn compare(&mut self, one: &BlockResult, other: &BlockResult) {
+    /// Notes in what two results of a block differ, and leaves out of the first what is left of
+    /// addresses.
+    fn compare(&mut self, one: &mut BlockResult, other: &BlockResult) {
         if let Some(error) = one.error().or(other.error()) {
             self.found.failure.get_or_insert_with(|| error.to_string());
             return;
@@ -216,12 +238,16 @@ impl Comparison<'_> {
         let opposite: BTreeMap<CandidateKey<'_>, Form<'_>> =
             keyed(other).map(|(key, candidate)| (key, candidate.form)).collect();
         let mut differs = false;
+        let mut believed = Candidates::default();
         for (key, candidate) in keyed(one) {
-            if let Some(counterpart) = opposite.get(&key)
-                && *counterpart != candidate.form
-            {
-                differs = true;
-                self.add(&candidate, *counterpart);
+            match opposite.get(&key).filter(|counterpart| **counterpart != candidate.form) {
+                None => believed.push(candidate),
+                Some(counterpart) => {
+                    differs = true;
+                    let words = self.believed(&candidate, *counterpart);
+                    let form = Form { words: &words, ..candidate.form };
+                    believed.push(Candidate { form, ..candidate });
+                }
             }
         }
         if !differs && one.counters != other.counters {
@@ -229,33 +255,49 @@ impl Comparison<'_> {
                 "calls do not end the same in two processes: `state: Bytes` needs calls that do";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
         }
+        if differs {
+            one.candidates = believed;
+        }
     }
 
-    /// Notes in what two forms differ.
-    fn add(&mut self, candidate: &Candidate<'_>, counterpart: Form<'_>) {
+    /// The words of a form without what is left of addresses. Notes in what it differs from that of
+    /// the other process.
+    fn believed(&mut self, candidate: &Candidate<'_>, counterpart: Form<'_>) -> Vec<u64> {
         let coding = self.explorer.plan().coding();
         let forms = [candidate.form, counterpart].map(|form| form.to_canonical());
         let texts = forms.each_ref().map(|form| memory_text(form.as_ref(), coding));
         let is_main = candidate.form.type_tag(coding.tag_bits) == 0;
-        let doubts = match texts {
-            [Some(one), Some(other)] if is_main => memory_doubts(&one, &other),
-            _ => Doubts::default(),
+        let mut words = candidate.form.words.to_vec();
+        let ([Some(one), Some(other)], true) = (texts, is_main) else {
+            let reason = "structures of a further type are not the same in two processes";
+            self.found.failure.get_or_insert_with(|| reason.to_owned());
+            return words;
         };
-        if doubts == Doubts::default() {
+        let MemoryDifference { doubts, remains } = memory_difference(&one, &other);
+        if doubts == Doubts::default() && remains.is_empty() {
             let reason = "structures are not the same in two processes, though their memory is";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
-            return;
+            return words;
         }
-        for (kind, offsets) in doubts.bytes.kinds() {
-            for &offset in offsets {
-                self.found.doubts.bytes.insert(kind, offset);
-            }
+        let mut decoder = Decoder::new(coding, 0);
+        decoder.begin(forms[0].as_ref());
+        decoder.change_text(&mut words, |text| leave_out_remains(text, &other));
+        add_bytes(&mut self.found.remains, &remains);
+        self.note_calls(&remains, candidate);
+        self.note_calls(&doubts.bytes, candidate);
+        add_bytes(&mut self.found.doubts.bytes, &doubts.bytes);
+        self.found.doubts.answers.extend(doubts.answers);
+        words
+    }
+
+    /// Notes the first calls that show something of blocks of a kind.
+    fn note_calls(&mut self, mask: &ByteMask, candidate: &Candidate<'_>) {
+        for (kind, _) in mask.kinds() {
             if !self.found.shown_by.contains_key(&kind) {
                 let calls = self.calls(candidate);
                 self.found.shown_by.insert(kind, calls);
             }
         }
-        self.found.doubts.answers.extend(doubts.answers);
     }
 
     /// The calls that make a structure, on a line.

@@ -152,6 +152,11 @@ impl Plan {
         self.suite.types.first().map_or(StateKind::Fields, |main| main.state)
     }
 
+    /// Whether structures of a type are told apart by their memory.
+    pub fn is_by_bytes(&self, ty: TypeIdx) -> bool {
+        self.suite.types[ty.0].state == StateKind::Bytes
+    }
+
     /// The plan with what is not believed of structures that are told apart by their memory.
     #[must_use]
     pub fn with_doubts(mut self, doubts: &Arc<Doubts>) -> Self {

@@ -195,29 +195,71 @@ pub fn memory_text(form: FormRef<'_>, coding: FormCoding<'_>) -> Option<String> 
     decoder.text().ok()
 }
 
-/// In what two images of the same value differ, made by two processes: what is to be doubted.
-/// Empty if they are equal.
+/// In what two images of the same value differ, made by two processes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryDifference {
+    /// What is to be doubted in all values.
+    pub doubts: Doubts,
+    /// Bytes of this value in which there are the rest of an address, up to its highest byte. The
+    /// next value may have others there.
+    pub remains: ByteMask,
+}
+
+/// Leaves out bytes of an image: those in which it differs from another one by addresses.
+pub fn leave_out_remains(one: &mut [u8], other: &str) {
+    let (Ok(text), mut at) = (std::str::from_utf8(one).map(str::to_owned), 0) else { return };
+    for (word, counterpart) in text.split([' ', '\n']).zip(other.split([' ', '\n'])) {
+        if word.len() == 2 * WORD
+            && word != counterpart
+            && let Some(differing) = remains_in(word, counterpart)
+        {
+            for index in differing {
+                one[at + 2 * index..at + 2 * index + 2].copy_from_slice(b"__");
+            }
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// The bytes in which two words differ, if these are what is left of an address: up to the highest
+/// byte that addresses have. No other byte is left out, so what stands in front of them is believed.
+fn remains_in(word: &str, counterpart: &str) -> Option<Vec<usize>> {
+    let (one, other) = (bytes_of(word, WORD)?, bytes_of(counterpart, WORD)?);
+    let is_top = |bytes: &[&str]| HIGHEST.contains(&bytes[5]) && bytes[6..] == ["00", "00"];
+    let is_rest = is_top(&one) && is_top(&other) && one[4] != other[4];
+    let differs = |index: &usize| one[*index] != other[*index] || *index == 5;
+    is_rest.then(|| (0..WORD - 2).filter(differs).collect())
+}
+
+/// In what two images differ. Empty if they are equal.
 ///
 /// Where a word leads elsewhere the rest cannot be compared, so there may be more once that is
 /// doubted.
-pub fn memory_doubts(one: &str, other: &str) -> Doubts {
-    let mut doubts = Doubts::default();
+pub fn memory_difference(one: &str, other: &str) -> MemoryDifference {
+    let MemoryDifference { mut doubts, mut remains } = MemoryDifference::default();
     let (one, other) = (TextImage::of(one), TextImage::of(other));
     for (number, (block, opposite)) in one.blocks.iter().zip(&other.blocks).enumerate() {
         if block.kind != opposite.kind {
             one.doubt_pointer_to(number, &mut doubts.bytes);
-            return doubts;
+            return MemoryDifference { doubts, remains };
         }
         for (index, (word, counterpart)) in block.words.iter().zip(&opposite.words).enumerate() {
             let place = WordPlace { kind: block.kind, offset: index * WORD };
-            if word != counterpart && !place.doubt(word, counterpart, &mut doubts.bytes) {
-                return doubts;
+            if word == counterpart {
+                continue;
+            }
+            if let Some(bytes) = remains_in(word, counterpart) {
+                for index in bytes {
+                    remains.insert(block.kind, place.offset + index);
+                }
+            } else if !place.doubt(word, counterpart, &mut doubts.bytes) {
+                return MemoryDifference { doubts, remains };
             }
         }
     }
     let answers = one.answers.iter().zip(&other.answers).enumerate();
     doubts.answers.extend(answers.filter(|(_, (one, other))| one != other).map(|(index, _)| index));
-    doubts
+    MemoryDifference { doubts, remains }
 }
 
 /// An image, read from its text.
@@ -292,7 +334,7 @@ impl WordPlace {
             return true;
         }
         for index in 0..n_bytes {
-            if one[index] != other[index] || is_rest_of_address(&one, &other, index) {
+            if one[index] != other[index] {
                 mask.insert(self.kind, self.offset + index);
             }
         }
@@ -309,11 +351,6 @@ impl WordPlace {
 /// The highest bytes that addresses have: of programs, and of all that is mapped. Which of two it is
 /// differs in some processes only.
 const HIGHEST: [&str; 4] = ["55", "56", "7e", "7f"];
-
-/// Whether byte number `index` of a word is one of these, behind a byte that differs.
-fn is_rest_of_address(one: &[&str], other: &[&str], index: usize) -> bool {
-    index == 5 && one[4] != other[4] && HIGHEST.contains(&one[5]) && HIGHEST.contains(&other[5])
-}
 
 /// The bytes of a word, two digits each; `None` if it stands for an address.
 fn bytes_of(word: &str, n_bytes: usize) -> Option<Vec<&str>> {
@@ -340,7 +377,8 @@ mod tests {
             doubts.bytes.insert(*kind, *offset);
         }
         doubts.answers.extend(answers);
-        assert_eq!(memory_doubts(one, other), doubts);
+        let expected = MemoryDifference { doubts, ..MemoryDifference::default() };
+        assert_eq!(memory_difference(one, other), expected);
     }
 
     #[test]
@@ -369,12 +407,33 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_byte_of_an_address_is_doubted_behind_one_that_differs() {
+    fn what_is_left_of_an_address_is_left_out_of_that_value_alone() {
+        let text = |word: &str| format!("20/0 {word} . 01000000\n=");
+        let check = |words: [&str; 2], left_out: &str| {
+            let (one, other) = (text(words[0]), text(words[1]));
+            let mut remains = ByteMask::default();
+            for index in (0..8).filter(|index| &left_out[2 * index..2 * index + 2] == "__") {
+                remains.insert(ROOT, index);
+            }
+            let doubts = Doubts::default();
+            assert_eq!(memory_difference(&one, &other), MemoryDifference { doubts, remains });
+            let mut believed = one.into_bytes();
+            leave_out_remains(&mut believed, &other);
+            assert_eq!(String::from_utf8(believed).unwrap(), text(left_out));
+        };
+        // A truth value, then the rest of an address; in the second pair the fifth byte is one.
+        check(["0110203040550000", "0150607080550000"], "01__________0000");
+        check(["0110203040550000", "0150607080560000"], "01__________0000");
+        check(["0110203040550000", "0110203080550000"], "01102030____0000");
+    }
+
+    #[test]
+    fn what_does_not_end_as_an_address_is_doubted_in_all_values() {
         let text = |word| format!("20/0 {word} . 01000000\n=");
-        let (one, other) = (text("0110203040550000"), text("0150607080550000"));
-        let bytes = [1, 2, 3, 4, 5].map(|offset| (ROOT, offset));
-        assert_doubts(&one, &other, &bytes, &[]);
         let (one, other) = (text("0110203040010000"), text("0150607080010000"));
-        assert_doubts(&one, &other, &bytes[..4], &[]);
+        assert_doubts(&one, &other, &[1, 2, 3, 4].map(|offset| (ROOT, offset)), &[]);
+        let mut believed = one.clone().into_bytes();
+        leave_out_remains(&mut believed, &other);
+        assert_eq!(believed, one.into_bytes());
     }
 }

@@ -35,7 +35,10 @@ mod test_source;
 mod trait_methods;
 mod traits;
 
-pub use bytes::{N_MEMORY_FIELDS, bytes_view, memory_doubts, memory_text};
+pub use bytes::{
+    MemoryDifference, N_MEMORY_FIELDS, bytes_view, leave_out_remains, memory_difference,
+    memory_text,
+};
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use constant::{Constant, ConstantValue};
