@@ -31,6 +31,12 @@ pub trait Watcher {
         is_between_levels
     }
 
+    /// Does work of the store in which no calls are made, and which may take long: deciding on what
+    /// it has put off, writing the run down. Nobody is asked meanwhile whether to stop.
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        work();
+    }
+
     /// Is called after each batch with what the run has, if it should be looked at.
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
         let _ = interim;

@@ -72,6 +72,10 @@ fn prepare_corpus(
     input: &Input<'_>,
 ) -> Result<OutputDir, CliError> {
     let output = prepare_dir(path)?;
+    if args.run.budgets.no_state_matching {
+        // What such a run leaves is no set of structures.
+        return Ok(output);
+    }
     output.write_file(SCOPE_FILE, input.scope_text())?;
     if let Some(repository) = &args.scope.repository {
         output.write_file(REPOSITORY_FILE, &literals::read_text(repository)?)?;

@@ -129,6 +129,10 @@ impl Watcher for RunWatcher<'_> {
         self.0.is_save_due(is_between_levels)
     }
 
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        self.0.without_calls(work);
+    }
+
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
         self.aside(&mut || self.0.look(interim));
     }
