@@ -394,6 +394,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         strategy: &mut dyn Strategy<S>,
         watcher: &mut dyn Watcher,
     ) -> Result<(), StopReason> {
+        self.store.pass(batch.passed);
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;

@@ -18,7 +18,9 @@ use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::probe::{MergedValue, RunRecipes};
 use crate::report::Report;
-use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
+use crate::store::{
+    Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,
+};
 
 /// Watches over a run.
 pub trait Watcher {
@@ -182,6 +184,10 @@ impl std::fmt::Debug for StoreView<'_> {
 impl Store for StoreView<'_> {
     fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         unreachable!("a run writes to its own store")
+    }
+
+    fn dropped(&self) -> Option<&Dropped> {
+        self.0.dropped()
     }
 
     fn scan(
