@@ -131,7 +131,8 @@ impl Shard {
         self.arena.forget(below);
         self.n_forgotten = below;
         let n_kept = self.arena.len() - below;
-        self.fill_slots((n_kept + n_kept / 2).max(LEAST_SLOTS));
+        let n_slots = (n_kept + n_kept / 2).max(LEAST_SLOTS);
+        self.fill_slots(n_slots.min(self.slots.len()));
     }
 
     /// For each of a group of candidates the first slot that may be its own: one with its tag, or
