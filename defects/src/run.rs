@@ -47,8 +47,8 @@ pub struct Shown {
 pub struct OtherState {
     /// Its name in a scope.
     pub name: &'static str,
-    /// Processes that make the calls of a run once more, if it needs them.
-    pub peers: fn(&Plan) -> Option<Box<dyn Workers>>,
+    /// Processes that make the calls of a run, and those that make them once more, if it needs them.
+    pub processes: fn(&Plan) -> Option<[Box<dyn Workers>; 2]>,
 }
 
 thread_local! {
@@ -114,7 +114,7 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
     let budget = plan.budget;
     let clock = |plan: &Plan| Clock {
         start: Instant::now(),
-        peers: OTHER_STATE.get().and_then(|state| (state.peers)(plan)),
+        processes: OTHER_STATE.get().and_then(|state| (state.processes)(plan)),
     };
     let (clock, run) = match model {
         None => {
@@ -158,7 +158,7 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
 /// # Panics
 /// If the scope is wrong.
 pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
-    let clock = Clock { start: Instant::now(), peers: None };
+    let clock = Clock { start: Instant::now(), processes: None };
     let (input, plan) = open(suite, scope);
     let watch = Watch::new(plan.budget, &clock);
     let options = RandomOptions { max_calls: calls, max_length: 1_000, ..RandomOptions::default() };
@@ -211,7 +211,7 @@ fn ended_by(run: &CheckRun) -> String {
 /// The clock of a run without limits.
 struct Clock {
     start: Instant,
-    peers: Option<Box<dyn Workers>>,
+    processes: Option<[Box<dyn Workers>; 2]>,
 }
 
 impl Host for Clock {
@@ -219,7 +219,11 @@ impl Host for Clock {
         self.start.elapsed().as_secs_f64()
     }
 
+    fn workers(&self) -> Option<&dyn Workers> {
+        self.processes.as_ref().map(|[workers, _]| &**workers)
+    }
+
     fn peers(&self) -> Option<&dyn Workers> {
-        self.peers.as_deref()
+        self.processes.as_ref().map(|[_, peers]| &**peers)
     }
 }

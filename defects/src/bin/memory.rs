@@ -20,17 +20,21 @@ const HEAD: &str = "# Published defects, by the memory of structures\n\n\
     | crate | defect | rank | structures | calls | complete | seconds | doubted |\n\
     | --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n";
 
-const BYTES: OtherState = OtherState { name: "Bytes", peers };
+const BYTES: OtherState = OtherState { name: "Bytes", processes };
 
-/// The process that makes the calls of a run once more; where this is one, it does.
-fn peers(plan: &Plan) -> Option<Box<dyn Workers>> {
+/// The process that makes the calls of a run, since some do not return, and the one that makes them
+/// once more; where this is one of them, it does.
+fn processes(plan: &Plan) -> Option<[Box<dyn Workers>; 2]> {
     if is_worker() {
         serve(connection().expect("a supervisor"), plan, Default::default());
     }
-    let start = || defect_command(std::env::args().nth(1).as_deref().unwrap_or_default());
     let limits = CallLimits { time: None, memory_mib: 4096 };
-    let peers = Supervisor::start_with(Box::new(start), 1, limits, Remains::Apart, |_| ());
-    Some(Box::new(peers.expect("it can be started")))
+    let processes = [Remains::Usual, Remains::Apart].map(|remains| -> Box<dyn Workers> {
+        let start = || defect_command(std::env::args().nth(1).as_deref().unwrap_or_default());
+        let process = Supervisor::start_with(Box::new(start), 1, limits, remains, |_| ());
+        Box::new(process.expect("it can be started"))
+    });
+    Some(processes)
 }
 
 /// This program for one defect.
