@@ -16,7 +16,6 @@ use beget_alloc::ByteMask;
 use beget_alloc::{BlockKind, BlockPlace};
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
-use beget_finding::StopReason;
 use beget_heap::{Decoder, Doubts, Form};
 use beget_scope::Plan;
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
@@ -53,6 +52,8 @@ pub(crate) struct DoubtLog {
     rounds: u32,
     /// So many of the last rounds showed nothing new.
     quiet: u32,
+    /// What the first of these came to.
+    first_quiet: Option<Corpus>,
 }
 
 impl DoubtLog {
@@ -68,16 +69,33 @@ impl DoubtLog {
         run: impl FnOnce(&dyn BlockRunner) -> Corpus,
     ) -> Option<Corpus> {
         let twins = Twins { runners, found: Mutex::default() };
-        let mut corpus = run(&twins);
+        let corpus = run(&twins);
         let found = twins.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.rounds += 1;
-        self.quiet = if self.add(found) { 0 } else { self.quiet + 1 };
-        let is_settled = self.quiet >= if self.is_by_chance() { QUIET_BY_CHANCE } else { 1 };
-        let has_failed = corpus.report.stop_reason == StopReason::StoreFailed && self.quiet > 0;
-        if !is_settled && !has_failed && self.rounds < MOST_ROUNDS {
+        let is_cut = !corpus.report.stop_reason.is_reproducible();
+        match self.add(found) {
+            true => self.quiet = 0,
+            false => self.quiet += 1,
+        }
+        // The later ones only confirm the first; one of them may be cut.
+        let first = match self.first_quiet.take() {
+            Some(first) if self.quiet > 1 => first,
+            _ => corpus,
+        };
+        let needed = if self.is_by_chance() { QUIET_BY_CHANCE } else { 1 };
+        let is_over = self.quiet >= needed || is_cut && self.quiet > 0;
+        if !is_over && self.rounds < MOST_ROUNDS {
+            self.first_quiet = Some(first);
             return None;
         }
+        let mut corpus = first;
         corpus.report.doubted = self.told(&corpus.plan);
+        if self.quiet < needed {
+            corpus.report.doubted.push(format!(
+                "what is by chance may agree by chance: {needed} rounds are to show nothing new, and the run ended after {}",
+                self.quiet
+            ));
+        }
         Some(corpus)
     }
 
