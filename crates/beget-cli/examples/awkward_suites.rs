@@ -16,7 +16,7 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let suites = vec![Awkward::suite(), Pair::suite()];
+    let suites = vec![Awkward::suite(), Pair::suite(), Barrel::suite()];
     beget_program::main(Catalog::new(suites).with_rep_oks("pair", Subject::new([PATIENT])))
 }
 
@@ -114,6 +114,35 @@ impl Pair {
     /// Changes the first number.
     pub fn set(&mut self, first: u8) {
         self.first = first;
+    }
+}
+
+/// A list that is emptied by what would be its fifth element.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Barrel {
+    top: Option<Box<Drink>>,
+}
+
+#[derive(Clone, Debug, Heap)]
+struct Drink {
+    kind: u8,
+    below: Option<Box<Drink>>,
+}
+
+/// Ways to fill a barrel.
+#[beget::api(name = "barrel")]
+impl Barrel {
+    /// Nothing.
+    pub fn new() -> Self {
+        Barrel::default()
+    }
+
+    /// Adds to what is there, or loses it.
+    pub fn pour(&mut self, kind: u8) {
+        let below = self.top.take();
+        if std::iter::successors(below.as_deref(), |drink| drink.below.as_deref()).count() < 4 {
+            self.top = Some(Box::new(Drink { kind, below }));
+        }
     }
 }
 

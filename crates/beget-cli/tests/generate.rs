@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_fields, beget_summary, run, run_beget, summary};
+use common::{assert_fields, beget_summary, ended, example, of_program, run, run_beget, summary};
 
 /// Search trees over 3 keys: for each set of `i` keys the Catalan number of shapes, 1 + 3·1 + 3·2 +
 /// 1·5.
@@ -366,4 +366,80 @@ fn results_that_cannot_be_written_end_with_4() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let status = common::command("generate scopes/tree.ron").stdout(full).status().unwrap();
     assert_eq!(status.code(), Some(4));
+}
+
+/// All that a summary says except of memory and time, and the last of its notes.
+fn without_measures(mut summary: serde_json::Value) -> (serde_json::Value, String) {
+    let fields = summary.as_object_mut().unwrap();
+    for name in ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes"] {
+        fields.remove(name);
+    }
+    let notes = fields.remove("notes").unwrap();
+    let last = notes.as_array().unwrap().last().and_then(|note| note.as_str());
+    (summary, last.unwrap_or_default().to_owned())
+}
+
+#[test]
+fn structures_that_are_not_kept_count_all_the_same() {
+    let grows = "generate ../../../scopes/korat/searchtree.ron -k 6";
+    let shrinks = "generate ../../../scopes/kiasan/treeset.ron -k 5";
+    for (arguments, says) in [
+        // 731 trees, of which 132 have all six keys: calls are made on these last.
+        (grows, "the forms of 599 structures were dropped: no call takes a `Node` away"),
+        (shrinks, "no forms were dropped: `remove` leaves 0 `TreeSetEntry`"),
+    ] {
+        let kept = without_measures(beget_summary(arguments)).0;
+        for ways in ["", " --threads 1", " --processes 2", " --making replay"] {
+            let dropped = beget_summary(&format!("{arguments} --keep none{ways}"));
+            let (dropped, note) = without_measures(dropped);
+            for name in ["digest", "generated_by_objects", "levels", "explored", "complete"] {
+                assert_eq!(dropped[name], kept[name], "{arguments}{ways}");
+            }
+            assert!(note.starts_with(says), "{note}");
+        }
+        let ended = run_beget(&format!("{arguments} --keep none"));
+        assert!(ended.stderr.starts_with(&format!("note: {says}")), "{ended:?}");
+        assert_eq!(run_beget(&format!("{arguments} --keep none --quiet")).stderr, "");
+    }
+}
+
+/// Barrels of four lead back to the empty one, which was dropped two levels before.
+#[test]
+fn a_run_that_may_meet_what_it_has_dropped_is_incomplete() {
+    let awkward = |arguments: &str| ended(of_program(&example("awkward_suites"), arguments));
+    let dropped = awkward("generate scopes/barrel.ron --keep none");
+    assert_eq!(dropped.code, Some(3), "{dropped:?}");
+    let why = "a call has left a structure that may be one of those whose forms were dropped; run again without \
+               `--keep none`";
+    assert!(dropped.stdout.contains(why), "{dropped:?}");
+    let says = "and no more: `pour` leaves 0 `Drink` where calls are made on 4 or more";
+    assert!(dropped.stderr.contains(says), "{dropped:?}");
+    let kept = awkward("generate scopes/barrel.ron");
+    // 1 + 2 + 4 + 8 + 16 lists.
+    assert!(kept.code == Some(0) && kept.stdout.contains("\nstructures  31 "), "{kept:?}");
+}
+
+#[test]
+fn structures_that_are_needed_are_not_dropped() {
+    let scope = "generate ../../../scopes/korat/searchtree.ron -k 3 --keep none";
+    for (more, says) in [
+        (
+            "-o kept-none",
+            "is for totals and findings of a run in memory: leave it out, or --output",
+        ),
+        ("--checkpoint kept-none", "leave it out, or --store, --checkpoint and --resume"),
+        ("--store disk:kept-none", "leave it out, or --store, --checkpoint and --resume"),
+        ("--hosts local:2", "leave it out, or --hosts"),
+        ("--no-state-matching", "leave it out, or --no-state-matching"),
+        ("--slack 1", "`--keep none` cannot be: with slack, forms are needed to the end"),
+    ] {
+        let ended = run_beget(&format!("{scope} {more}"));
+        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+        assert!(ended.stderr.contains(says), "{more}: {ended:?}");
+    }
+    assert!(!std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kept-none").exists());
+    let ended = run("generate scopes/tree.ron --keep none");
+    let says = "error: `--keep none` cannot be: `absorb` takes several structures, and with each new one all that came \
+                before: their forms are needed to the end\n";
+    assert_eq!((ended.code, &*ended.stderr), (Some(2), says));
 }

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use beget_disk::PartRecorder;
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Origins, Store, StoreError,
-    StructureId, TagBits, Totals,
+    Candidate, Candidates, CommitCounts, FormRef, Origin, Origins, Store, StoreError, StructureId,
+    TagBits, Totals,
 };
 use beget_engine::varint::{put, take, take_bytes, take_u32, unzigzag, zigzag};
 use xxhash_rust::xxh3::xxh3_64;
@@ -379,15 +379,7 @@ fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
 
 /// Adds a candidate of which the part need not know more than its form. `words` is room.
 fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
-    words.clear();
-    words.extend(form.to_words());
-    block.push(Candidate {
-        form: Form { words, len: form.as_bytes().len().max(1) },
-        call: CallIdx::new(0),
-        arguments: &[StructureId(0)],
-        objects: 0,
-        continues_call: false,
-    });
+    block.push_stored(form, CallIdx::new(0), &[StructureId(0)], words);
 }
 
 /// Commits blocks: which of their candidates are new.

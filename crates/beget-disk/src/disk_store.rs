@@ -28,8 +28,8 @@ const MOST: u64 = (1 << 31) - 1;
 /// A structure takes what its form is compressed to, a byte of order, and what its origin is
 /// compressed to. Reading one by its number takes two logarithmic searches and the unpacking of
 /// 1024 forms, and of as many origins, unless these were read not long ago; scans unpack each form
-/// once. [`find`](Store::find) reads a
-/// whole partition, and [`find_all`](Store::find_all) each partition once.
+/// once. [`find`](Store::find) reads a whole partition, and [`find_all`](Store::find_all) each
+/// partition once.
 pub struct DiskStore {
     directory: Directory,
     stored: StoredSegments,

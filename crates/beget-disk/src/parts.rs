@@ -16,9 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use beget_engine::CallIdx;
-use beget_engine::store::{
-    Candidate, Candidates, Form, FormRef, Origin, StoreError, StructureId, Totals,
-};
+use beget_engine::store::{Candidates, FormRef, Origin, StoreError, StructureId, Totals};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -424,12 +422,9 @@ fn open_part(root: &Path, part: PartOf, step: &SavedStep) -> Result<OpenPart, Di
 
 /// The next records of a part.
 fn read_block(reader: &mut StructureReader<'_>, n: u32) -> Result<Candidates, DiskError> {
-    let mut block = Candidates::default();
+    let (mut block, mut words) = (Candidates::default(), Vec::new());
     reader.read(n, &mut |record, call, arguments| {
-        let words = record.to_words();
-        let form = Form { words: &words, len: record.as_bytes().len() };
-        let (objects, continues_call) = (0, false);
-        block.push(Candidate { form, call, arguments, objects, continues_call });
+        block.push_stored(record, call, arguments, &mut words);
     })?;
     Ok(block)
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Store, StoreError, StructureId,
-    TagBits, Totals, Unsettled,
+    Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits, Totals,
+    Unsettled,
 };
 
 use crate::directory::{Directory, StoreForm};
@@ -44,11 +44,7 @@ impl<'s, S: Store> StoreLoader<'s, S> {
     }
 
     fn push(&mut self, form: FormRef<'_>, call: CallIdx, arguments: &[StructureId]) {
-        self.words.clear();
-        self.words.extend(form.to_words());
-        let form = Form { words: &self.words, len: form.as_bytes().len() };
-        let (objects, continues_call) = (0, false);
-        self.block.push(Candidate { form, call, arguments, objects, continues_call });
+        self.block.push_stored(form, call, arguments, &mut self.words);
         if self.block.len() == AT_ONCE {
             self.commit();
         }

@@ -230,7 +230,7 @@ impl Measures {
             store_bytes: corpus.store.bytes(),
             disk_bytes: corpus.store.disk_bytes(),
             ways: names.zip(ways).collect(),
-            notes: corpus.report.notes.clone(),
+            notes: corpus.report.notes.iter().cloned().chain(corpus.dropping_note()).collect(),
             ..Measures::default()
         }
     }

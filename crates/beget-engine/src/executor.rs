@@ -212,23 +212,23 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         loop {
             let batch = match strategy.propose(&self.situation()) {
                 Ok(Proposal::Calls(batch)) => batch,
-                Ok(Proposal::Settle) => match self.settle() {
+                Ok(Proposal::Settle) => match self.settle(watcher) {
                     Ok(()) => continue,
                     Err(error) => return self.stopped_by(error),
                 },
-                Ok(Proposal::Stop(reason)) => return self.ended(reason, &*strategy),
+                Ok(Proposal::Stop(reason)) => return self.ended(reason, &*strategy, watcher),
                 Err(error) => return self.stopped_by(error),
             };
             if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
-                return self.broken_off(reason);
+                return self.broken_off(reason, watcher);
             }
             if let Some(reason) = watcher.check(self.progress(&batch)) {
-                return self.ended(reason, &*strategy);
+                return self.ended(reason, &*strategy, watcher);
             }
             watcher.look(&|| self.interim(&*strategy));
             if self.store.lasts()
                 && watcher.is_save_due(strategy.is_between_levels())
-                && let Err(error) = self.save(&*strategy)
+                && let Err(error) = self.save(&*strategy, watcher)
             {
                 return self.stopped_by(error);
             }
@@ -236,11 +236,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Has the store decide on what it has put off.
-    fn settle(&mut self) -> Result<(), StoreError> {
+    fn settle(&mut self, watcher: &mut dyn Watcher) -> Result<(), StoreError> {
         if self.store.unsettled().candidates == 0 {
             return Ok(());
         }
-        let settled = self.explorer.install(|| self.store.settle())?;
+        let explorer = self.explorer;
+        let settled = self.at_work(watcher, |store| explorer.install(|| store.settle()))?;
         // Until now they counted as matched.
         self.counters.kept += settled.calls_with_new;
         self.counters.matched -= settled.calls_with_new;
@@ -248,17 +249,36 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Has the store write down the run.
-    fn save(&mut self, strategy: &dyn Strategy<S>) -> Result<(), StoreError> {
-        self.settle()?;
+    fn save(
+        &mut self,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StoreError> {
+        self.settle(watcher)?;
         match self.state(strategy) {
-            Some(state) => self.store.save(&state),
+            Some(state) => self.at_work(watcher, |store| store.save(&state)),
             None => Ok(()),
         }
     }
 
+    /// Work of the store in which no calls are made.
+    fn at_work<R>(&mut self, watcher: &mut dyn Watcher, work: impl Fn(&mut S) -> R) -> R {
+        let mut done = None;
+        watcher.without_calls(&mut || done = Some(work(&mut self.store)));
+        done.expect("the watcher has the work done")
+    }
+
     /// Why the run ends between two batches: `reason`, unless the store cannot keep what it has.
-    fn ended(&mut self, reason: StopReason, strategy: &dyn Strategy<S>) -> StopReason {
-        let saved = if self.store.lasts() { self.save(strategy) } else { self.settle() };
+    fn ended(
+        &mut self,
+        reason: StopReason,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> StopReason {
+        let saved = match self.store.lasts() {
+            true => self.save(strategy, watcher),
+            false => self.settle(watcher),
+        };
         match saved {
             Ok(()) => reason,
             Err(error) => self.stopped_by(error),
@@ -267,10 +287,10 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Why the run ends with a batch of which nothing counts. The strategy has proposed it all the
     /// same, so a run that went on from here would leave it out: what was saved last stays.
-    fn broken_off(&mut self, reason: StopReason) -> StopReason {
+    fn broken_off(&mut self, reason: StopReason, watcher: &mut dyn Watcher) -> StopReason {
         let settled = match reason {
             StopReason::StoreFull | StopReason::StoreFailed => Ok(()),
-            _ => self.settle(),
+            _ => self.settle(watcher),
         };
         match settled {
             Ok(()) => reason,
@@ -374,12 +394,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         strategy: &mut dyn Strategy<S>,
         watcher: &mut dyn Watcher,
     ) -> Result<(), StopReason> {
+        self.store.pass(batch.passed);
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
         let committed = self.commit(&mut results);
         let settled = committed.and_then(|()| match is_due(&self.store) {
-            true => self.settle(),
+            true => self.settle(watcher),
             false => Ok(()),
         });
         if let Err(error) = settled {

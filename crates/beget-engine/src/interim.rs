@@ -18,7 +18,9 @@ use crate::call_audit::CallAudit;
 use crate::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::probe::{MergedValue, RunRecipes};
 use crate::report::Report;
-use crate::store::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
+use crate::store::{
+    Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,
+};
 
 /// Watches over a run.
 pub trait Watcher {
@@ -29,6 +31,12 @@ pub trait Watcher {
     /// asked after each batch, of runs that can be.
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
         is_between_levels
+    }
+
+    /// Does work of the store in which no calls are made, and which may take long: deciding on what
+    /// it has put off, writing the run down. Nobody is asked meanwhile whether to stop.
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        work();
     }
 
     /// Is called after each batch with what the run has, if it should be looked at.
@@ -176,6 +184,10 @@ impl std::fmt::Debug for StoreView<'_> {
 impl Store for StoreView<'_> {
     fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         unreachable!("a run writes to its own store")
+    }
+
+    fn dropped(&self) -> Option<&Dropped> {
+        self.0.dropped()
     }
 
     fn scan(

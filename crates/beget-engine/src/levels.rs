@@ -93,8 +93,7 @@ impl Levels {
             self.end_level(situation.store.len(), situation.explored);
         }
         let level = self.level + 1;
-        let most_arguments = explorer.signatures().map(|(_, group)| group.types.len()).max();
-        let most_arguments = most_arguments.unwrap_or(0) as u32;
+        let most_arguments = most_arguments(explorer);
         if level > 1 && level - 1 > most_arguments.saturating_mul(self.most_cost) {
             return Some(StopReason::Exhausted);
         }
@@ -267,7 +266,9 @@ impl<S: Store> Strategy<S> for Levels {
         }
         let done = self.n_parents - self.n_parents_left;
         let level_done = (done * 1000 / self.n_parents.max(1)) as u32;
-        Ok(Proposal::Calls(Batch { blocks, level: self.level, level_done }))
+        // Where calls take several structures, an old one is taken beside each new one.
+        let passed = if most_arguments(situation.explorer) > 1 { 0 } else { newest };
+        Ok(Proposal::Calls(Batch { blocks, level: self.level, passed, level_done }))
     }
 
     fn learn(&mut self, _: &Lesson<'_, S>) {}
@@ -295,6 +296,11 @@ impl<S: Store> Strategy<S> for Levels {
         let begun = self.is_open.then(|| self.begun(store.len(), explored)).flatten();
         self.done.iter().copied().chain(begun).collect()
     }
+}
+
+/// How many structures a call takes at most.
+fn most_arguments(explorer: &Explorer<'_>) -> u32 {
+    explorer.signatures().map(|(_, group)| group.types.len()).max().unwrap_or(0) as u32
 }
 
 /// The calls that take no structure.

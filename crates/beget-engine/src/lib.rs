@@ -12,6 +12,7 @@ mod call_audit;
 mod calls;
 mod closure;
 mod corpus;
+mod dropping;
 mod engine;
 mod executor;
 mod explorer;
@@ -45,6 +46,7 @@ pub use call_audit::{AskedTally, AuditTally, CallAudit};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
 pub use closure::{Closure, Effect};
 pub use corpus::Corpus;
+pub use dropping::NeedsForms;
 pub use engine::{
     NewStore, SavedRun, counted_class, generate, generate_into, generate_on, generate_watched,
     generate_watched_on, resume_watched_on,

@@ -203,9 +203,6 @@ pub(crate) struct ChangeNote {
 }
 
 impl ChangeNote {
-    /// Recipes with more calls are not shown.
-    const MOST_CALLS: usize = 20;
-
     /// What is said of it, with the recipe of the call.
     pub(crate) fn to_text(&self, plan: &Plan, calls: &CallTable, recipes: &dyn Recipes) -> String {
         let name = plan.method(self.method).name;
@@ -219,15 +216,26 @@ impl ChangeNote {
                  `keep_panicked: true` in `misuse` to keep it"
             ),
         };
-        let recipe = recipe_of_call(plan, calls, recipes, calls.parts(self.call), &self.arguments);
-        match recipe.ok().filter(|recipe| recipe.n_calls() <= Self::MOST_CALLS) {
-            Some(recipe) => {
-                let source = to_source(&plan.suite, &recipe).0.replace('\n', " ");
-                format!("{what}; for example {source}")
-            }
+        match example_text(plan, calls, recipes, self.call, &self.arguments) {
+            Some(example) => format!("{what}; {example}"),
             None => what,
         }
     }
+}
+
+/// A call as an example in a note; `None` if it takes too many others first.
+pub(crate) fn example_text(
+    plan: &Plan,
+    calls: &CallTable,
+    recipes: &dyn Recipes,
+    call: CallIdx,
+    arguments: &[StructureId],
+) -> Option<String> {
+    const MOST_CALLS: usize = 20;
+    let recipe = recipe_of_call(plan, calls, recipes, calls.parts(call), arguments).ok()?;
+    let is_short = recipe.n_calls() <= MOST_CALLS;
+    is_short
+        .then(|| format!("for example {}", to_source(&plan.suite, &recipe).0.replace('\n', " ")))
 }
 
 /// One level: everything whose cheapest recipe has `calls` calls.

@@ -58,6 +58,8 @@ pub struct Batch {
     pub blocks: Vec<Block>,
     /// The level or round that they belong to.
     pub level: u32,
+    /// No later call is made on structures below this number.
+    pub passed: u32,
     /// The share of the level that is then done, in thousandths.
     pub level_done: u32,
 }

@@ -11,10 +11,10 @@ use beget_engine::store::{
     StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
 };
 use beget_engine::{
-    Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, generate, generate_into,
-    generate_watched, resume_watched_on,
+    Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, Watcher, generate,
+    generate_into, generate_watched, resume_watched_on,
 };
-use beget_finding::StopReason;
+use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 use common::{plan, suite};
 
@@ -423,6 +423,35 @@ impl Store for Shelf {
     fn bytes(&self) -> u64 {
         self.store.bytes()
     }
+}
+
+/// A watcher that knows when the store works, and makes no calls.
+struct AtWork(Arc<Mutex<Option<SavedShelf>>>, usize);
+
+impl Watcher for AtWork {
+    fn check(&mut self, _: Progress) -> Option<StopReason> {
+        None
+    }
+
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        *self.0.lock().unwrap() = None;
+        work();
+        self.1 += usize::from(self.0.lock().unwrap().is_some());
+    }
+}
+
+/// The levels of the run, and its end: nothing is saved but where the watcher knows of it.
+#[test]
+fn who_watches_a_run_knows_when_its_store_is_at_work() {
+    let saved = Arc::default();
+    let new_store = |plan: &Plan| {
+        let store = ExactStore::of(plan);
+        Ok(Box::new(Shelf { store, saved: Arc::clone(&saved) }) as Box<dyn Store>)
+    };
+    let mut watcher = AtWork(Arc::clone(&saved), 0);
+    let plan = plan(suite(), &ALL, 4);
+    let corpus = generate_watched(&new_store, plan, Settings::default(), &mut watcher);
+    assert_eq!(watcher.1, corpus.report.levels.len() + 1);
 }
 
 /// The batch that there was no room for is made again, whole.

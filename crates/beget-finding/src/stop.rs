@@ -28,6 +28,8 @@ pub enum StopReason {
     StoreFull,
     /// The store failed; the notes say at what.
     StoreFailed,
+    /// A call has left a structure that may be one of those whose forms were dropped.
+    FormDropped,
     /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
     /// wrong.
     CopiesDiffer,
@@ -52,6 +54,7 @@ impl StopReason {
             StopReason::Interrupted => "interrupted",
             StopReason::StoreFull => "store_full",
             StopReason::StoreFailed => "store_failed",
+            StopReason::FormDropped => "form_dropped",
             StopReason::CopiesDiffer => "copies_differ",
             StopReason::NothingToCall => "nothing_to_call",
             StopReason::NothingLeft => "nothing_left",
@@ -89,6 +92,7 @@ impl StopReason {
             | StopReason::MaxCalls(_)
             | StopReason::MaxStructures(_)
             | StopReason::MaxLevels(_)
+            | StopReason::FormDropped
             | StopReason::CopiesDiffer
             | StopReason::NothingToCall
             | StopReason::NothingLeft
@@ -119,6 +123,10 @@ impl fmt::Display for StopReason {
             StopReason::MaxGenerations(n) => write!(f, "there were {n} generations"),
             StopReason::StoreFull => f.write_str("the store of structures is full"),
             StopReason::StoreFailed => f.write_str("the store of structures failed"),
+            StopReason::FormDropped => f.write_str(
+                "a call has left a structure that may be one of those whose forms were dropped; run again without \
+                 `--keep none`",
+            ),
             StopReason::CopiesDiffer => f.write_str(
                 "copies of structures cannot be trusted, so what was found may be wrong; run again with other \
                  copies (`--copies remake`)",

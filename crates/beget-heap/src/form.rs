@@ -155,7 +155,12 @@ impl<'f> FormRef<'f> {
 
     /// The form as words; at least one.
     pub fn to_words(self) -> Vec<u64> {
-        (0..self.bytes.len().div_ceil(8).max(1)).map(|at| self.word(at)).collect()
+        self.words().collect()
+    }
+
+    /// The same words, one after another.
+    pub fn words(self) -> impl Iterator<Item = u64> + 'f {
+        (0..self.bytes.len().div_ceil(8).max(1)).map(move |at| self.word(at))
     }
 
     /// Whether the forms differ in a few places only, each no wider than a short integer: then one

@@ -29,7 +29,7 @@ pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
-    CheckArgs, DiffArgs, GenerateArgs, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
+    CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;

@@ -6,20 +6,20 @@ use beget_emit::{
     FindingRecord, Measures, OutputDir, REPOSITORY_FILE, SCOPE_FILE, Summary, TextSummary,
 };
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, StoreView};
+use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
-use beget_run::{Input, Watch};
+use beget_run::{Input, StoreKind, Watch};
 use beget_scope::Plan;
 
-use crate::args::{General, GenerateArgs, RunArgs, ScopeArgs, SummaryFormat};
+use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::machines::Together;
 use crate::measure::Start;
 use crate::open::{copy_options, open_plan, settings, store_kind};
 use crate::output::prepare_dir;
-use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
@@ -29,6 +29,9 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    if args.keep == Keep::None {
+        require_no_structures(args, &plan)?;
+    }
     let workers = workers(&args.supervision, &args.run, &plan)?;
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
@@ -50,7 +53,12 @@ pub(crate) fn run(
     let control = control.with_machines(together.as_ref().map(Together::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
     let settings = args.machines.share_of(settings(&args.run));
-    let (corpus, measures) = search_under(&control, plan, &args.run, settings, stores.as_ref());
+    let kind = match args.keep {
+        Keep::All => store_kind(&args.run, stores.as_ref()),
+        Keep::None => StoreKind::Dropping,
+    };
+    let (corpus, measures) = search_under(&control, plan, &args.run, settings, kind);
+    tell_saved(&corpus, stores.as_ref());
     drop(control);
     if let Some(together) = together.as_ref().filter(|_| is_first) {
         together.tell_saved(&corpus);
@@ -65,6 +73,25 @@ pub(crate) fn run(
     }
 }
 
+/// Refuses to drop structures where they are asked for, or where it is known that all are needed.
+fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliError> {
+    let asked_for = [
+        ("--output", args.output.is_some()),
+        ("--hosts", args.machines.hosts.is_some()),
+        ("--no-state-matching", args.run.budgets.no_state_matching),
+        ("--store, --checkpoint and --resume", wanted(&args.run)?.is_some()),
+    ];
+    if let Some((option, _)) = asked_for.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(CliError::Usage(format!(
+            "`--keep none` is for totals and findings of a run in memory: leave it out, or {option}"
+        )));
+    }
+    match NeedsForms::of(plan) {
+        None => Ok(()),
+        Some(reason) => Err(CliError::Usage(format!("`--keep none` cannot be: {reason}"))),
+    }
+}
+
 /// A directory for structures, with what it takes to make them again.
 fn prepare_corpus(
     path: &Path,
@@ -72,6 +99,10 @@ fn prepare_corpus(
     input: &Input<'_>,
 ) -> Result<OutputDir, CliError> {
     let output = prepare_dir(path)?;
+    if args.run.budgets.no_state_matching {
+        // What such a run leaves is no set of structures.
+        return Ok(output);
+    }
     output.write_file(SCOPE_FILE, input.scope_text())?;
     if let Some(repository) = &args.scope.repository {
         output.write_file(REPOSITORY_FILE, &literals::read_text(repository)?)?;
@@ -91,6 +122,9 @@ fn finish<S: Store>(
     if let Some(output) = output {
         output.write(corpus, &summary)?;
     }
+    if let Some(note) = corpus.dropping_note().filter(|_| !general.quiet) {
+        print::note(&note);
+    }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, corpus, &summary)?)?;
     Ok(Exit::of_run(corpus.report.stop_reason, &corpus.plan.budget, summary.has_findings()))
@@ -105,7 +139,10 @@ pub(crate) fn search(
     let stores = SavingStores::open(run, &plan, Purpose::Structures, general)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    Ok(search_under(&control, plan, run, settings(run), stores.as_ref()))
+    let kind = store_kind(run, stores.as_ref());
+    let made = search_under(&control, plan, run, settings(run), kind);
+    tell_saved(&made.0, stores.as_ref());
+    Ok(made)
 }
 
 fn search_under(
@@ -113,11 +150,10 @@ fn search_under(
     plan: Plan,
     run: &RunArgs,
     settings: Settings,
-    stores: Option<&SavingStores>,
+    store: StoreKind<'_>,
 ) -> (Corpus, Measures) {
     let watch = saving_watch(Watch::new(plan.budget, control), run);
-    let corpus = beget_run::generate(plan, settings, store_kind(run, stores), &watch);
-    tell_saved(&corpus, stores);
+    let corpus = beget_run::generate(plan, settings, store, &watch);
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)

@@ -68,7 +68,7 @@ impl Check<'_> {
     }
 
     /// What `generate -o` or `repok -o` has written.
-    fn directory(self) -> Result<Checked, CliError> {
+    fn directory(&self) -> Result<Checked, CliError> {
         let dir = WrittenDir::open(&self.args.path)?;
         let scope = self.args.path.join(SCOPE_FILE);
         let input = read(&scope, self.catalog.clone())?;
@@ -162,7 +162,7 @@ impl Check<'_> {
     }
 
     /// A file of builders with its certificate.
-    fn certificate(self) -> Result<Checked, CliError> {
+    fn certificate(&self) -> Result<Checked, CliError> {
         let path = &self.args.path;
         let file = builders_file(path)?;
         let certificate = &file.certificate;

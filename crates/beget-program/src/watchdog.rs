@@ -207,6 +207,14 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
+/// Does work that nobody watches over, whatever time it takes.
+pub(crate) fn unwatched(work: &mut dyn FnMut()) {
+    let was_on = IS_ON.swap(false, Relaxed);
+    work();
+    heartbeat();
+    IS_ON.store(was_on, Relaxed);
+}
+
 /// Ends the process if work that should have ended does not ask whether to stop. `header` tells
 /// what it is.
 pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {

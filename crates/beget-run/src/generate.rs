@@ -40,6 +40,9 @@ pub enum StoreKind<'s> {
     /// As [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes
     /// of a full store.
     Small(u32),
+    /// In memory, each as long as a call may lead to it: of plans that
+    /// [need no forms](beget_engine::NeedsForms) for more than that.
+    Dropping,
     /// In memory, without state matching: only to measure what that is worth.
     Unmatched,
     /// Where the host keeps them.
@@ -51,6 +54,7 @@ impl StoreKind<'_> {
         Ok(match self {
             StoreKind::Exact => Box::new(ExactStore::of(plan)),
             StoreKind::Small(most) => Box::new(ExactStore::of(plan).full_at(most)),
+            StoreKind::Dropping => Box::new(ExactStore::of(plan).that_drops()),
             StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
             StoreKind::Hosted(stores) => return stores.empty(plan),
         })
@@ -67,7 +71,7 @@ impl StoreKind<'_> {
     fn empty_part(self, plan: &Plan) -> NewStore {
         let exact = || ExactStore::new(1, plan.tag_bits());
         Ok(match self {
-            StoreKind::Exact => Box::new(exact()),
+            StoreKind::Exact | StoreKind::Dropping => Box::new(exact()),
             StoreKind::Small(most) => Box::new(exact().full_at(most)),
             StoreKind::Unmatched => Box::new(UnmatchedStore::of(plan)),
             StoreKind::Hosted(_) => {
@@ -127,6 +131,10 @@ impl Watcher for RunWatcher<'_> {
 
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
         self.0.is_save_due(is_between_levels)
+    }
+
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        self.0.without_calls(work);
     }
 
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {

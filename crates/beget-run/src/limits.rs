@@ -53,6 +53,11 @@ pub trait Host {
         None
     }
 
+    /// Does work of a run in which no code under test is run, and which may take long.
+    fn without_calls(&self, work: &mut dyn FnMut()) {
+        work();
+    }
+
     /// Reports what a run is doing.
     fn report(&self, event: Event<'_>) {
         let _ = event;
@@ -239,6 +244,10 @@ impl<'h> Watch<'h> {
 
     pub(crate) fn report(&self, event: Event<'_>) {
         self.host.report(event);
+    }
+
+    pub(crate) fn without_calls(&self, work: &mut dyn FnMut()) {
+        self.host.without_calls(work);
     }
 
     /// Whether what calls do to the process is noticed and told.

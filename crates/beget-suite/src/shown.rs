@@ -191,7 +191,8 @@ const TRAITS: [ShownTrait; 4] = [
             traits.iterate.into_iter().for_each(|iterate| {
                 iterate(value, &mut |items| {
                     for item in std::iter::from_fn(|| items.step()).take(MOST_ITEMS) {
-                        text.push_str(&item);
+                        // A line each, whatever they show.
+                        text.push_str(&item.replace('\\', "\\\\").replace('\n', "\\n"));
                         text.push('\n');
                     }
                 });

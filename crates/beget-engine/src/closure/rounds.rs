@@ -203,7 +203,7 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
         }
         let done = self.n_parts - self.parts.len();
         let level_done = (done * 1000 / self.n_parts) as u32;
-        Ok(Proposal::Calls(Batch { blocks, level: self.round, level_done }))
+        Ok(Proposal::Calls(Batch { blocks, level: self.round, passed: 0, level_done }))
     }
 
     fn learn(&mut self, lesson: &Lesson<'_, S>) {

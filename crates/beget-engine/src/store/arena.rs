@@ -56,6 +56,12 @@ impl Arena {
         self.len = len;
     }
 
+    /// Gives up the memory of the forms below `below`, as far as no other form is beside them. They
+    /// must not be asked for again.
+    pub(crate) fn forget(&mut self, below: usize) {
+        self.chunks[..below / CHUNK].fill(Chunk::default());
+    }
+
     /// The form at `index`.
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> FormRef<'_> {
@@ -208,6 +214,25 @@ mod tests {
             arena.for_each_words(|_, _| n_shown += 1);
             assert_eq!(n_shown, kept + CHUNK);
         }
+    }
+
+    #[test]
+    fn what_is_forgotten_takes_no_memory_and_moves_nothing() {
+        let mut arena = Arena::default();
+        for index in 0..3 * CHUNK {
+            let (words, len) = form(index);
+            arena.push(&words, len);
+        }
+        let before = arena.bytes();
+        arena.forget(2 * CHUNK + 5);
+        assert!(arena.bytes() < before / 2, "{} of {before}", arena.bytes());
+        for index in 2 * CHUNK..3 * CHUNK {
+            let (words, len) = form(index);
+            assert!(arena.is(index, &words, len), "{index}");
+        }
+        let mut shown = Vec::new();
+        arena.for_each_words(|index, _| shown.push(index));
+        assert!(shown.into_iter().eq(2 * CHUNK..3 * CHUNK));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beget_heap::hash::{FixedState, fixed_state, hash_by};
-use beget_heap::{CanonicalForm, Form};
+use beget_heap::{CanonicalForm, Form, FormRef};
 
 use super::StructureId;
 use crate::calls::CallIdx;
@@ -174,6 +174,21 @@ impl Candidates {
     pub fn push(&mut self, candidate: Candidate<'_>) {
         let hash = hash_words(&self.hasher, candidate.form.words);
         self.push_hashed(candidate, hash);
+    }
+
+    /// Appends a structure that is stored elsewhere: nothing is told of it but its form and how it
+    /// was made. `words` is room.
+    pub fn push_stored(
+        &mut self,
+        form: FormRef<'_>,
+        call: CallIdx,
+        arguments: &[StructureId],
+        words: &mut Vec<u64>,
+    ) {
+        words.clear();
+        words.extend(form.words());
+        let form = Form { words, len: form.as_bytes().len().max(1) };
+        self.push(Candidate { form, call, arguments, objects: 0, continues_call: false });
     }
 
     /// Appends a candidate unless one of `recent` has its form; returns whether it did.

@@ -13,6 +13,7 @@ use crate::CallTable;
 use crate::parallel::map_all;
 
 use super::candidates::hash_words;
+use super::drop_rule::{DropRule, Dropped};
 use super::order::Order;
 use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
@@ -25,6 +26,8 @@ pub struct ExactStore {
     order: Order,
     origins: Origins,
     hasher: FixedState,
+    /// If forms are dropped that can be met no more.
+    drop_rule: Option<Box<DropRule>>,
 }
 
 /// The positions of a block's candidates by shard, in order.
@@ -41,6 +44,7 @@ impl ExactStore {
             order: Order::default(),
             origins: Origins::new(n_calls),
             hasher: fixed_state(),
+            drop_rule: None,
         }
     }
 
@@ -57,6 +61,14 @@ impl ExactStore {
         self
     }
 
+    /// The same store, but forms are dropped that no call can lead to any more, as long as no call
+    /// takes objects away (see [`Dropped`]). It still tells what is new, or refuses a batch of
+    /// which it cannot tell. It cannot be asked for the forms that were dropped.
+    pub fn that_drops(mut self) -> Self {
+        self.drop_rule = Some(Box::default());
+        self
+    }
+
     /// Fills all shards; for each shard and block, the positions of what is new.
     fn insert(&mut self, blocks: &[Candidates]) -> Result<Vec<Vec<Vec<u32>>>, StoreError> {
         let parts: Vec<Parts> = map_all(blocks, parts_of);
@@ -64,7 +76,23 @@ impl ExactStore {
             let blocks = blocks.iter().zip(&parts);
             blocks.map(|(block, parts)| shard.insert_all(block, &parts[index])).collect()
         };
-        map_all(self.shards.iter_mut().enumerate(), fill).into_iter().collect()
+        let new = map_all(self.shards.iter_mut().enumerate(), fill);
+        let new: Vec<Vec<Vec<u32>>> = new.into_iter().collect::<Result<_, _>>()?;
+        if let Some(rule) = &mut self.drop_rule {
+            let floor = rule.look(blocks);
+            let is_below = |(block, new): (&Candidates, &Vec<u32>)| {
+                new.iter().any(|&at| block.heads()[at as usize].objects < floor)
+            };
+            if new.iter().any(|of_shard| blocks.iter().zip(of_shard).any(is_below)) {
+                return Err(StoreError::FormDropped);
+            }
+        }
+        Ok(new)
+    }
+
+    /// Of how many structures there is no form any more.
+    fn n_dropped(&self) -> u32 {
+        self.dropped().map_or(0, |dropped| dropped.structures)
     }
 
     /// Numbers the new structures of a block.
@@ -105,8 +133,26 @@ impl Store for ExactStore {
             shard_at
         };
         let by_block: Vec<Vec<u8>> = map_all(blocks.iter().enumerate(), shard_at);
-        let blocks = blocks.iter().zip(&by_block);
-        Ok(blocks.map(|(block, shard_at)| self.append(block, shard_at)).collect())
+        let numbered = blocks.iter().zip(&by_block);
+        let committed = numbered.map(|(block, shard_at)| self.append(block, shard_at)).collect();
+        if let Some(rule) = &mut self.drop_rule {
+            let heads = blocks.iter().flat_map(|block| block.heads());
+            let of_new = heads.zip(by_block.iter().flatten()).filter(|(_, at)| **at != KNOWN);
+            rule.add(self.order.len() as u32, of_new.map(|(head, _)| head.objects));
+        }
+        Ok(committed)
+    }
+
+    fn pass(&mut self, passed: u32) {
+        let Some(below) = self.drop_rule.as_mut().and_then(|rule| rule.pass(passed)) else {
+            return;
+        };
+        let firsts = self.order.cursor(below as usize).positions();
+        map_all(self.shards.iter_mut().zip(firsts), |(shard, first)| shard.forget(first as usize));
+    }
+
+    fn dropped(&self) -> Option<&Dropped> {
+        self.drop_rule.as_ref().map(|rule| rule.dropped())
     }
 
     fn scan(
@@ -114,6 +160,9 @@ impl Store for ExactStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
+        if ids.start < self.n_dropped() && !ids.is_empty() {
+            return Err(StoreError::FormDropped);
+        }
         if ids.len() == 1 {
             let (shard, index) = self.order.locate(ids.start as usize);
             visit(StructureId(ids.start), self.shards[shard].arena.get(index));
@@ -131,8 +180,11 @@ impl Store for ExactStore {
         let words = form.to_words();
         let hash = hash_words(&self.hasher, &words);
         let shard = shard_of(hash);
-        let index = self.shards[shard].find(hash, &words);
-        Ok(index.map(|index| StructureId(self.order.id_of(shard, index) as u32)))
+        match self.shards[shard].find(hash, &words) {
+            Some(index) => Ok(Some(StructureId(self.order.id_of(shard, index) as u32))),
+            None if self.n_dropped() > 0 => Err(StoreError::FormDropped),
+            None => Ok(None),
+        }
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {

@@ -95,10 +95,12 @@ mod candidates;
 #[cfg(feature = "messages")]
 mod candidates_message;
 mod chunked;
+mod drop_rule;
 mod exact;
 pub mod laws;
 mod order;
 mod origins;
+
 mod shard;
 mod unmatched;
 
@@ -111,6 +113,7 @@ pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
 pub(crate) use candidates::{CandidatesMark, RecentForms};
+pub use drop_rule::{Dropped, Fall};
 pub use exact::ExactStore;
 pub use origins::Origins;
 pub use unmatched::UnmatchedStore;
@@ -162,6 +165,8 @@ impl Origin {
 pub enum StoreError {
     /// There is no room for a batch. The run ends with what is stored.
     Full,
+    /// A form is asked for that the store has [dropped](Store::dropped), or may have.
+    FormDropped,
     /// The store does not work: what its files, or whatever it is made of, say.
     Failed(String),
 }
@@ -180,6 +185,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Full => f.write_str("the store is full"),
+            StoreError::FormDropped => f.write_str("the store has dropped forms"),
             StoreError::Failed(reason) => write!(f, "{FAILED}{reason}"),
         }
     }
@@ -192,6 +198,7 @@ impl From<StoreError> for StopReason {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Full => StopReason::StoreFull,
+            StoreError::FormDropped => StopReason::FormDropped,
             StoreError::Failed(_) => StopReason::StoreFailed,
         }
     }
@@ -306,6 +313,17 @@ pub trait Store: fmt::Debug + Send + Sync {
     fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
         let _ = state;
         Ok(())
+    }
+
+    /// Between two levels: no call is made any more on structures below `passed`. A store may drop
+    /// forms that no call can lead to any more.
+    fn pass(&mut self, passed: u32) {
+        let _ = passed;
+    }
+
+    /// What was dropped, of a store that drops forms.
+    fn dropped(&self) -> Option<&Dropped> {
+        None
     }
 
     /// Calls `visit` with each structure of `ids` and its form, in order.
@@ -428,6 +446,14 @@ impl<S: Store + ?Sized> Store for Box<S> {
 
     fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
         (**self).save(state)
+    }
+
+    fn pass(&mut self, passed: u32) {
+        (**self).pass(passed);
+    }
+
+    fn dropped(&self) -> Option<&Dropped> {
+        (**self).dropped()
     }
 
     fn scan(

@@ -26,6 +26,13 @@ pub(crate) struct OrderCursor {
     positions: [u32; N_SHARDS],
 }
 
+impl OrderCursor {
+    /// The index in each shard of the first structure that is still to come.
+    pub(crate) fn positions(&self) -> [u32; N_SHARDS] {
+        self.positions
+    }
+}
+
 impl Order {
     pub(crate) fn len(&self) -> usize {
         self.len

@@ -37,6 +37,9 @@ const _: () = assert!(TAG_SHIFT >= HOME_BITS, "no bit of a hash is used twice");
 /// Where a group has no form to look at.
 const NO_INDEX: usize = usize::MAX;
 
+/// How many slots an empty shard has.
+const LEAST_SLOTS: usize = 256;
+
 /// How many candidates are looked up at once, so that their cache misses overlap.
 const GROUP: usize = 16;
 
@@ -53,6 +56,8 @@ pub(crate) struct Shard {
     totals: Totals,
     /// What the batch adds to the totals.
     added: Totals,
+    /// How many structures no slot leads to any more: the first ones.
+    n_forgotten: usize,
 }
 
 impl Shard {
@@ -60,13 +65,14 @@ impl Shard {
     pub(crate) fn new(tag_bits: TagBits) -> Self {
         Shard {
             arena: Arena::default(),
-            slots: vec![0; 256],
+            slots: vec![0; LEAST_SLOTS],
             hasher: fixed_state(),
             tag_bits,
             most: MOST,
             n_settled: 0,
             totals: Totals::default(),
             added: Totals::default(),
+            n_forgotten: 0,
         }
     }
 
@@ -120,6 +126,16 @@ impl Shard {
         self.added.clear();
         self.arena.truncate(self.n_settled);
         self.fill_slots(self.slots.len());
+    }
+
+    /// Forgets the forms of the structures below `below`, which count all the same. Everything is
+    /// settled.
+    pub(crate) fn forget(&mut self, below: usize) {
+        self.arena.forget(below);
+        self.n_forgotten = below;
+        let n_kept = self.arena.len() - below;
+        let n_slots = (n_kept + n_kept / 2).max(LEAST_SLOTS);
+        self.fill_slots(n_slots.min(self.slots.len()));
     }
 
     /// For each of a group of candidates the first slot that may be its own: one with its tag, or
@@ -193,7 +209,7 @@ impl Shard {
         self.arena.push(form.words, form.len);
         self.added.count(form, head.objects, self.tag_bits);
         // At most 85 of 100 slots are taken.
-        if self.arena.len() * 20 >= self.slots.len() * 17 {
+        if (self.arena.len() - self.n_forgotten) * 20 >= self.slots.len() * 17 {
             self.grow();
         }
         Ok(true)
@@ -228,10 +244,12 @@ impl Shard {
     fn fill_slots(&mut self, size: usize) {
         self.slots = Vec::new();
         self.slots = vec![0; size];
-        let Shard { arena, slots, hasher, .. } = self;
+        let Shard { arena, slots, hasher, n_forgotten, .. } = self;
         let mut group = FillGroup::default();
         arena.for_each_words(|index, words| {
-            group.push(hash_words(hasher, words), index, slots);
+            if index >= *n_forgotten {
+                group.push(hash_words(hasher, words), index, slots);
+            }
         });
         group.flush(slots);
     }

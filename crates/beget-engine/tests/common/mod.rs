@@ -52,6 +52,13 @@ impl Tree {
         }
     }
 
+    /// Loses everything once there are `full` elements.
+    pub fn spill(&mut self, full: usize) {
+        if self.size >= full {
+            *self = Tree::new();
+        }
+    }
+
     /// The two subtrees of the root.
     pub fn split(&self) -> (Tree, Tree) {
         let of = |root: Option<Box<Node>>| {

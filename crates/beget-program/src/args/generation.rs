@@ -86,11 +86,26 @@ pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
 
+    /// Which structures are kept to the end: `all`, or `none` where only totals and findings count
+    ///
+    /// With `none` a structure is dropped when no call can lead to it any more: as soon as all that
+    /// calls are still made on has more objects, as long as no call takes one away. Totals, digest
+    /// and findings are the same. Where that cannot be, the run says why.
+    #[arg(long, value_name = "WHICH", help_heading = "How to run", default_value = "all")]
+    pub(crate) keep: Keep,
+
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
 
     #[command(flatten)]
     pub(crate) machines: MachinesArgs,
+}
+
+/// Which structures a run keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    All,
+    None,
 }
 
 /// Check every call and every structure of a scope
