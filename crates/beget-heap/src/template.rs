@@ -208,8 +208,8 @@ impl Template {
     /// integers that stay short: then nothing is changed.
     ///
     /// Where all that differs lies in the short codes of integers, both forms are read by the same
-    /// steps: so both heaps have the same shape, as both are of a [regular](crate::Heap::IS_REGULAR)
-    /// type.
+    /// steps: so both heaps have the same shape, since their type is
+    /// [regular](crate::Heap::IS_REGULAR).
     pub fn exchange(
         &mut self,
         layout: &Layout,
