@@ -137,6 +137,6 @@ pub use leaving::{LeavableThread, Stopped, run_leavable};
 pub use live::{LiveDelta, count_live};
 pub use loss::{BuildError, RegionLoss};
 pub use process::{SHARED_WORDS, forbid_core_files, keep_freed_memory, share};
-pub use region::{After, Image, Region, is_installed, pause};
+pub use region::{After, Image, ImageId, Patch, Region, is_installed, pause};
 pub use roots::{Escape, EscapePlace};
 pub use watch::{MemoryWatch, Survivors};
