@@ -50,6 +50,7 @@
 //!    of counted references made while inspecting. Framework code that must allocate for itself
 //!    inside a call does so under [`pause`]; so does a panic hook.
 //! 3. The inspection leaves the frame as it finds it.
+//! 4. What [`Region::patch`] replaces are integers of a value on which nothing else in it depends.
 //!
 //! # What is not seen
 //!

@@ -108,24 +108,26 @@ impl Region {
     /// Puts `patches` into the memory of the image built last, as if it had been made with them; it
     /// is [taken up](Region::newest) once more behind that.
     ///
-    /// That these bytes may be others, with nothing else changing, is the caller's promise; it
-    /// holds for integers of a value on which nothing else in it depends. False if the image is not
-    /// the one meant, or if a patch does not lie in it; then nothing is changed.
+    /// That these bytes may be others, with nothing else changing, is part of [the
+    /// promise](crate#the-promise); it holds for integers of a value on which nothing else in it
+    /// depends. False if the image is not the one meant, or if a patch does not lie in it or does
+    /// not find the integer that it is to replace; then nothing is changed.
     pub fn patch(&mut self, meant: ImageId, patches: &[Patch]) -> bool {
         let Some(place) = self.newest_place() else { return false };
         let live = place.live();
-        let lies_within = |patch: &Patch| {
-            let offset = patch.address.checked_sub(live.addr());
-            let end = offset.and_then(|offset| offset.checked_add(patch.bytes().len()));
+        let fits = |patch: &Patch| {
+            let Some(offset) = patch.address.checked_sub(live.addr()) else { return false };
+            let end = offset.checked_add(patch.n_bytes);
             end.is_some_and(|end| end <= place.end - place.start)
+                && self.saved.holds(offset, &patch.old[..patch.n_bytes])
         };
-        if self.newest.id != meant || !patches.iter().all(lies_within) {
+        if self.newest.id != meant || !patches.iter().all(fits) {
             return false;
         }
         for patch in patches {
             let offset = patch.address - live.addr();
             // SAFETY: as many bytes lie there and in the copy, and no image lends them.
-            unsafe { self.saved.patch(live, offset, patch.bytes()) };
+            unsafe { self.saved.patch(live, offset, &patch.new[..patch.n_bytes]) };
         }
         true
     }
@@ -284,30 +286,28 @@ impl BuiltImage {
         BuiltImage { id: ImageId::NONE, start: 0, end: 0, frame: TypeId::of::<()>() };
 }
 
-/// Bytes that are put into the memory of an image.
+/// An integer that is put in the place of another in the memory of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     address: usize,
-    bytes: [u8; 8],
-    n_bytes: u8,
+    n_bytes: usize,
+    old: [u8; 8],
+    new: [u8; 8],
 }
 
 impl Patch {
-    /// The integer of `n_bytes` bytes, eight at most, at `address`: the lowest ones of `value`.
+    /// The integer of `n_bytes` bytes, eight at most, at `address`: the lowest ones of `new` where
+    /// those of `old` are.
     ///
     /// # Panics
     /// If there are more.
     #[inline]
-    pub fn of_int(address: usize, n_bytes: usize, value: u64) -> Self {
+    pub fn of_int(address: usize, n_bytes: usize, old: u64, new: u64) -> Self {
         assert!(n_bytes <= size_of::<u64>(), "an integer of {n_bytes} bytes");
         // The lowest bytes come first in memory, or last.
         let unused = if cfg!(target_endian = "big") { 8 * (8 - n_bytes as u32) } else { 0 };
-        let bytes = value.checked_shl(unused).unwrap_or(0).to_ne_bytes();
-        Patch { address, bytes, n_bytes: n_bytes as u8 }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.n_bytes)]
+        let bytes = |value: u64| value.checked_shl(unused).unwrap_or(0).to_ne_bytes();
+        Patch { address, n_bytes, old: bytes(old), new: bytes(new) }
     }
 }
 

@@ -161,6 +161,18 @@ impl MemoryCopy {
         ControlFlow::Continue(())
     }
 
+    /// Whether `bytes`, which lie within what was saved, were saved at an offset.
+    #[inline]
+    pub(crate) fn holds(&self, offset: usize, bytes: &[u8]) -> bool {
+        debug_assert!(offset + bytes.len() <= self.n_words * WORD);
+        // SAFETY: as many bytes were saved, and they are initialised.
+        let saved = unsafe {
+            let start = self.lines.as_ptr().cast::<u8>().add(offset);
+            std::slice::from_raw_parts(start, bytes.len())
+        };
+        saved == bytes
+    }
+
     /// Puts `bytes` at an offset into the copy and into `live`.
     ///
     /// # Safety

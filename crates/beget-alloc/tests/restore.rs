@@ -311,9 +311,9 @@ fn a_patched_image_is_what_calls_meet_and_are_put_back_to() {
     let first = image.attempt(|_| (), |list, (), _| address_of(0)(list)).unwrap();
     let last = first + 8;
     assert_eq!(patched_list(&mut region, id, &[]), [1, 2, 3]);
-    let patches = [Patch::of_int(last, 4, 9), Patch::of_int(first, 4, -5_i64 as u64)];
+    let patches = [Patch::of_int(last, 4, 3, 9), Patch::of_int(first, 4, 1, -5_i64 as u64)];
     assert_eq!(patched_list(&mut region, id, &patches), [-5, 2, 9]);
-    assert_eq!(patched_list(&mut region, id, &[Patch::of_int(last, 1, 0x107)]), [-5, 2, 7]);
+    assert_eq!(patched_list(&mut region, id, &[Patch::of_int(last, 1, 0x209, 0x107)]), [-5, 2, 7]);
 }
 
 #[test]
@@ -326,9 +326,12 @@ fn what_does_not_fit_an_image_is_not_patched() {
     // Outside, in part or as a whole, and with one that fits before it.
     let elsewhere = [0, place - 4096, place + 4096, usize::MAX - 3];
     for address in elsewhere {
-        let patches = [Patch::of_int(place, 4, 7), Patch::of_int(address, 8, 7)];
+        let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(address, 8, 1, 7)];
         assert!(!region.patch(old, &patches));
     }
+    // In the place of another integer than what is there.
+    let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(place + 4, 4, 3, 7)];
+    assert!(!region.patch(old, &patches));
     assert_eq!(patched_list(&mut region, old, &[]), [1, 2, 3]);
     assert!(region.newest::<Vec<u32>>().is_none(), "of another type");
     // Another image is there now.

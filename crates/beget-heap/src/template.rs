@@ -104,7 +104,9 @@ pub struct ExchangedInt {
     pub address: usize,
     /// How many bytes it has, eight at most.
     pub n_bytes: usize,
-    /// Its value; the lowest bytes count.
+    /// What it was in that walk, or after the last exchange; the lowest bytes count.
+    pub old: u64,
+    /// What it is to be; the lowest bytes count.
     pub value: u64,
     /// Its position among those of the template.
     index: usize,
@@ -244,6 +246,7 @@ impl Template {
                 exchanged.push(ExchangedInt {
                     address: int.address,
                     n_bytes: int.size(),
+                    old: int.value,
                     value,
                     index,
                 });

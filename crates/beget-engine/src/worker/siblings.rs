@@ -84,7 +84,8 @@ impl<'e> Worker<'e> {
         if !template.exchange(layout, parent.form, exchanged) {
             return false;
         }
-        let patch = |int: &ExchangedInt| Patch::of_int(int.address, int.n_bytes, int.value);
+        let patch =
+            |int: &ExchangedInt| Patch::of_int(int.address, int.n_bytes, int.old, int.value);
         patches.clear();
         patches.extend(exchanged.iter().map(patch));
         if !region.patch(id, patches) {
