@@ -149,6 +149,8 @@ pub(crate) struct Worker<'e> {
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
     siblings: Siblings,
+    /// In calls on clones: whether the call has left its clone as it was.
+    leaves_intact: Option<bool>,
     /// Empty where every structure is to be told.
     recent: RecentForms,
     current: Arc<CurrentCall>,
@@ -182,6 +184,7 @@ impl<'e> Worker<'e> {
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
             siblings: Siblings::default(),
+            leaves_intact: None,
             recent: RecentForms::default(),
             _stop: current.stop_at_end(),
             current,
@@ -436,9 +439,23 @@ impl<'e> Worker<'e> {
 
     /// Makes a call on a frame that is the call's own, and leaves it empty.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+        self.call_and_inspect(attempt, parents, frame);
+        self.empty(frame, attempt, parents);
+    }
+
+    fn call_and_inspect(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &mut Frame,
+    ) {
         self.note(attempt);
         let returned = call_guarded(attempt.method, frame, attempt.literals);
         self.inspect(attempt, parents, frame, returned, true);
+    }
+
+    /// Drops what a call has left in its frame.
+    fn empty(&mut self, frame: &mut Frame, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         if let Some(report) = empty_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
         }
