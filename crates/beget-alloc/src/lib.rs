@@ -50,6 +50,7 @@
 //!    of counted references made while inspecting. Framework code that must allocate for itself
 //!    inside a call does so under [`pause`]; so does a panic hook.
 //! 3. The inspection leaves the frame as it finds it.
+//! 4. What [`Region::patch`] replaces are integers of a value on which nothing else in it depends.
 //!
 //! # What is not seen
 //!
@@ -148,7 +149,7 @@ pub use leaving::{LeavableThread, Stopped, run_leavable};
 pub use live::{LiveDelta, count_live};
 pub use loss::{BuildError, RegionLoss};
 pub use process::{SHARED_WORDS, forbid_core_files, keep_freed_memory, share};
-pub use region::{After, Image, Region, is_installed, pause};
+pub use region::{After, Image, ImageId, Patch, Region, is_installed, pause};
 pub use roots::{Escape, EscapePlace};
 pub use tracked::{AddressAnchors, can_track, track, vary};
 pub use watch::{MemoryWatch, Survivors};

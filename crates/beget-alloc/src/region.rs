@@ -5,7 +5,7 @@
 //! are called on. So whatever a static holds on to keeps its memory at least until the scan finds
 //! the static, and then for ever, because the whole slot is abandoned.
 
-use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
+use std::{any::TypeId, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
     kept::{Difference, KeptMemory},
@@ -35,6 +35,10 @@ pub struct Region {
     slot: Option<RangeSlot>,
     saved: MemoryCopy,
     kept: KeptMemory,
+    /// The image built last. Invariant: its bytes lie in the slot as they were saved, whenever no
+    /// image borrows the region.
+    newest: BuiltImage,
+    n_built: u64,
     /// The bump is the thread's, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -54,6 +58,8 @@ impl Region {
             slot: None,
             saved: MemoryCopy::default(),
             kept: KeptMemory::default(),
+            newest: BuiltImage::NONE,
+            n_built: 0,
             not_send: PhantomData,
         };
         region.slot().ok()?;
@@ -70,6 +76,7 @@ impl Region {
         make: impl FnOnce() -> Result<F, E>,
     ) -> Result<Image<'_, F>, BuildError<E>> {
         let slot = self.slot()?;
+        self.newest = BuiltImage::NONE;
         if thread::bump() - slot.base() > EPOCH_BYTES {
             self.recycle(slot, slot.base() + LEAD_BYTES)?;
         }
@@ -90,12 +97,54 @@ impl Region {
             self.saved.save(pointer(start), (end - start) / WORD);
         }
         self.kept.forget();
-        Ok(Image {
-            place: ImagePlace::new(slot, start..end),
-            region: self,
-            lost: None,
-            frame: PhantomData,
-        })
+        let place = ImagePlace::new(slot, start..end);
+        self.n_built += 1;
+        let id = ImageId(self.n_built);
+        let (start, end) = (place.start, place.end);
+        self.newest = BuiltImage { id, start, end, frame: TypeId::of::<F>() };
+        Ok(Image { id, place, region: self, lost: None, frame: PhantomData })
+    }
+
+    /// Puts `patches` into the memory of the image built last, as if it had been made with them; it
+    /// is [taken up](Region::newest) once more behind that.
+    ///
+    /// That these bytes may be others, with nothing else changing, is part of [the
+    /// promise](crate#the-promise); it holds for integers of a value on which nothing else in it
+    /// depends. False if the image is not the one meant, or if a patch does not lie in it or does
+    /// not find the integer that it is to replace; then nothing is changed.
+    pub fn patch(&mut self, meant: ImageId, patches: &[Patch]) -> bool {
+        let Some(place) = self.newest_place() else { return false };
+        let live = place.live();
+        let fits = |patch: &Patch| {
+            let Some(offset) = patch.address.checked_sub(live.addr()) else { return false };
+            let end = offset.checked_add(patch.n_bytes);
+            end.is_some_and(|end| end <= place.end - place.start)
+                && self.saved.holds(offset, &patch.old[..patch.n_bytes])
+        };
+        if self.newest.id != meant || !patches.iter().all(fits) {
+            return false;
+        }
+        for patch in patches {
+            let offset = patch.address - live.addr();
+            // SAFETY: as many bytes lie there and in the copy, and no image lends them.
+            unsafe { self.saved.patch(live, offset, &patch.new[..patch.n_bytes]) };
+        }
+        true
+    }
+
+    /// The image built last, as it was before any call; `None` if it is gone, or of other frames.
+    pub fn newest<F: 'static>(&mut self) -> Option<Image<'_, F>> {
+        let BuiltImage { id, frame, .. } = self.newest;
+        let place = self.newest_place().filter(|_| frame == TypeId::of::<F>())?;
+        self.kept.forget();
+        Some(Image { id, place, region: self, lost: None, frame: PhantomData })
+    }
+
+    /// Where the image built last lies, if there is one.
+    fn newest_place(&self) -> Option<ImagePlace> {
+        let slot = self.slot.filter(|_| self.newest.id != ImageId::NONE)?;
+        let BuiltImage { start, end, .. } = self.newest;
+        Some(ImagePlace { slot, start, end })
     }
 
     /// Looks for pointers into the region; what it finds makes the region lost, and the next
@@ -141,6 +190,7 @@ impl Region {
     #[cold]
     fn lose(&mut self, lost: RegionLoss) -> RegionLoss {
         self.slot = None;
+        self.newest = BuiltImage::NONE;
         lost
     }
 
@@ -212,17 +262,72 @@ impl ImagePlace {
     }
 }
 
+/// Names an image of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageId(u64);
+
+impl ImageId {
+    const NONE: ImageId = ImageId(0);
+}
+
+/// What is known of an image when nobody borrows it: offsets in the slot.
+///
+/// All of it is always written, also where there is no image: the region lies in a thread-local
+/// variable, and what is left in the room of an absent value might read as an address.
+struct BuiltImage {
+    id: ImageId,
+    start: usize,
+    end: usize,
+    frame: TypeId,
+}
+
+impl BuiltImage {
+    const NONE: BuiltImage =
+        BuiltImage { id: ImageId::NONE, start: 0, end: 0, frame: TypeId::of::<()>() };
+}
+
+/// An integer that is put in the place of another in the memory of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patch {
+    address: usize,
+    n_bytes: usize,
+    old: [u8; 8],
+    new: [u8; 8],
+}
+
+impl Patch {
+    /// The integer of `n_bytes` bytes, eight at most, at `address`: the lowest ones of `new` where
+    /// those of `old` are.
+    ///
+    /// # Panics
+    /// If there are more.
+    #[inline]
+    pub fn of_int(address: usize, n_bytes: usize, old: u64, new: u64) -> Self {
+        assert!(n_bytes <= size_of::<u64>(), "an integer of {n_bytes} bytes");
+        // The lowest bytes come first in memory, or last.
+        let unused = if cfg!(target_endian = "big") { 8 * (8 - n_bytes as u32) } else { 0 };
+        let bytes = |value: u64| value.checked_shl(unused).unwrap_or(0).to_ne_bytes();
+        Patch { address, n_bytes, old: bytes(old), new: bytes(new) }
+    }
+}
+
 /// A frame in a region, and the copy of its bytes that it is restored to after each call.
 ///
 /// It borrows the region: one image at a time. Nothing in it is ever dropped.
 pub struct Image<'r, F> {
     region: &'r mut Region,
+    id: ImageId,
     place: ImagePlace,
     lost: Option<RegionLoss>,
     frame: PhantomData<*mut F>,
 }
 
 impl<F: 'static> Image<'_, F> {
+    /// Its name, by which it can be [patched](Region::patch) when nobody borrows it any more.
+    pub fn id(&self) -> ImageId {
+        self.id
+    }
+
     /// Calls `call` on the frame with the region on, then `inspect` with the region off, then puts
     /// the frame back to what it was.
     ///

@@ -161,6 +161,35 @@ impl MemoryCopy {
         ControlFlow::Continue(())
     }
 
+    /// Whether `bytes`, which lie within what was saved, were saved at an offset.
+    #[inline]
+    pub(crate) fn holds(&self, offset: usize, bytes: &[u8]) -> bool {
+        debug_assert!(offset + bytes.len() <= self.n_words * WORD);
+        // SAFETY: as many bytes were saved, and they are initialised.
+        let saved = unsafe {
+            let start = self.lines.as_ptr().cast::<u8>().add(offset);
+            std::slice::from_raw_parts(start, bytes.len())
+        };
+        saved == bytes
+    }
+
+    /// Puts `bytes` at an offset into the copy and into `live`.
+    ///
+    /// # Safety
+    ///
+    /// As many bytes as were saved can be written to `live`, into which nobody may hold a
+    /// reference, and `bytes` lie within them.
+    #[inline]
+    pub(crate) unsafe fn patch(&mut self, live: *mut u8, offset: usize, bytes: &[u8]) {
+        debug_assert!(offset + bytes.len() <= self.n_words * WORD);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let saved = self.lines.as_mut_ptr().cast::<u8>().add(offset);
+            ptr::copy_nonoverlapping(bytes.as_ptr(), saved, bytes.len());
+            ptr::copy_nonoverlapping(bytes.as_ptr(), live.add(offset), bytes.len());
+        }
+    }
+
     /// Copies the words from index `first` on back to `live`.
     ///
     /// # Safety

@@ -11,7 +11,7 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use beget_alloc::{BuildError, Region, RegionLoss};
+use beget_alloc::{BuildError, Patch, Region, RegionLoss};
 
 beget_alloc::install!(unsafe);
 
@@ -290,4 +290,66 @@ fn a_thread_has_one_open_region_at_a_time() {
     assert!(Region::open().is_none());
     drop(region);
     assert!(Region::open().is_some());
+}
+
+/// What calls meet in a list of three numbers, one of which is found by its address.
+fn patched_list(region: &mut Region, image: beget_alloc::ImageId, patches: &[Patch]) -> Vec<i32> {
+    assert!(region.patch(image, patches));
+    let mut image = region.newest::<Vec<i32>>().expect("it was built last");
+    for _ in 0..3 {
+        image.attempt(|list| list.clear(), |_, (), after| assert!(after.is_changed())).unwrap();
+    }
+    image.attempt(|_| (), |list, (), after| (list.clone(), after.is_changed())).unwrap().0
+}
+
+#[test]
+fn a_patched_image_is_what_calls_meet_and_are_put_back_to() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1, 2, 3])).unwrap();
+    let id = image.id();
+    let address_of = |at: usize| move |list: &Vec<i32>| std::ptr::from_ref(&list[at]).addr();
+    let first = image.attempt(|_| (), |list, (), _| address_of(0)(list)).unwrap();
+    let last = first + 8;
+    assert_eq!(patched_list(&mut region, id, &[]), [1, 2, 3]);
+    let patches = [Patch::of_int(last, 4, 3, 9), Patch::of_int(first, 4, 1, -5_i64 as u64)];
+    assert_eq!(patched_list(&mut region, id, &patches), [-5, 2, 9]);
+    assert_eq!(patched_list(&mut region, id, &[Patch::of_int(last, 1, 0x209, 0x107)]), [-5, 2, 7]);
+}
+
+#[test]
+fn what_does_not_fit_an_image_is_not_patched() {
+    let mut region = open();
+    let address = |list: &Vec<i32>| list.as_ptr().addr();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1, 2, 3])).unwrap();
+    let old = image.id();
+    let place = image.attempt(|_| (), |list, (), _| address(list)).unwrap();
+    // Outside, in part or as a whole, and with one that fits before it.
+    let elsewhere = [0, place - 4096, place + 4096, usize::MAX - 3];
+    for address in elsewhere {
+        let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(address, 8, 1, 7)];
+        assert!(!region.patch(old, &patches));
+    }
+    // In the place of another integer than what is there.
+    let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(place + 4, 4, 3, 7)];
+    assert!(!region.patch(old, &patches));
+    assert_eq!(patched_list(&mut region, old, &[]), [1, 2, 3]);
+    assert!(region.newest::<Vec<u32>>().is_none(), "of another type");
+    // Another image is there now.
+    region.build(|| Ok::<_, ()>(vec![4, 5, 6])).unwrap();
+    assert!(!region.patch(old, &[]));
+    assert!(region.newest::<Vec<i32>>().is_some());
+    // One that could not be made took its place.
+    assert!(matches!(region.build(|| Err::<Vec<i32>, _>(())), Err(BuildError::Make(()))));
+    assert!(region.newest::<Vec<i32>>().is_none());
+}
+
+#[test]
+fn no_image_of_a_lost_region_is_taken_up() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<_, ()>(vec![1, 2, 3])).unwrap();
+    let id = image.id();
+    let lost = image.attempt(|list| list.resize(1 << 24, 0), |_, (), _| ());
+    assert_eq!(lost, Err(RegionLoss::Overflow));
+    assert!(!region.patch(id, &[]));
+    assert!(region.newest::<Vec<i32>>().is_none());
 }

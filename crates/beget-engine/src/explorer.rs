@@ -213,6 +213,7 @@ impl<'p> Explorer<'p> {
                 && !has_invariants
                 && !block.shows_all
                 && !tells_unchanged,
+            patches: self.plan.schema.is_regular(),
             has_invariants,
             tells_unchanged,
             follows_panics,

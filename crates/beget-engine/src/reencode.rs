@@ -11,12 +11,32 @@ use beget_alloc::{After, Difference};
 use beget_heap::{Change, Encoder, Layout, PassedBound, Template};
 use beget_scope::PlannedIdx;
 
-/// When so many more walks were kept in vain than calls were spared one, a method is not tried any
-/// more in this block.
-const PATIENCE: i32 = 64;
+/// Whether keeping walks pays: what it has cost in a block beyond what it has spared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Payoff(i32);
 
-/// The most that calls which were spared a walk can make up for.
-const CREDIT: i32 = -256;
+impl Payoff {
+    /// When it has cost so much more, no walk is kept any more in the block.
+    const PATIENCE: i32 = 64;
+
+    /// The most that what was spared can make up for.
+    const CREDIT: i32 = -256;
+
+    #[inline]
+    pub(crate) fn is_worthwhile(self) -> bool {
+        self.0 < Payoff::PATIENCE
+    }
+
+    #[inline]
+    pub(crate) fn note_cost(&mut self, cost: i32) {
+        self.0 += cost;
+    }
+
+    #[inline]
+    pub(crate) fn note_gain(&mut self, gain: i32) {
+        self.0 = (self.0 - gain).max(Payoff::CREDIT);
+    }
+}
 
 /// What is known of the last walked call on the present image.
 #[derive(Debug)]
@@ -28,10 +48,9 @@ pub(crate) struct Reencoder {
     pub(crate) objects: u16,
     differences: Vec<Difference>,
     pub(crate) words: Vec<u64>,
-    /// For each method of the plan, by how many the walks kept in vain outnumber the calls that
-    /// were spared one: keeping a walk and comparing memory costs about as much as is spared where
-    /// it helps.
-    vain: Vec<i32>,
+    /// For each method of the plan: keeping a walk and comparing memory costs about as much as is
+    /// spared where it helps.
+    payoffs: Vec<Payoff>,
 }
 
 /// What a call left, as far as the last walked call tells.
@@ -55,14 +74,14 @@ impl Reencoder {
             objects: 0,
             differences: Vec::new(),
             words: Vec::new(),
-            vain: vec![0; n_methods],
+            payoffs: vec![Payoff::default(); n_methods],
         }
     }
 
     /// Whether walks of this method's calls are worth keeping.
     #[inline]
     pub(crate) fn is_worthwhile(&self, planned: PlannedIdx) -> bool {
-        self.vain[planned.index()] < PATIENCE
+        self.payoffs[planned.index()].is_worthwhile()
     }
 
     /// Looks whether the last walk tells what this call left.
@@ -73,7 +92,7 @@ impl Reencoder {
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
-        let vain = &mut self.vain[planned.index()];
+        let payoff = &mut self.payoffs[planned.index()];
         let change = |difference: &Difference| Change {
             address: difference.address,
             old: difference.old,
@@ -82,10 +101,10 @@ impl Reencoder {
         let is_told = after.is_like_kept(&mut self.differences)
             && self.template.apply(layout, self.differences.iter().map(change), &mut self.words);
         if !is_told {
-            *vain += 1;
+            payoff.note_cost(1);
             return Reencoding::Unknown;
         }
-        *vain = (*vain - 1).max(CREDIT);
+        payoff.note_gain(1);
         match self.template.is_in_scope() {
             false => Reencoding::OutOfScope,
             true if self.differences.is_empty() => Reencoding::Same,

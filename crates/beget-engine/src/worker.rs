@@ -13,6 +13,7 @@ mod invariants;
 mod outputs;
 mod outside;
 mod panics;
+mod siblings;
 mod trust;
 
 use std::cell::RefCell;
@@ -47,6 +48,7 @@ pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
 use outside::CallBeyond;
 use panics::PanickedCalls;
+use siblings::Siblings;
 pub(crate) use trust::call_batch;
 
 thread_local! {
@@ -108,6 +110,8 @@ pub(crate) struct Shared<'e> {
     pub(crate) counted_class: Option<usize>,
     /// Whether calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
+    /// Whether images may be patched where the next structure is a sibling.
+    pub(crate) patches: bool,
     pub(crate) has_invariants: bool,
     /// Whether what a call leaves is told even if no memory has changed: then it does not depend on
     /// copies what is told.
@@ -149,6 +153,9 @@ pub(crate) struct Worker<'e> {
     /// nothing inside.
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
+    siblings: Siblings,
+    /// In calls on clones: whether the call has left its clone as it was.
+    leaves_intact: Option<bool>,
     /// Empty where every structure is to be told.
     recent: RecentForms,
     current: Arc<CurrentCall>,
@@ -181,6 +188,8 @@ impl<'e> Worker<'e> {
             encoder: Encoder::new(coding),
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
+            siblings: Siblings::default(),
+            leaves_intact: None,
             recent: RecentForms::default(),
             _stop: current.stop_at_end(),
             current,
@@ -218,6 +227,7 @@ impl<'e> Worker<'e> {
                 let (id, form) = block.structure(member);
                 Parent { id, ty, form }
             }));
+            self.siblings.is_next = self.is_sibling_next(block, index, &parents);
             self.run_frame(Calls { group, literals: task.literals }, &parents);
             if !self.result.findings.is_empty() {
                 self.group_findings();
@@ -362,20 +372,28 @@ impl<'e> Worker<'e> {
         calls: Calls<'e>,
         parents: &[Parent<'_>],
     ) -> Result<(), FrameError> {
-        let reconstructor = &self.shared.reconstructor;
-        let decoders = &mut self.decoders;
-        begin_all(decoders, parents);
-        let built = region.build(|| make_frame(reconstructor, decoders, parents).map_err(|_| ()));
-        let mut image = built.map_err(|error| match error {
-            BuildError::Make(()) => FrameError::Reconstruction,
-            BuildError::Region(lost) => FrameError::Region(lost),
-        })?;
+        let mut image = self.image(region, parents)?;
         let checks = self.must_check(parents);
         if checks {
             let checked = image.attempt(|_| (), |frame, (), _| self.check_made(frame, parents));
             checked.map_err(FrameError::Region)?;
         }
         self.make_calls(&mut image, calls, parents).map_err(FrameError::Region)
+    }
+
+    fn build_image<'r>(
+        &mut self,
+        region: &'r mut Region,
+        parents: &[Parent<'_>],
+    ) -> Result<Image<'r, Frame>, FrameError> {
+        let reconstructor = &self.shared.reconstructor;
+        let decoders = &mut self.decoders;
+        begin_all(decoders, parents);
+        let built = region.build(|| make_frame(reconstructor, decoders, parents).map_err(|_| ()));
+        built.map_err(|error| match error {
+            BuildError::Make(()) => FrameError::Reconstruction,
+            BuildError::Region(lost) => FrameError::Region(lost),
+        })
     }
 
     /// A function of its own: what it holds between two calls should be in registers.
@@ -427,9 +445,23 @@ impl<'e> Worker<'e> {
 
     /// Makes a call on a frame that is the call's own, and leaves it empty.
     fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+        self.call_and_inspect(attempt, parents, frame);
+        self.empty(frame, attempt, parents);
+    }
+
+    fn call_and_inspect(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        frame: &mut Frame,
+    ) {
         self.note(attempt);
         let returned = call_guarded(attempt.method, frame, attempt.literals);
         self.inspect(attempt, parents, frame, returned, true);
+    }
+
+    /// Drops what a call has left in its frame.
+    fn empty(&mut self, frame: &mut Frame, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
         if let Some(report) = empty_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
         }

@@ -181,8 +181,8 @@ fn progress_tells_the_share_of_a_level_in_thousandths() {
 #[test]
 fn the_memory_of_a_store_is_told() {
     let corpus = run(&["new", "insert"], 7, Settings::default());
-    // 16 shards with a table and a chunk each, for 2950 structures of about ten bytes. How full they
-    // are depends on the hash, which is another without `ahash`.
+    // 16 shards with a table and a chunk each, for 2950 structures of about ten bytes. How full
+    // they are depends on the hash, which is another without `ahash`.
     let bytes = corpus.store.bytes();
     assert!((2950 * 12..2950 * 64).contains(&bytes), "{bytes}");
     let plan = plan(suite(), &["new", "insert"], 3);

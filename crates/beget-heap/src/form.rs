@@ -163,9 +163,41 @@ impl<'f> FormRef<'f> {
         (0..self.bytes.len().div_ceil(8).max(1)).map(move |at| self.word(at))
     }
 
+    /// Whether the forms differ in a few places only, each no wider than a short integer: then one
+    /// may well be the other with a few integers exchanged.
+    #[inline]
+    pub fn resembles(self, other: FormRef<'_>, layout: &Layout) -> bool {
+        const FEW: u32 = 3;
+        let n_words = self.bytes.len().div_ceil(8);
+        if n_words != other.bytes.len().div_ceil(8) {
+            return false;
+        }
+        let mut n_places = 0;
+        for at in 0..n_words {
+            let mut differing = self.word(at) ^ other.word(at);
+            while differing != 0 {
+                n_places += 1;
+                if n_places > FEW {
+                    return false;
+                }
+                let place = (1 << layout.int_bits) - 1;
+                differing &= !(place << differing.trailing_zeros());
+            }
+        }
+        true
+    }
+
+    /// The `width` bits from `bit` on, 32 at most.
+    pub(crate) fn bits(self, bit: u32, width: u32) -> u64 {
+        let (at, shift) = ((bit / 64) as usize, bit % 64);
+        let low = self.word(at) >> shift;
+        let high = if shift + width > 64 { self.word(at + 1) << (64 - shift) } else { 0 };
+        (low | high) & ((1 << width) - 1)
+    }
+
     /// Word number `at` of the form; zero behind it.
     #[inline]
-    fn word(self, at: usize) -> u64 {
+    pub(crate) fn word(self, at: usize) -> u64 {
         let rest = self.bytes.get(at * 8..).unwrap_or(&[]);
         match rest.first_chunk() {
             Some(bytes) => u64::from_le_bytes(*bytes),

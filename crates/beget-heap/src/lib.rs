@@ -57,5 +57,5 @@ pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::HeapGraph;
 pub use layout::{Bounds, Doubts, EXTREME_INTS, Layout};
 pub use seen::DebugText;
-pub use template::{Change, Template};
+pub use template::{Change, ExchangedInt, Template};
 pub use walk::{Heap, Identity, Primitive, Walker};

@@ -11,7 +11,9 @@
 
 use std::cell::Cell;
 
-use crate::Layout;
+use crate::{FormRef, Layout};
+
+const WORD_BYTES: usize = size_of::<u64>();
 
 /// Four bytes of memory that differ from what a template's walk saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +85,31 @@ impl NotedInt {
     fn code(&self, value: u64) -> u64 {
         if self.is_signed { value.wrapping_add(1) } else { value }
     }
+
+    /// The value of a code: the opposite of [`NotedInt::code`].
+    fn of_code(&self, code: u64) -> u64 {
+        if self.is_signed { code.wrapping_sub(1) } else { code }
+    }
 }
 
 /// The place of byte `within` of an integer of `size` bytes among the eight of its value.
 fn own_byte(within: usize, size: usize) -> usize {
     if cfg!(target_endian = "little") { within } else { 8 - size + within }
+}
+
+/// An integer in memory and what it is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExchangedInt {
+    /// Where it lay in the template's walk.
+    pub address: usize,
+    /// How many bytes it has, eight at most.
+    pub n_bytes: usize,
+    /// What it was in that walk, or after the last exchange; the lowest bytes count.
+    pub old: u64,
+    /// What it is to be; the lowest bytes count.
+    pub value: u64,
+    /// Its position among those of the template.
+    index: usize,
 }
 
 /// A recorded walk.
@@ -181,6 +203,63 @@ impl Template {
         }
         self.last.set(touching.filter(|_| n_touching == 1));
         unexplained == [false; 4]
+    }
+
+    /// Lists the noted integers that must be others for the heap to have `form`, and makes the
+    /// template that of the heap in which they are. False if `form` differs in more than such
+    /// integers that stay short: then nothing is changed.
+    ///
+    /// Where all that differs lies in the short codes of integers, both forms are read by the same
+    /// steps: so both heaps have the same shape, since their type is
+    /// [regular](crate::Heap::IS_REGULAR).
+    pub fn exchange(
+        &mut self,
+        layout: &Layout,
+        form: FormRef<'_>,
+        exchanged: &mut Vec<ExchangedInt>,
+    ) -> bool {
+        exchanged.clear();
+        let n_words = form.as_bytes().len().div_ceil(WORD_BYTES);
+        if !self.is_in_scope || n_words != self.words.len() {
+            return false;
+        }
+        // Noted in the order of the walk, so in that of their bits.
+        let mut ints = self.ints.iter().enumerate().peekable();
+        let mut explained_up_to = 0;
+        for (at, &word) in self.words.iter().enumerate() {
+            let mut differing = word ^ form.word(at);
+            while differing != 0 {
+                let bit = at as u32 * 64 + differing.trailing_zeros();
+                differing &= differing - 1;
+                if bit < explained_up_to {
+                    continue;
+                }
+                while ints.next_if(|(_, int)| int.bit + layout.int_bits <= bit).is_some() {}
+                let Some((index, int)) = ints.next_if(|(_, int)| int.bit <= bit) else {
+                    return false;
+                };
+                let code = form.bits(int.bit, layout.int_bits);
+                if code >= layout.plain_codes {
+                    return false;
+                }
+                let value = int.of_code(code);
+                exchanged.push(ExchangedInt {
+                    address: int.address,
+                    n_bytes: int.size(),
+                    old: int.value,
+                    value,
+                    index,
+                });
+                explained_up_to = int.bit + layout.int_bits;
+            }
+        }
+        for int in &*exchanged {
+            self.ints[int.index].value = int.value;
+        }
+        for (at, word) in self.words.iter_mut().enumerate() {
+            *word = form.word(at);
+        }
+        true
     }
 
     /// Takes the integers that a walk noted.

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 
 use beget_heap::arena::{LinkField, WithArenas};
 use beget_heap::{
-    Bounds, CanonicalForm, Change, Encoder, Form, Heap, Layout, Schema, Template, Walker,
+    Bounds, CanonicalForm, Change, Encoder, Form, FormCoding, Heap, Layout, Schema, TagBits,
+    Template, Walker,
 };
 
 /// Codes of four bits, of which the last announces a longer integer: -1 to 13 are short in a signed
@@ -18,8 +19,8 @@ fn bounds() -> Bounds {
     Bounds::uniform(12)
 }
 
-fn recorded<T: Heap>(layout: &Layout, value: &T) -> Template {
-    let mut encoder = Encoder::new(layout);
+fn recorded<'l, T: Heap>(coding: impl Into<FormCoding<'l>>, value: &T) -> Template {
+    let mut encoder = Encoder::new(coding);
     encoder.begin_recording(0, 0);
     encoder.walk(value);
     let len = encoder.finish().map_or(0, |form| form.len);
@@ -35,8 +36,8 @@ fn after(template: &Template, layout: &Layout, changes: &[Change]) -> Option<Can
     is_told.then(|| Form { words: &words, len: template.len() }.to_canonical())
 }
 
-fn form<T: Heap>(layout: &Layout, value: &T) -> CanonicalForm {
-    Encoder::new(layout).encode(value).expect("in scope").to_canonical()
+fn form<'l, T: Heap>(coding: impl Into<FormCoding<'l>>, value: &T) -> CanonicalForm {
+    Encoder::new(coding).encode(value).expect("in scope").to_canonical()
 }
 
 /// Where memory of the same length differs, by four bytes.
@@ -139,6 +140,85 @@ fn exchanged_integers_of_all_types_give_the_form_that_a_walk_gives() {
     check_exchanges::<i32>();
     check_exchanges::<u64>();
     check_exchanges::<i64>();
+}
+
+/// What a template says memory must become for a form: nothing, or the bytes of the value that has
+/// it.
+fn check_forms<T: Int>() {
+    let layout = Layout::new(&Schema::of::<[T; 18]>(), &bounds());
+    // With a tag of one bit the code of one integer lies in two words.
+    let coding = FormCoding { layout: &layout, tag_bits: TagBits::for_types(2) };
+    let list = [-1, 3, 7, 12, 0, 13, 1, 2, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5].map(T::of);
+    let start = list.as_ptr().addr();
+    let mut exchanged = Vec::new();
+    let values = [-1, 0, 5, 13, 14, 15, 5 | 1 << 32, i64::MIN, i64::MAX];
+    let pairs = (0..list.len()).flat_map(|second| (0..=second).map(move |first| (first, second)));
+    for ((first, second), (one, other)) in
+        pairs.flat_map(|at| values.map(|one| values.map(|other| (at, (one, other))))).flatten()
+    {
+        // The second exchange is from what the first has come to.
+        let mut template = recorded(coding, &list);
+        let mut bytes = bytes_of(&list);
+        let mut new = list;
+        for (at, value) in [(first, one), (second, other)] {
+            new[at] = T::of(value);
+            let is_short = new.iter().all(|int| int.is_short());
+            let form = form(coding, &new);
+            assert_eq!(template.exchange(&layout, form.as_ref(), &mut exchanged), is_short);
+            if !is_short {
+                break;
+            }
+            for int in &exchanged {
+                let within = int.address - start;
+                assert_eq!(int.n_bytes, size_of::<T>());
+                let value = int.value.to_le_bytes();
+                bytes[within..][..int.n_bytes].copy_from_slice(&value[..int.n_bytes]);
+            }
+            assert_eq!(bytes, bytes_of(&new), "{first}: {one}, {second}: {other}");
+            assert_eq!(after(&template, &layout, &[]), Some(form));
+        }
+    }
+}
+
+#[cfg(target_endian = "little")]
+#[test]
+fn forms_of_the_same_shape_tell_which_integers_of_all_types_to_exchange() {
+    check_forms::<u8>();
+    check_forms::<i8>();
+    check_forms::<u16>();
+    check_forms::<i16>();
+    check_forms::<u32>();
+    check_forms::<i32>();
+    check_forms::<u64>();
+    check_forms::<i64>();
+}
+
+#[test]
+fn forms_that_differ_in_more_than_integers_exchange_nothing() {
+    type Parts = (Option<i32>, bool, Vec<i32>);
+    let layout = Layout::new(&Schema::of::<Parts>(), &bounds());
+    let all: Vec<Parts> = [None, Some(0), Some(9)]
+        .into_iter()
+        .flat_map(|first| [false, true].map(|second| (first, second)))
+        .flat_map(|(first, second)| {
+            [vec![], vec![1], vec![8], vec![1, 2]].map(|list| (first, second, list))
+        })
+        .collect();
+    let mut exchanged = Vec::new();
+    for old in &all {
+        for new in &all {
+            let mut template = recorded(&layout, old);
+            let form = form(&layout, new);
+            let has_shape =
+                (old.0.is_some(), old.1, old.2.len()) == (new.0.is_some(), new.1, new.2.len());
+            let is_told = template.exchange(&layout, form.as_ref(), &mut exchanged);
+            assert_eq!(is_told, has_shape, "{old:?} {new:?}");
+            if is_told {
+                let differs = [old.0 != new.0, old.2 != new.2];
+                assert_eq!(exchanged.len(), differs.into_iter().filter(|&differs| differs).count());
+            }
+        }
+    }
 }
 
 /// An integer that is noted, and beside it, in the same four bytes, flags that are not.

@@ -303,12 +303,13 @@ fn calls_on_clones_that_are_given_up_do_not_count() {
     let scope = r#"k: 3, ints: "1..=k", fields: {"*": "any"}"#;
     let rebuilt = run(Weary::suite(), scope, RECONSTRUCT, 1);
     assert_complete(&rebuilt, 10);
-    // On each number there is a clone for each call.
-    for n_clones in 0..=10 * 3 {
+    // On each number there is a clone for each call, but on 9, which calls leave as it is: there
+    // is one for all.
+    for n_clones in 0..=9 * 3 + 1 {
         N_CLONES_LEFT.store(n_clones, Relaxed);
         let corpus = run(Weary::suite(), scope, CLONES, 1);
         assert_eq!(found(&corpus), found(&rebuilt), "{n_clones} clones");
-        let expected = if n_clones < 30 { &["clone_panics"][..] } else { &[] };
+        let expected = if n_clones < 28 { &["clone_panics"][..] } else { &[] };
         assert_eq!(problems(&corpus), expected, "{n_clones} clones");
     }
 }
@@ -351,8 +352,9 @@ fn the_last_call_on_a_structure_that_is_not_compared_needs_no_clone() {
     N_COUNTED.store(0, Relaxed);
     let corpus = run(Counted::suite(), scope, CLONES, 1);
     assert_eq!(found(&corpus), found(&rebuilt));
-    // Calls on the first 128 structures are compared.
-    assert_eq!(N_COUNTED.load(Relaxed), 128 * 160 + 32 * 159);
+    // Calls on the first 128 structures are compared. On each number there is a call that leaves
+    // its clone to the next one; on the two last ones no call on a clone comes behind it.
+    assert_eq!(N_COUNTED.load(Relaxed), 128 * 160 + 32 * 159 - (160 - 2));
 }
 
 /// A number that must not be dropped at 3.

@@ -70,6 +70,21 @@ impl Arena {
         FormRef::new(&chunk.bytes[start..start + chunk.stride])
     }
 
+    /// Loads what says where the form at `index` lies; the result means nothing.
+    #[inline(always)]
+    pub(crate) fn touch_chunk(&self, index: usize) -> u32 {
+        self.chunks[index / CHUNK].stride as u32
+    }
+
+    /// Loads the first and the last byte of the form at `index`; the result means nothing.
+    #[inline(always)]
+    pub(crate) fn touch(&self, index: usize) -> u32 {
+        let chunk = &self.chunks[index / CHUNK];
+        // There is padding behind the last form.
+        let start = index % CHUNK * chunk.stride;
+        u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[start + chunk.stride])
+    }
+
     /// Whether the form at `index` is the one in `words`.
     #[inline(always)]
     pub(crate) fn is(&self, index: usize, words: &[u64], len: usize) -> bool {

@@ -306,6 +306,12 @@ impl Candidates {
         &self.continuing
     }
 
+    /// Loads where a form begins; the result means nothing.
+    #[inline(always)]
+    pub(crate) fn touch(&self, head: &Head) -> u32 {
+        self.words.get(head.first_word as usize).map_or(0, |&word| word as u32)
+    }
+
     #[inline(always)]
     pub(crate) fn form(&self, head: &Head) -> Form<'_> {
         let (mut start, mut len) = (head.first_word as usize, usize::from(head.len));

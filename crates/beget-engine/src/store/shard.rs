@@ -34,6 +34,9 @@ const TAG_BITS: u32 = u32::BITS - INDEX_BITS;
 const TAG_SHIFT: u32 = u64::BITS - SHARD_BITS - TAG_BITS;
 const _: () = assert!(TAG_SHIFT >= HOME_BITS, "no bit of a hash is used twice");
 
+/// Where a group has no form to look at.
+const NO_INDEX: usize = usize::MAX;
+
 /// How many slots an empty shard has.
 const LEAST_SLOTS: usize = 256;
 
@@ -139,25 +142,29 @@ impl Shard {
     /// an empty one.
     ///
     /// Step by step for the whole group: the loads of one step are independent, so the processor
-    /// waits for all of them at once. In the end the slots and the forms they point at are in the
-    /// cache.
+    /// waits for all of them at once. In the end the slots, the forms they point at and the
+    /// candidates' own are in the cache.
     #[inline(always)]
     fn find_likely(&self, block: &Candidates, group: &[u32]) -> [usize; GROUP] {
         let mut slots = [0; GROUP];
+        let mut indices = [NO_INDEX; GROUP];
         let mut sum = 0;
-        let hash_at = |&position: &u32| block.heads()[position as usize].hash;
-        for (slot, hash) in slots.iter_mut().zip(group.iter().map(hash_at)) {
-            *slot = self.home(hash);
+        let heads = || group.iter().map(|&position| &block.heads()[position as usize]);
+        for (slot, head) in slots.iter_mut().zip(heads()) {
+            *slot = self.home(head.hash);
             sum ^= self.slots[*slot];
         }
-        for (slot, hash) in slots.iter_mut().zip(group.iter().map(hash_at)) {
-            *slot = self.first_likely(*slot, tag(hash));
+        for ((slot, index), head) in slots.iter_mut().zip(&mut indices).zip(heads()) {
+            *slot = self.first_likely(*slot, tag(head.hash));
             let found = self.slots[*slot];
+            sum ^= block.touch(head);
             if found != 0 {
-                // The only form of a type that shows nothing is empty.
-                let first = self.arena.get(index_of(found)).as_bytes().first();
-                sum ^= u32::from(first.copied().unwrap_or_default());
+                *index = index_of(found);
+                sum ^= self.arena.touch_chunk(*index);
             }
+        }
+        for index in indices.into_iter().filter(|&index| index != NO_INDEX) {
+            sum ^= self.arena.touch(index);
         }
         std::hint::black_box(sum);
         slots

@@ -1,4 +1,7 @@
 //! Calls on clones of a structure.
+//!
+//! A call that leaves its clone with the form that it had leaves it to the next call: where a form
+//! tells all that a value is, a further clone would be no other. Most calls on trees do.
 
 use std::any::Any;
 
@@ -6,7 +9,7 @@ use beget_finding::Problem;
 use beget_guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
-use super::{Calls, FrameError, Mark, Parent, Worker, attempts};
+use super::{Attempt, Calls, FrameError, Mark, Parent, Worker, attempts};
 use crate::reconstruct::{drop_frame, empty_frame};
 use crate::report::clone_problem;
 
@@ -39,16 +42,23 @@ impl<'e> Worker<'e> {
         // Where calls are compared with those on rebuilt structures, all are to be on clones.
         let mut last = if self.is_compared(parents) { None } else { attempts.next() };
         let mut cloner = Cloner { clone: Frame::default(), is_alike: false };
+        let mut intact_after = None;
         for next in attempts {
             let attempt = match &mut last {
                 Some(last) => std::mem::replace(last, next),
                 None => next,
             };
-            if let Err(fault) = self.clone_frame(&original, calls, parents, &mut cloner) {
+            if intact_after.is_none()
+                && let Err(fault) = self.clone_frame(&original, calls, parents, &mut cloner)
+            {
                 drop_frame(original);
                 return Err(fault);
             }
-            self.call(attempt, parents, &mut cloner.clone);
+            let leaves_intact = self.call_on_clone(attempt, parents, &mut cloner.clone);
+            intact_after = leaves_intact.then_some(attempt);
+        }
+        if let Some(attempt) = intact_after {
+            self.empty(&mut cloner.clone, attempt, parents);
         }
         self.current.set_no_call();
         // A call that follows finds what calls on clones have changed.
@@ -61,6 +71,26 @@ impl<'e> Worker<'e> {
             None => drop(drop_frame(original)),
         }
         Ok(())
+    }
+
+    /// Makes a call on a clone; whether it leaves it to the next call. If not, the frame is empty.
+    fn call_on_clone(
+        &mut self,
+        attempt: Attempt<'_>,
+        parents: &[Parent<'_>],
+        clone: &mut Frame,
+    ) -> bool {
+        self.leaves_intact = Some(false);
+        self.call_and_inspect(attempt, parents, clone);
+        let leaves_intact = self.leaves_intact.take() == Some(true);
+        // What is replayed may be more than its form tells.
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let tells_all = parents.iter().all(|parent| !copy_strategies.replays(parent.ty));
+        if leaves_intact && tells_all {
+            return true;
+        }
+        self.empty(clone, attempt, parents);
+        false
     }
 
     fn give_up_cloning(

@@ -100,6 +100,9 @@ impl Worker<'_> {
         let (pushed, len) = match self.encoder.finish() {
             Err(_) => (PushOutcome::OutOfScope, 0),
             Ok(form) => {
+                if let Some(leaves_intact) = &mut self.leaves_intact {
+                    *leaves_intact = form == parent.form;
+                }
                 let call = shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
                 let arguments = &[parent.id];
                 let candidate = Candidate { form, call, arguments, objects, continues_call: false };

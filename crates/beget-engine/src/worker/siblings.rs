@@ -1,0 +1,131 @@
+//! Siblings: structures that differ from the one before in a few integers only.
+//!
+//! Calls of one method with other literals leave them one after another, and they are called in
+//! that order. So the image of one is that of the one before with these integers exchanged, and
+//! need not be decoded. Which integers lie where is known from a walk of the image, where its type
+//! is regular: see [`beget_heap::template`].
+//!
+//! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
+//! their recipes, and a test compares whole runs with and without them.
+
+use beget_alloc::{Image, ImageId, Patch, Region};
+use beget_guard::guarded;
+use beget_heap::{ExchangedInt, Template};
+use beget_suite::Frame;
+
+use super::{FrameError, Parent, Worker};
+use crate::block::Block;
+use crate::reencode::Payoff;
+
+/// What recording a walk costs, and what a patch spares, by what they come to on trees: walks pay
+/// where they lead to five patches for every four of them.
+const COST: i32 = 5;
+const GAIN: i32 = 4;
+
+/// What is known of the image built last.
+#[derive(Debug, Default)]
+pub(super) struct Siblings {
+    /// Whether the structure of the next task looks like a sibling of the present one.
+    pub(super) is_next: bool,
+    /// The image that the template was recorded of.
+    image: Option<ImageId>,
+    /// What it has in memory now, with its patches.
+    template: Template,
+    exchanged: Vec<ExchangedInt>,
+    patches: Vec<Patch>,
+    payoff: Payoff,
+}
+
+impl<'e> Worker<'e> {
+    /// Whether task number `index`, on `parents`, comes before one on a structure that looks like a
+    /// sibling of it.
+    pub(super) fn is_sibling_next(
+        &self,
+        block: &Block,
+        index: u32,
+        parents: &[Parent<'_>],
+    ) -> bool {
+        if !self.shared.patches || !self.siblings.payoff.is_worthwhile() {
+            return false;
+        }
+        let ([parent], Some(task)) = (parents, block.tasks.get(index as usize + 1)) else {
+            return false;
+        };
+        if self.shared.groups[task.group.0 as usize].types.len() != 1 {
+            return false;
+        }
+        let (_, form) = block.structure(block.members_of(task, 1)[0]);
+        form.resembles(parent.form, &self.plan().layout)
+    }
+
+    /// The image of some structures: the one before with a few integers exchanged, or a new one.
+    pub(super) fn image<'r>(
+        &mut self,
+        region: &'r mut Region,
+        parents: &[Parent<'_>],
+    ) -> Result<Image<'r, Frame>, FrameError> {
+        if self.patch_image(region, parents) {
+            return region.newest().ok_or(FrameError::Reconstruction);
+        }
+        let mut image = self.build_image(region, parents)?;
+        if self.siblings.is_next {
+            self.record_image(&mut image, parents)?;
+        }
+        Ok(image)
+    }
+
+    /// Makes the image built last that of these structures, if it is that of a sibling.
+    fn patch_image(&mut self, region: &mut Region, parents: &[Parent<'_>]) -> bool {
+        let layout = &self.plan().layout;
+        let Siblings { image, template, exchanged, patches, payoff, .. } = &mut self.siblings;
+        let (Some(id), [parent]) = (*image, parents) else { return false };
+        // Where this fails, the image is built anew, and there is no template of that.
+        *image = None;
+        if !template.exchange(layout, parent.form, exchanged) {
+            return false;
+        }
+        let patch =
+            |int: &ExchangedInt| Patch::of_int(int.address, int.n_bytes, int.old, int.value);
+        patches.clear();
+        patches.extend(exchanged.iter().map(patch));
+        if !region.patch(id, patches) {
+            return false;
+        }
+        payoff.note_gain(GAIN);
+        *image = Some(id);
+        true
+    }
+
+    /// Keeps what a walk tells of an image just built.
+    fn record_image(
+        &mut self,
+        image: &mut Image<'_, Frame>,
+        parents: &[Parent<'_>],
+    ) -> Result<(), FrameError> {
+        let [parent] = parents else { return Ok(()) };
+        // What was replayed may have more to it than its form.
+        if self.shared.reconstructor.copy_strategies.replays(parent.ty) {
+            return Ok(());
+        }
+        let id = image.id();
+        self.siblings.payoff.note_cost(COST);
+        let recorded = image.attempt(|_| (), |frame, (), _| self.record(frame, parent));
+        let is_recorded = recorded.map_err(FrameError::Region)?;
+        self.siblings.image = is_recorded.then_some(id);
+        Ok(())
+    }
+
+    /// Walks a frame that was just made into the template; whether it is as it should be.
+    fn record(&mut self, frame: &Frame, parent: &Parent<'_>) -> bool {
+        let [Some(value)] = &frame.arguments[..] else { return false };
+        let walk = self.plan().suite.types[parent.ty.0].walk;
+        self.encoder.begin_recording(parent.ty.0 as u64, 0);
+        if guarded(|| walk(&**value, &mut self.encoder)).is_err() {
+            return false;
+        }
+        let Ok(form) = self.encoder.finish() else { return false };
+        let (is_itself, len) = (form == parent.form, form.len);
+        self.encoder.keep_template(len, &mut self.siblings.template);
+        is_itself
+    }
+}
