@@ -27,7 +27,7 @@ pub(crate) struct RunControl<'r> {
     /// What makes the calls, if not the threads of this process.
     workers: Option<Box<dyn Workers>>,
     /// The processes that make the run together.
-    peers: Option<Box<dyn Workers>>,
+    peers: Vec<Box<dyn Workers>>,
     machines: Option<&'r dyn Machines>,
     /// Whether notes are shown.
     shows_notes: bool,
@@ -47,7 +47,7 @@ impl<'r> RunControl<'r> {
             bar: shows_bar.then(new_bar),
             watchdog: Watchdog::default(),
             workers: None,
-            peers: None,
+            peers: Vec::new(),
             machines: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
@@ -75,7 +75,7 @@ impl<'r> RunControl<'r> {
     }
 
     /// The calls are made once more by `peers`, if there are any.
-    pub(crate) fn with_peers(self, peers: Option<Box<dyn Workers>>) -> Self {
+    pub(crate) fn with_peers(self, peers: Vec<Box<dyn Workers>>) -> Self {
         RunControl { peers, ..self }
     }
 
@@ -157,8 +157,8 @@ impl Host for RunControl<'_> {
         self.workers.as_deref()
     }
 
-    fn peers(&self) -> Option<&dyn Workers> {
-        self.peers.as_deref()
+    fn peers(&self) -> &[Box<dyn Workers>] {
+        &self.peers
     }
 
     fn machines(&self) -> Option<&dyn Machines> {

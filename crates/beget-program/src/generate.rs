@@ -102,13 +102,13 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
 }
 
 /// Several processes that make a run together do not compare what they make.
-fn refuse_bytes(plan: &Plan) -> Result<Option<Box<dyn Workers>>, CliError> {
+fn refuse_bytes(plan: &Plan) -> Result<Vec<Box<dyn Workers>>, CliError> {
     match plan.state() {
         StateKind::Bytes => {
             let problem = "a run with `state: Bytes` is made on one machine: leave out `--hosts`";
             Err(CliError::Usage(problem.to_owned()))
         }
-        _ => Ok(None),
+        _ => Ok(Vec::new()),
     }
 }
 

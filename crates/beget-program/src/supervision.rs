@@ -7,7 +7,7 @@ mod workers {
     use std::num::NonZeroUsize;
     use std::process::Command;
 
-    use beget_run::Workers;
+    use beget_run::{N_PEERS, Workers};
     use beget_scope::Plan;
     use beget_suite::StateKind;
     use beget_supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
@@ -44,9 +44,9 @@ mod workers {
         args: &SupervisionArgs,
         run: &RunArgs,
         plan: &Plan,
-    ) -> Result<Option<Box<dyn Workers>>, CliError> {
+    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
         if plan.state() != StateKind::Bytes {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         if !beget_alloc::can_track() {
             let needed = "`state: Bytes` needs the allocator of beget, which this program has not installed (a crate \
@@ -60,7 +60,8 @@ mod workers {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let n_peers = run.threads.filter(|n| *n > 0).or(args.processes).unwrap_or_else(cores);
         // The same has been printed already.
-        start(args, n_peers, Remains::Apart, |_| ()).map(Some)
+        let peers = (0..N_PEERS).map(|_| start(args, n_peers, Remains::Apart, |_| ()));
+        peers.collect()
     }
 
     /// Starts this program again, so many times.
@@ -120,10 +121,10 @@ mod workers {
         _: &SupervisionArgs,
         _: &RunArgs,
         plan: &Plan,
-    ) -> Result<Option<Box<dyn Workers>>, CliError> {
+    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
         match plan.state() {
             StateKind::Bytes => Err(CliError::Usage("`state: Bytes` needs Linux".to_owned())),
-            _ => Ok(None),
+            _ => Ok(Vec::new()),
         }
     }
 }

@@ -2,23 +2,31 @@
 //!
 //! Some bytes hold what is by chance, by time or by an address; in padding, which nobody writes,
 //! there may be remains of one. In one process all of them may be the same each time. So each call
-//! is made by two processes that lie at different addresses; where a byte differs it is doubted, in all blocks of its kind, and the run begins anew. It ends with the first
-//! round in which nothing differs: so the result is that of any two processes.
+//! is made by several processes that lie at different addresses; where a byte differs it is
+//! doubted, in all blocks of its kind, and the run begins anew. It ends with the first round in
+//! which nothing differs.
 //!
-//! The module knows no processes: it is lent two who make blocks. Its main invariant: what is
+//! A byte of an address agrees with that of another process once in 256 times. By [`N_PEERS`] of
+//! them it is taken for what it is all but once in 16 million times.
+//!
+//! The module knows no processes: it is lent some who make blocks. Its main invariant: what is
 //! doubted only grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use beget_alloc::ByteMask;
-use beget_alloc::{BlockKind, BlockPlace};
+use beget_alloc::{BlockKind, BlockPlace, ByteMask};
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
 use beget_heap::{Decoder, Doubts, Form};
 use beget_scope::Plan;
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
+
+use crate::Workers;
+
+/// How many further processes make each call.
+pub const N_PEERS: usize = 3;
 
 /// After so many rounds in which something differed, a run is given up.
 const MOST_ROUNDS: u32 = 200;
@@ -31,14 +39,14 @@ const QUIET_BY_CHANCE: u32 = 8;
 const NO_ADDRESS: [usize; 2] = [6, 7];
 
 /// The error that ends a round.
-const DIFFERS: &str = "the memory of structures is not the same in two processes, whatever is left out of it: write \
+const DIFFERS: &str = "the memory of structures is not the same in several processes, whatever is left out of it: write \
                        `state: Shown`";
 
-/// Two who make the same calls, and leave other remains.
+/// Several who make the same calls, and leave other remains.
 #[derive(Clone, Copy)]
 pub(crate) struct TwinRunners<'r> {
     pub(crate) local: &'r dyn BlockRunner,
-    pub(crate) peer: &'r dyn BlockRunner,
+    pub(crate) peers: &'r [Box<dyn Workers>],
 }
 
 /// What has been seen to differ.
@@ -218,11 +226,14 @@ impl BlockRunner for Twins<'_> {
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
         let mut results = self.runners.local.run_all(explorer, recipes, blocks, wait);
-        let others = self.runners.peer.run_all(explorer, recipes, blocks, wait);
+        let peers = self.runners.peers.iter();
+        let others: Vec<Vec<BlockResult>> =
+            peers.map(|peer| peer.run_all(explorer, recipes, blocks, wait)).collect();
         let mut found = FoundDoubts::default();
-        for (one, other) in results.iter_mut().zip(&others) {
+        for (number, one) in results.iter_mut().enumerate() {
+            let others: Vec<&BlockResult> = others.iter().map(|other| &other[number]).collect();
             let mut comparison = Comparison { explorer, recipes, found: &mut found };
-            comparison.compare(one, other);
+            comparison.compare(one, &others);
         }
         if let Some(reason) = found.end_of_round()
             && let Some(first) = results.first_mut()
@@ -246,29 +257,32 @@ struct Comparison<'c> {
 type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
 
 impl Comparison<'_> {
-    /// Notes in what two results of a block differ, and leaves out of the first what is left of
+    /// Notes in what the results of a block differ, and leaves out of the first what is left of
     /// addresses.
-    fn compare(&mut self, one: &mut BlockResult, other: &BlockResult) {
-        if let Some(error) = one.error().or(other.error()) {
+    fn compare(&mut self, one: &mut BlockResult, others: &[&BlockResult]) {
+        if let Some(error) = one.error().or(others.iter().find_map(|other| other.error())) {
             self.found.failure.get_or_insert_with(|| error.to_string());
             return;
         }
-        let opposite: BTreeMap<CandidateKey<'_>, Form<'_>> =
-            keyed(other).map(|(key, candidate)| (key, candidate.form)).collect();
+        let mut opposite: BTreeMap<CandidateKey<'_>, Vec<Form<'_>>> = BTreeMap::new();
+        for (key, candidate) in others.iter().flat_map(|other| keyed(other)) {
+            opposite.entry(key).or_default().push(candidate.form);
+        }
         let mut differs = false;
         let mut believed = Candidates::default();
         for (key, candidate) in keyed(one) {
-            match opposite.get(&key).filter(|counterpart| **counterpart != candidate.form) {
-                None => believed.push(candidate),
-                Some(counterpart) => {
+            let counterparts = opposite.get(&key).map_or(&[][..], Vec::as_slice);
+            match counterparts.iter().all(|counterpart| *counterpart == candidate.form) {
+                true => believed.push(candidate),
+                false => {
                     differs = true;
-                    let words = self.believed(&candidate, *counterpart);
+                    let words = self.believed(&candidate, counterparts);
                     let form = Form { words: &words, ..candidate.form };
                     believed.push(Candidate { form, ..candidate });
                 }
             }
         }
-        if !differs && one.counters != other.counters {
+        if !differs && others.iter().any(|other| other.counters != one.counters) {
             let reason =
                 "calls do not end the same in two processes: `state: Bytes` needs calls that do";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
@@ -278,28 +292,31 @@ impl Comparison<'_> {
         }
     }
 
-    /// The words of a form without what is left of addresses. Notes in what it differs from that of
-    /// the other process.
-    fn believed(&mut self, candidate: &Candidate<'_>, counterpart: Form<'_>) -> Vec<u64> {
+    /// The words of a form without what is left of addresses. Notes in what it differs from those of
+    /// the other processes.
+    fn believed(&mut self, candidate: &Candidate<'_>, counterparts: &[Form<'_>]) -> Vec<u64> {
         let coding = self.explorer.plan().coding();
-        let forms = [candidate.form, counterpart].map(|form| form.to_canonical());
-        let texts = forms.each_ref().map(|form| memory_text(form.as_ref(), coding));
+        let text = |form: &Form<'_>| memory_text(form.to_canonical().as_ref(), coding);
+        let form = candidate.form.to_canonical();
+        let one = memory_text(form.as_ref(), coding);
+        let others: Option<Vec<String>> = counterparts.iter().map(text).collect();
         let is_main = candidate.form.type_tag(coding.tag_bits) == 0;
         let mut words = candidate.form.words.to_vec();
-        let ([Some(one), Some(other)], true) = (texts, is_main) else {
+        let (Some(one), Some(others), true) = (one, others, is_main) else {
             let reason = "structures of a further type are not the same in two processes";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
             return words;
         };
-        let MemoryDifference { doubts, remains } = memory_difference(&one, &other);
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        let MemoryDifference { doubts, remains } = memory_difference(&one, &others);
         if doubts == Doubts::default() && remains.is_empty() {
             let reason = "structures are not the same in two processes, though their memory is";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
             return words;
         }
         let mut decoder = Decoder::new(coding, 0);
-        decoder.begin(forms[0].as_ref());
-        decoder.change_text(&mut words, |text| leave_out_remains(text, &other));
+        decoder.begin(form.as_ref());
+        decoder.change_text(&mut words, |text| leave_out_remains(text, &others));
         add_bytes(&mut self.found.remains, &remains);
         self.note_calls(&remains, candidate);
         self.note_calls(&doubts.bytes, candidate);

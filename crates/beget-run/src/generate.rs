@@ -118,13 +118,14 @@ fn generate_by_bytes(
     store: StoreKind<'_>,
     watch: &Watch<'_>,
 ) -> Corpus {
-    let Some(peer) = watch.peers() else {
+    let peers = watch.peers();
+    if peers.is_empty() {
         let reason = StoreError::Failed(NO_PEERS.to_owned());
         let none = |_: &Plan| Err(reason.clone());
         let mut watcher = RunWatcher(watch);
         return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
-    };
-    let runners = TwinRunners { local: watch.runner(), peer };
+    }
+    let runners = TwinRunners { local: watch.runner(), peers };
     let mut log = DoubtLog::default();
     loop {
         let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
@@ -135,7 +136,7 @@ fn generate_by_bytes(
     }
 }
 
-const NO_PEERS: &str = "`state: Bytes` compares the memory of two processes: only `generate` and `check` of the \
+const NO_PEERS: &str = "`state: Bytes` compares the memory of several processes: only `generate` and `check` of the \
                         command line do";
 
 fn generate_on(

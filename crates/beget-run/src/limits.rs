@@ -38,9 +38,9 @@ pub trait Host {
     }
 
     /// Processes that make the calls of runs once more and leave other remains in memory, where
-    /// structures are told apart by it; `None` if there are none.
-    fn peers(&self) -> Option<&dyn Workers> {
-        None
+    /// structures are told apart by it: each makes all of them.
+    fn peers(&self) -> &[Box<dyn Workers>] {
+        &[]
     }
 
     /// What makes the calls in this process in place of plain threads, if something does.
@@ -288,11 +288,12 @@ impl<'h> Watch<'h> {
 
     /// All processes that make calls for this one.
     fn elsewhere(&self) -> impl Iterator<Item = &dyn Workers> {
-        self.host.workers().into_iter().chain(self.host.peers())
+        let peers = self.host.peers().iter().map(|peer| &**peer);
+        self.host.workers().into_iter().chain(peers)
     }
 
     /// The processes that make calls once more.
-    pub(crate) fn peers(&self) -> Option<&dyn Workers> {
+    pub(crate) fn peers(&self) -> &[Box<dyn Workers>] {
         self.host.peers()
     }
 

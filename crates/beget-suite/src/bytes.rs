@@ -11,6 +11,7 @@
 use std::any::{Any, type_name};
 use std::fmt::Write as _;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use beget_alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 use beget_heap::{
@@ -205,15 +206,19 @@ pub struct MemoryDifference {
     pub remains: ByteMask,
 }
 
-/// Leaves out bytes of an image: those in which it differs from another one by addresses.
-pub fn leave_out_remains(one: &mut [u8], other: &str) {
+/// Leaves out bytes of an image: those in which it differs from others by addresses.
+pub fn leave_out_remains(one: &mut [u8], others: &[&str]) {
     let (Ok(text), mut at) = (std::str::from_utf8(one).map(str::to_owned), 0) else { return };
-    for (word, counterpart) in text.split([' ', '\n']).zip(other.split([' ', '\n'])) {
+    let mut others: Vec<_> = others.iter().map(|other| other.split([' ', '\n'])).collect();
+    for word in text.split([' ', '\n']) {
+        let counterparts: Vec<&str> = others.iter_mut().filter_map(Iterator::next).collect();
+        if counterparts.len() < others.len() {
+            return;
+        }
         if word.len() == 2 * WORD
-            && word != counterpart
-            && let Some(differing) = remains_in(word, counterpart)
+            && let Some(remains) = remains_in(word, &counterparts)
         {
-            for index in differing {
+            for index in remains {
                 one[at + 2 * index..at + 2 * index + 2].copy_from_slice(b"__");
             }
         }
@@ -221,45 +226,50 @@ pub fn leave_out_remains(one: &mut [u8], other: &str) {
     }
 }
 
-/// The bytes in which two words differ, if these are what is left of an address: up to the highest
-/// byte that addresses have. No other byte is left out, so what stands in front of them is believed.
-fn remains_in(word: &str, counterpart: &str) -> Option<Vec<usize>> {
-    let (one, other) = (bytes_of(word, WORD)?, bytes_of(counterpart, WORD)?);
+/// The bytes from the first on in which a word differs from its counterparts, if these are what is
+/// left of an address: up to the highest byte that addresses have. What stands in front of them is
+/// believed. A byte in between may agree by chance.
+fn remains_in(word: &str, counterparts: &[&str]) -> Option<Range<usize>> {
     let is_top = |bytes: &[&str]| HIGHEST.contains(&bytes[5]) && bytes[6..] == ["00", "00"];
-    let is_rest = is_top(&one) && is_top(&other) && one[4] != other[4];
-    let differs = |index: &usize| one[*index] != other[*index] || *index == 5;
-    is_rest.then(|| (0..WORD - 2).filter(differs).collect())
+    let one = bytes_of(word, WORD).filter(|bytes| is_top(bytes))?;
+    let mut first = None;
+    for counterpart in counterparts {
+        let other = bytes_of(counterpart, WORD).filter(|bytes| is_top(bytes))?;
+        let differing = (0..WORD - 2).find(|&index| one[index] != other[index]);
+        first = first.into_iter().chain(differing).min();
+    }
+    Some(first?..WORD - 2)
 }
 
-/// In what two images differ. Empty if they are equal.
+/// In what images differ that other processes have made of the same value. Empty if they are equal.
 ///
 /// Where a word leads elsewhere the rest cannot be compared, so there may be more once that is
 /// doubted.
-pub fn memory_difference(one: &str, other: &str) -> MemoryDifference {
-    let MemoryDifference { mut doubts, mut remains } = MemoryDifference::default();
-    let (one, other) = (TextImage::of(one), TextImage::of(other));
-    for (number, (block, opposite)) in one.blocks.iter().zip(&other.blocks).enumerate() {
-        if block.kind != opposite.kind {
-            one.doubt_pointer_to(number, &mut doubts.bytes);
-            return MemoryDifference { doubts, remains };
+pub fn memory_difference(one: &str, others: &[&str]) -> MemoryDifference {
+    let mut found = MemoryDifference::default();
+    let one = TextImage::of(one);
+    let others: Vec<TextImage<'_>> = others.iter().map(|other| TextImage::of(other)).collect();
+    for (number, block) in one.blocks.iter().enumerate() {
+        let opposite: Vec<_> = others.iter().filter_map(|other| other.blocks.get(number)).collect();
+        if opposite.iter().any(|opposite| opposite.kind != block.kind) {
+            one.doubt_pointer_to(number, &mut found.doubts.bytes);
+            return found;
         }
-        for (index, (word, counterpart)) in block.words.iter().zip(&opposite.words).enumerate() {
+        for (index, word) in block.words.iter().enumerate() {
+            let of_block = opposite.iter().filter_map(|opposite| opposite.words.get(index));
+            let counterparts: Vec<&str> = of_block.copied().collect();
             let place = WordPlace { kind: block.kind, offset: index * WORD };
-            if word == counterpart {
-                continue;
-            }
-            if let Some(bytes) = remains_in(word, counterpart) {
-                for index in bytes {
-                    remains.insert(block.kind, place.offset + index);
-                }
-            } else if !place.doubt(word, counterpart, &mut doubts.bytes) {
-                return MemoryDifference { doubts, remains };
+            if !place.compare(word, &counterparts, &mut found) {
+                return found;
             }
         }
     }
-    let answers = one.answers.iter().zip(&other.answers).enumerate();
-    doubts.answers.extend(answers.filter(|(_, (one, other))| one != other).map(|(index, _)| index));
-    MemoryDifference { doubts, remains }
+    for other in &others {
+        let answers = one.answers.iter().zip(&other.answers).enumerate();
+        let differing = answers.filter(|(_, (one, other))| one != other);
+        found.doubts.answers.extend(differing.map(|(index, _)| index));
+    }
+    found
 }
 
 /// An image, read from its text.
@@ -320,6 +330,19 @@ impl WordPlace {
         WORD.min(self.kind.size - self.offset)
     }
 
+    /// Notes in what a word differs from its counterparts. Returns whether what follows can be
+    /// compared.
+    fn compare(&self, word: &str, counterparts: &[&str], found: &mut MemoryDifference) -> bool {
+        if let Some(remains) = remains_in(word, counterparts) {
+            for index in remains {
+                found.remains.insert(self.kind, self.offset + index);
+            }
+            return true;
+        }
+        let mut differing = counterparts.iter().filter(|counterpart| **counterpart != word);
+        differing.all(|counterpart| self.doubt(word, counterpart, &mut found.doubts.bytes))
+    }
+
     /// Doubts in what two words differ. Returns whether both are bytes: what follows can be
     /// compared then.
     fn doubt(&self, one: &str, other: &str, mask: &mut ByteMask) -> bool {
@@ -378,7 +401,7 @@ mod tests {
         }
         doubts.answers.extend(answers);
         let expected = MemoryDifference { doubts, ..MemoryDifference::default() };
-        assert_eq!(memory_difference(one, other), expected);
+        assert_eq!(memory_difference(one, &[one, other]), expected);
     }
 
     #[test]
@@ -416,15 +439,32 @@ mod tests {
                 remains.insert(ROOT, index);
             }
             let doubts = Doubts::default();
-            assert_eq!(memory_difference(&one, &other), MemoryDifference { doubts, remains });
+            let others = [&*other, &*other];
+            assert_eq!(memory_difference(&one, &others), MemoryDifference { doubts, remains });
             let mut believed = one.into_bytes();
-            leave_out_remains(&mut believed, &other);
+            leave_out_remains(&mut believed, &others);
             assert_eq!(String::from_utf8(believed).unwrap(), text(left_out));
         };
         // A truth value, then the rest of an address; in the second pair the fifth byte is one.
         check(["0110203040550000", "0150607080550000"], "01__________0000");
         check(["0110203040550000", "0150607080560000"], "01__________0000");
         check(["0110203040550000", "0110203080550000"], "01102030____0000");
+        // Bytes that agree by chance, the fifth one in the second pair.
+        check(["0110203040550000", "0150203080550000"], "01__________0000");
+        check(["0110203040550000", "0150607040550000"], "01__________0000");
+    }
+
+    #[test]
+    fn what_agrees_with_one_process_by_chance_differs_from_others() {
+        let text = |word: &str| format!("20/0 {word} . 01000000\n=");
+        let [one, second, third] =
+            ["0110203040550000", "0110607080550000", "0150203080550000"].map(text);
+        let mut believed = one.clone().into_bytes();
+        leave_out_remains(&mut believed, &[&second, &third]);
+        assert_eq!(String::from_utf8(believed).unwrap(), text("01__________0000"));
+        let remains = memory_difference(&one, &[&second, &third]).remains;
+        let (_, offsets) = remains.kinds().next().unwrap();
+        assert!(offsets.iter().copied().eq(1..6));
     }
 
     #[test]
@@ -433,7 +473,7 @@ mod tests {
         let (one, other) = (text("0110203040010000"), text("0150607080010000"));
         assert_doubts(&one, &other, &[1, 2, 3, 4].map(|offset| (ROOT, offset)), &[]);
         let mut believed = one.clone().into_bytes();
-        leave_out_remains(&mut believed, &other);
+        leave_out_remains(&mut believed, &[&other]);
         assert_eq!(believed, one.into_bytes());
     }
 }
