@@ -1,9 +1,9 @@
 //! Images of memory: the bytes of a value and of the blocks that it leads to.
 //!
-//! Every word that reads as an address in a [tracked](crate::track) block is taken for a pointer. It
-//! is followed, and told by the number of the block in the order of discovery; an address of the
-//! program or of a library by its distance from where that lies. So the image of a value is the same
-//! wherever it lies. All else is told as it stands, but for bytes that are not believed.
+//! Every word that reads as an address in a [tracked](crate::track) block is taken for a pointer.
+//! It is followed, and told by the number of the block in the order of discovery; an address of the
+//! program or of a library by its distance from where that lies. So the image of a value is the
+//! same wherever it lies. All else is told as it stands, but for bytes that are not believed.
 //!
 //! The module does not know types: what is padding, a number or an address, only its user can find
 //! out, by comparing.
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::checked::arena::{self, BlockAt};
+use crate::checked::arena::{self, BlockMet};
 use crate::{roots, thread};
 
 const WORD: usize = size_of::<usize>();
@@ -164,7 +164,7 @@ impl ImageBuilder {
             return Some(ImageWord::Block(0, address - self.root.start));
         }
         match arena::block_at(address) {
-            Some(BlockAt::Live { start, layout }) => {
+            Some(BlockMet::Live { start, layout }) => {
                 let next = self.queue.len();
                 let number = *self.numbers.entry(start).or_insert(next);
                 if number == next {
@@ -173,7 +173,7 @@ impl ImageBuilder {
                 }
                 Some(ImageWord::Block(number, address - start))
             }
-            Some(BlockAt::Freed) => Some(ImageWord::Freed),
+            Some(BlockMet::Freed) => Some(ImageWord::Freed),
             None => loaded_at(address),
         }
     }

@@ -113,11 +113,11 @@
 //!
 //! # Images
 //!
-//! [`track`] takes blocks from the same range, zeroed, and knows them as long as they are allocated:
-//! a [`MemoryImage`] is a value with all blocks that it leads to, addresses told by what they mean.
-//! Padding is in it too, and holds what the stack was painted with, or remains of the call. Those of
-//! addresses differ from process to process, so images of two have to be compared; [`vary`] makes a
-//! process in which they differ in each byte.
+//! [`track`] takes blocks from the same range, zeroed, and knows them as long as they are
+//! allocated: a [`MemoryImage`] is a value with all blocks that it leads to, addresses told by what
+//! they mean. Padding is in it too, and holds what the stack was painted with, or remains of the
+//! call. Those of addresses differ from process to process, so images of two have to be compared;
+//! [`vary`] makes a process in which they differ in each byte.
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]

@@ -28,8 +28,8 @@ const PAINTED: usize = 16 << 10;
 /// What padding holds that nothing else has been left in.
 const PAINT: u8 = 0x5A;
 
-/// How far stack, heap and arenas of a process that varies lie from where they would be: added to an
-/// address, it changes each of the three lowest bytes, if they are not all made of the page.
+/// How far stack, heap and arenas of a process that varies lie from where they would be: added to
+/// an address, it changes each of the three lowest bytes, if they are not all made of the page.
 const SHIFT: usize = 0x0003_15C0;
 
 static IS_VARIED: AtomicBool = AtomicBool::new(false);
@@ -55,7 +55,8 @@ pub fn can_track() -> bool {
     live::sees_allocations() && thread::unnoted(|| own_arena().is_some())
 }
 
-/// Runs `work`, whose blocks can be looked at as long as they are allocated. They are zero at first.
+/// Runs `work`, whose blocks can be looked at as long as they are allocated. They are zero at
+/// first.
 ///
 /// Where memory cannot be tracked, or is being checked, `work` just runs.
 pub fn track<R>(work: impl FnOnce() -> R) -> R {
@@ -154,8 +155,8 @@ impl AddressAnchors {
 }
 
 /// An address is a base, whose lowest twelve bits are none, and a distance. The sum may carry, so
-/// bytes that are next to each other are too near. The fifth byte takes one of two values or so, and
-/// differs by chance only.
+/// bytes that are next to each other are too near. The fifth byte takes one of two values or so,
+/// and differs by chance only.
 fn is_apart(one: u64, other: u64) -> bool {
     let differs = |byte: usize, by: u8| {
         let distance = one.to_le_bytes()[byte].wrapping_sub(other.to_le_bytes()[byte]);

@@ -197,8 +197,8 @@ impl<'l> Decoder<'l> {
         String::from_utf8(bytes).map_err(|_| Undecodable::new("the text is not UTF-8"))
     }
 
-    /// Reads a text and gives it to `change`, which may change bytes of it: those change in `words`,
-    /// the words of the form, too.
+    /// Reads a text and gives it to `change`, which may change bytes of it: those change in
+    /// `words`, the words of the form, too.
     pub fn change_text(&mut self, words: &mut [u64], change: impl FnOnce(&mut [u8])) {
         let length = self.unsigned();
         let start = self.bits.position();

@@ -175,7 +175,7 @@ fn places(name: &str, kind: BlockKind, offsets: &BTreeSet<usize>) -> String {
     text
 }
 
-/// Makes each block twice and compares.
+/// Makes each block several times and compares.
 struct Twins<'r> {
     runners: TwinRunners<'r>,
     found: Mutex<FoundDoubts>,
@@ -232,7 +232,7 @@ impl BlockRunner for Twins<'_> {
         let mut found = FoundDoubts::default();
         for (number, one) in results.iter_mut().enumerate() {
             let others: Vec<&BlockResult> = others.iter().map(|other| &other[number]).collect();
-            let mut comparison = Comparison { explorer, recipes, found: &mut found };
+            let mut comparison = BlockComparison { explorer, recipes, found: &mut found };
             comparison.compare(one, &others);
         }
         if let Some(reason) = found.end_of_round()
@@ -246,7 +246,7 @@ impl BlockRunner for Twins<'_> {
 }
 
 /// What is needed to compare two results of a block.
-struct Comparison<'c> {
+struct BlockComparison<'c> {
     explorer: &'c Explorer<'c>,
     recipes: &'c dyn Recipes,
     found: &'c mut FoundDoubts,
@@ -256,7 +256,7 @@ struct Comparison<'c> {
 /// structures of the call it is.
 type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
 
-impl Comparison<'_> {
+impl BlockComparison<'_> {
     /// Notes in what the results of a block differ, and leaves out of the first what is left of
     /// addresses.
     fn compare(&mut self, one: &mut BlockResult, others: &[&BlockResult]) {
@@ -283,8 +283,7 @@ impl Comparison<'_> {
             }
         }
         if !differs && others.iter().any(|other| other.counters != one.counters) {
-            let reason =
-                "calls do not end the same in two processes: `state: Bytes` needs calls that do";
+            let reason = "calls do not end the same in several processes: `state: Bytes` needs calls that do";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
         }
         if differs {
@@ -292,8 +291,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// The words of a form without what is left of addresses. Notes in what it differs from those of
-    /// the other processes.
+    /// The words of a form without what is left of addresses. Notes in what it differs from those
+    /// of the other processes.
     fn believed(&mut self, candidate: &Candidate<'_>, counterparts: &[Form<'_>]) -> Vec<u64> {
         let coding = self.explorer.plan().coding();
         let text = |form: &Form<'_>| memory_text(form.to_canonical().as_ref(), coding);
@@ -303,14 +302,14 @@ impl Comparison<'_> {
         let is_main = candidate.form.type_tag(coding.tag_bits) == 0;
         let mut words = candidate.form.words.to_vec();
         let (Some(one), Some(others), true) = (one, others, is_main) else {
-            let reason = "structures of a further type are not the same in two processes";
+            let reason = "structures of a further type are not the same in several processes";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
             return words;
         };
         let others: Vec<&str> = others.iter().map(String::as_str).collect();
         let MemoryDifference { doubts, remains } = memory_difference(&one, &others);
         if doubts == Doubts::default() && remains.is_empty() {
-            let reason = "structures are not the same in two processes, though their memory is";
+            let reason = "structures are not the same in several processes, though their memory is";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
             return words;
         }

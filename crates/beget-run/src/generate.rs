@@ -89,7 +89,7 @@ impl StoreKind<'_> {
 ///
 /// If `store` has a saved run, that goes on; then it must be of this plan.
 ///
-/// Structures that are told apart by their memory are made by two processes, which the host of
+/// Structures that are told apart by their memory are made by several processes, which the host of
 /// `watch` lends; nothing is saved then.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let mut corpus = match plan.state() {

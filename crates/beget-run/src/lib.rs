@@ -65,8 +65,8 @@ pub use beget_estimate::{CONFIDENCE, ErrorBar};
 pub use beget_oracle::{ContractTally, contract_names};
 #[cfg(feature = "random")]
 pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
-pub use builders::{BuildersPlan, BuildersRun};
 #[cfg(feature = "builders")]
+pub use builders::{BuildersPlan, BuildersRun};
 pub use bytes::N_PEERS;
 #[cfg(feature = "calls")]
 pub use call::{CallRun, call};

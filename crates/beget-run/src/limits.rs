@@ -87,8 +87,8 @@ pub trait Host {
 /// Makes the calls of runs elsewhere: on the plan that the run was given.
 pub trait Workers: BlockRunner {
     /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
-    /// are those that constructors leave, by which the plan's integers are limited; `doubts` is what
-    /// its layout does not believe of memory.
+    /// are those that constructors leave, by which the plan's integers are limited; `doubts` is
+    /// what its layout does not believe of memory.
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
 
     /// The run has made its last call.

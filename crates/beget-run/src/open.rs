@@ -97,7 +97,7 @@ impl<'r> Input<'r> {
         })
     }
 
-    /// The same for a run that [compares](crate::Host::peers) what two processes make.
+    /// The same for a run that [compares](crate::Host::peers) what several processes make.
     #[must_use]
     pub fn with_peers(self) -> Self {
         Input { has_peers: true, ..self }

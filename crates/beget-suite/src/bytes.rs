@@ -3,7 +3,7 @@
 //! Nothing that decides what a value does is missing there, whatever its fields are called and its
 //! methods show; much else is there as well, so there are more states than by fields. What nobody
 //! has written (padding) and what is by chance or by addresses has to be found out by comparing
-//! two processes ([`memory_doubts`]), and is [doubted](Doubts) from then on.
+//! several processes ([`memory_difference`]), and is [doubted](Doubts) from then on.
 //!
 //! The module knows texts of images only: how memory is read is the allocator's affair, and who
 //! makes the same value twice that of a run.
@@ -196,7 +196,7 @@ pub fn memory_text(form: FormRef<'_>, coding: FormCoding<'_>) -> Option<String> 
     decoder.text().ok()
 }
 
-/// In what two images of the same value differ, made by two processes.
+/// In what images of the same value differ, made by several processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryDifference {
     /// What is to be doubted in all values.
@@ -371,8 +371,8 @@ impl WordPlace {
     }
 }
 
-/// The highest bytes that addresses have: of programs, and of all that is mapped. Which of two it is
-/// differs in some processes only.
+/// The highest bytes that addresses have: of programs, and of all that is mapped. Which of two it
+/// is differs in some processes only.
 const HIGHEST: [&str; 4] = ["55", "56", "7e", "7f"];
 
 /// The bytes of a word, two digits each; `None` if it stands for an address.

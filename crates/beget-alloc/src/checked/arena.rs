@@ -101,7 +101,7 @@ pub(crate) fn release(arena: ArenaIdx) {
 
 /// What is known of the block to which an address leads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum BlockAt {
+pub(crate) enum BlockMet {
     /// It is allocated.
     Live {
         /// Its address.
@@ -114,7 +114,7 @@ pub(crate) enum BlockAt {
 }
 
 /// The block of some arena in which an address lies, or right behind it: there is a zone.
-pub(crate) fn block_at(address: usize) -> Option<BlockAt> {
+pub(crate) fn block_at(address: usize) -> Option<BlockMet> {
     with(of(address)?, |arena| arena.block_at(address - arena.base))
 }
 
@@ -221,13 +221,13 @@ impl CheckArena {
         self.end = self.blocks.last().map_or(first, CheckedBlock::back);
     }
 
-    fn block_at(&self, place: usize) -> Option<BlockAt> {
+    fn block_at(&self, place: usize) -> Option<BlockMet> {
         let n_before = self.blocks.partition_point(|block| block.start <= place);
         let block = self.blocks[..n_before].last().filter(|block| place <= block.end())?;
         Some(match block.state {
-            BlockLife::Freed(_) => BlockAt::Freed,
+            BlockLife::Freed(_) => BlockMet::Freed,
             BlockLife::Allocated | BlockLife::Old => {
-                BlockAt::Live { start: self.base + block.start, layout: block.layout }
+                BlockMet::Live { start: self.base + block.start, layout: block.layout }
             }
         })
     }
