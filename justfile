@@ -25,6 +25,7 @@ defects:
     cargo test --manifest-path defects/fixed/Cargo.toml
     cargo run --manifest-path defects/Cargo.toml --bin table
     cargo run --manifest-path defects/Cargo.toml --bin shown
+    cargo run --manifest-path defects/Cargo.toml --bin memory
     cargo test --manifest-path defects/deep/Cargo.toml
     cargo test --manifest-path defects/deep/fixed/Cargo.toml
     cargo run --manifest-path defects/deep/Cargo.toml --bin table

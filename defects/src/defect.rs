@@ -108,6 +108,21 @@ impl Defect {
         own.map(|line| line.strip_prefix("        ").unwrap_or(line))
     }
 
+    /// Where its finding stands in the report of a run, by the same call if there is one.
+    pub fn rank_in(&self, run: &Run) -> Option<usize> {
+        let by_call = run.findings.iter().position(|found| self.is_shown_by(found));
+        let by_kind = || run.findings.iter().position(|found| self.is_of_kind(found));
+        by_call.or_else(by_kind).map(|at| at + 1)
+    }
+
+    /// The rank, the structures and the calls of a run, as cells of a table.
+    pub fn cells(&self, run: &Run) -> String {
+        let of = run.findings.len();
+        let rank = self.rank_in(run);
+        let rank = rank.map_or_else(|| "-".to_owned(), |rank| format!("{rank} of {of}"));
+        format!("{rank} | {} | {}", run.structures, run.calls)
+    }
+
     /// The finding in the run of the old version.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use beget::check::ScopeSource;
 use beget::run::{
-    Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, check,
+    Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, Workers, check,
 };
 use beget::scope::{Overrides, Plan, default_scope};
 use beget::suites::{Suite, to_source};
@@ -21,6 +21,10 @@ pub struct Run {
     pub structures: u64,
     /// Whether these are all of the scope.
     pub is_complete: bool,
+    /// Why it ended, and what the store said if it was that.
+    pub ended_by: String,
+    /// What was not believed of memory.
+    pub doubted: Vec<String>,
     /// Seconds that the run took, its checks included.
     pub seconds: f64,
 }
@@ -38,24 +42,30 @@ pub struct Shown {
     pub recipe: String,
 }
 
-thread_local! {
-    /// Whether the runs of this thread tell structures apart by what they show.
-    static BY_SHOWN: Cell<bool> = const { Cell::new(false) };
+/// By what else structures are told apart than their suites say.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherState {
+    /// Its name in a scope.
+    pub name: &'static str,
+    /// Processes that make the calls of a run, and those that make them once more, if it needs them.
+    pub processes: fn(&Plan) -> Option<[Box<dyn Workers>; 2]>,
 }
 
-/// The fields of the scope of such a run. Where no number grows with a structure nothing bounds the
-/// space, so the run ends early.
-const BY_SHOWN_FIELDS: [(&str, &str); 2] = [
-    ("state", "Shown"),
-    ("budget", "(max_calls: Some(3000), max_seconds: Some(10), enough: true)"),
-];
+thread_local! {
+    /// What holds for the runs of this thread.
+    static OTHER_STATE: Cell<Option<OtherState>> = const { Cell::new(None) };
+}
 
-/// Runs `work`, whose runs tell structures apart by all that they show, whatever abstraction their
-/// suites have.
-pub fn by_shown<R>(work: impl FnOnce() -> R) -> R {
-    BY_SHOWN.set(true);
+/// The budget of such a run. Where no number grows with a structure nothing bounds the space, so
+/// the run ends early.
+const BUDGET: (&str, &str) =
+    ("budget", "(max_calls: Some(3000), max_seconds: Some(10), enough: true)");
+
+/// Runs `work`, whose runs tell structures apart by `state`, whatever abstraction their suites have.
+pub fn by_state<R>(state: OtherState, work: impl FnOnce() -> R) -> R {
+    OTHER_STATE.set(Some(state));
     let result = work();
-    BY_SHOWN.set(false);
+    OTHER_STATE.set(None);
     result
 }
 
@@ -100,20 +110,31 @@ macro_rules! random {
 /// # Panics
 /// If the scope is wrong, or the run does not exhaust it: nothing here is found by luck.
 pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
-    let clock = Clock(Instant::now());
     let (input, plan) = open(suite, scope);
-    let watch = Watch::new(plan.budget, &clock);
-    let run = match model {
-        None => check(&input, &[], plan, Default::default(), StoreKind::Exact, &watch),
+    let budget = plan.budget;
+    let clock = |plan: &Plan| Clock {
+        start: Instant::now(),
+        processes: OTHER_STATE.get().and_then(|state| (state.processes)(plan)),
+    };
+    let (clock, run) = match model {
+        None => {
+            let clock = clock(&plan);
+            let watch = Watch::new(budget, &clock);
+            let run = check(&input, &[], plan, Default::default(), StoreKind::Exact, &watch);
+            (clock, run)
+        }
         Some(model) => {
             let plan = DiffPlan::new(plan, &model).unwrap_or_else(|error| panic!("{error}"));
-            Ok(CheckRun::of_calls(plan.run(Default::default(), StoreKind::Exact, &watch).corpus))
+            let clock = clock(plan.plan());
+            let watch = Watch::new(budget, &clock);
+            let run = plan.run(Default::default(), StoreKind::Exact, &watch);
+            (clock, Ok(CheckRun::of_calls(run.corpus)))
         }
     };
     let run = run.expect("the store is in memory");
     let seconds = clock.seconds();
     let is_complete = run.corpus.report.is_complete();
-    assert!(is_complete || BY_SHOWN.get(), "{}", run.stop_reason);
+    assert!(is_complete || OTHER_STATE.get().is_some(), "{}", run.stop_reason);
     let suite = &run.corpus.plan.suite;
     let shown = run.findings().map(|finding| Shown {
         kind: finding.problem.kind.to_string(),
@@ -125,6 +146,8 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
         findings: shown.collect(),
         calls: run.corpus.report.counters.explored(),
         structures: beget_engine_len(&run),
+        ended_by: ended_by(&run),
+        doubted: run.corpus.report.doubted.clone(),
         is_complete,
         seconds,
     }
@@ -135,7 +158,7 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
 /// # Panics
 /// If the scope is wrong.
 pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
-    let clock = Clock(Instant::now());
+    let clock = Clock { start: Instant::now(), processes: None };
     let (input, plan) = open(suite, scope);
     let watch = Watch::new(plan.budget, &clock);
     let options = RandomOptions { max_calls: calls, max_length: 1_000, ..RandomOptions::default() };
@@ -154,6 +177,8 @@ pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
     Run {
         findings: shown.collect(),
         calls: run.report.counters.explored(),
+        ended_by: run.stop_reason.to_string(),
+        doubted: Vec::new(),
         structures: run.report.distinct.by_type.iter().sum(),
         is_complete: false,
         seconds: clock.seconds(),
@@ -162,12 +187,13 @@ pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
 
 fn open(suite: Suite, scope: ScopeSource) -> (Input<'static>, Plan) {
     let ScopeSource::Inline(mut fields) = scope else { panic!("a scope in the source") };
-    if BY_SHOWN.get() {
-        fields.extend(BY_SHOWN_FIELDS.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let state = OTHER_STATE.get();
+    for (name, value) in state.iter().flat_map(|state| [("state", state.name), BUDGET]) {
+        fields.push((name.to_owned(), value.to_owned()));
     }
     let text = default_scope(&suite, &fields);
     let input = Input::of_text("the scope", text, Catalog::new(vec![suite]));
-    let input = input.unwrap_or_else(|error| panic!("{error}"));
+    let input = input.unwrap_or_else(|error| panic!("{error}")).with_peers();
     let resolved = input.resolve(&Overrides::default());
     let plan = resolved.unwrap_or_else(|error| panic!("{error}")).plan;
     (input, plan)
@@ -177,11 +203,27 @@ fn beget_engine_len(run: &CheckRun) -> u64 {
     run.corpus.totals().map(|totals| totals.by_type.iter().sum()).unwrap_or_default()
 }
 
+fn ended_by(run: &CheckRun) -> String {
+    let failure = run.corpus.report.store_failure();
+    failure.map_or_else(|| run.stop_reason.to_string(), |failure| failure.to_string())
+}
+
 /// The clock of a run without limits.
-struct Clock(Instant);
+struct Clock {
+    start: Instant,
+    processes: Option<[Box<dyn Workers>; 2]>,
+}
 
 impl Host for Clock {
     fn seconds(&self) -> f64 {
-        self.0.elapsed().as_secs_f64()
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn workers(&self) -> Option<&dyn Workers> {
+        self.processes.as_ref().map(|[workers, _]| &**workers)
+    }
+
+    fn peers(&self) -> Option<&dyn Workers> {
+        self.processes.as_ref().map(|[_, peers]| &**peers)
     }
 }

@@ -10,7 +10,7 @@
 //! The module knows no region and no subject. Its main invariant: a block that anybody may still
 //! use is never handed out again, so an arena begins anew only when all its blocks are freed.
 
-mod arena;
+pub(crate) mod arena;
 mod fault;
 mod place;
 
@@ -160,13 +160,13 @@ impl Drop for MemoryCheck {
 }
 
 /// Checks until dropped, and then goes on as before.
-struct CheckingScope {
+pub(crate) struct CheckingScope {
     outer: Option<ArenaIdx>,
     was_checking: bool,
 }
 
 impl CheckingScope {
-    fn start(arena: ArenaIdx) -> Self {
+    pub(crate) fn start(arena: ArenaIdx) -> Self {
         let outer = CURRENT.replace(Some(arena));
         let was_checking = thread::marks() & thread::CHECKING != 0;
         thread::mark(thread::CHECKING);

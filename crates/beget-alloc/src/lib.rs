@@ -110,6 +110,14 @@
 //! layouts, blocks freed twice, writes beside blocks or into freed ones, and leaks are noticed. It
 //! has a range of addresses of its own. While nobody checks, an allocation outside the region looks
 //! at one mark more, and a free at none.
+//!
+//! # Images
+//!
+//! [`track`] takes blocks from the same range, zeroed, and knows them as long as they are
+//! allocated: a [`MemoryImage`] is a value with all blocks that it leads to, addresses told by what
+//! they mean. Padding is in it too, and holds what the stack was painted with, or remains of the
+//! call. Those of addresses differ from process to process, so images of two have to be compared;
+//! [`vary`] makes a process in which they differ in each byte.
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]
@@ -117,6 +125,7 @@
 mod checked;
 mod ending;
 mod global;
+mod image;
 mod kept;
 mod leaving;
 mod live;
@@ -126,6 +135,7 @@ mod range;
 mod region;
 mod roots;
 mod thread;
+mod tracked;
 mod warm;
 mod watch;
 mod words;
@@ -133,6 +143,7 @@ mod words;
 pub use checked::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
 pub use ending::{EndGuard, ProcessEnd};
 pub use global::BegetAlloc;
+pub use image::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 pub use kept::Difference;
 pub use leaving::{LeavableThread, Stopped, run_leavable};
 pub use live::{LiveDelta, count_live};
@@ -140,4 +151,5 @@ pub use loss::{BuildError, RegionLoss};
 pub use process::{SHARED_WORDS, forbid_core_files, keep_freed_memory, share};
 pub use region::{After, Image, ImageId, Patch, Region, is_installed, pause};
 pub use roots::{Escape, EscapePlace};
+pub use tracked::{AddressAnchors, can_track, track, vary};
 pub use watch::{MemoryWatch, Survivors};

@@ -40,7 +40,7 @@ impl fmt::Display for Escape {
     }
 }
 
-pub(crate) use os::{find, is_loaded, thread_words};
+pub(crate) use os::{find, is_loaded, loaded_objects, thread_words};
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod os {
@@ -97,6 +97,33 @@ mod os {
         // SAFETY: `visit_segments` takes the data for what it is, and it outlives the call.
         unsafe { libc::dl_iterate_phdr(Some(visit_segments), (&raw mut asked).cast()) };
         asked.1
+    }
+
+    /// Where the program and its libraries lie, in the order of the loader, the program first.
+    pub(crate) fn loaded_objects() -> Vec<Range<usize>> {
+        let mut objects: Vec<Range<usize>> = Vec::new();
+        let data = (&raw mut objects).cast();
+        // SAFETY: `visit_loaded` takes the data for what it is, and it outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(visit_loaded), data) };
+        objects
+    }
+
+    /// # Safety
+    ///
+    /// Called by the loader, with `data` from [`loaded_objects`].
+    unsafe extern "C" fn visit_loaded(
+        info: *mut libc::dl_phdr_info,
+        _size: usize,
+        data: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader passes a valid description, `loaded_objects` its list.
+        let (info, objects) = unsafe { (&*info, &mut *data.cast::<Vec<Range<usize>>>()) };
+        let headers = headers_of(info).iter().filter(|header| header.p_type == libc::PT_LOAD);
+        let segments = headers.map(|header| mapped(info, header));
+        objects.extend(
+            segments.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end)),
+        );
+        0
     }
 
     /// # Safety
@@ -242,6 +269,10 @@ mod os {
 
     pub(crate) fn is_loaded(_: usize) -> bool {
         false
+    }
+
+    pub(crate) fn loaded_objects() -> Vec<Range<usize>> {
+        Vec::new()
     }
 
     pub(crate) fn thread_words() -> Vec<usize> {

@@ -169,6 +169,9 @@ fn write_copy_strategy(text: &mut String, ty: &Type, plan: &Plan) {
         StateKind::Shown => {
             text.push_str("      matched by what it shows: structures that show the same are one\n")
         }
+        StateKind::Bytes => {
+            text.push_str("      matched by its memory: structures of the same bytes are one\n")
+        }
     }
     let mut schema = Schema::default();
     ty.describe_in(&mut schema);

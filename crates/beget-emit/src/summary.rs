@@ -47,6 +47,9 @@ pub struct Summary {
     /// What extending values came to that were matched; none where the scope asks for no probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbesRecord>,
+    /// What is not believed of structures that are told apart by their memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubted: Vec<String>,
     /// The levels, cheapest first.
     pub levels: Vec<LevelRecord>,
     /// An order-free digest of the set of canonical forms: 32 hexadecimal digits.
@@ -189,6 +192,7 @@ impl Summary {
             expected_panics: report.expected.iter().map(|one| expected(one, plan)).collect(),
             failures: counters.failures,
             probes: ProbesRecord::of(plan, report.probes),
+            doubted: report.doubted.clone(),
             levels: report.levels.iter().map(level).collect(),
             digest: String::new(),
             findings: report.findings.iter().map(found).collect(),

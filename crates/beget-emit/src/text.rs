@@ -59,6 +59,7 @@ impl fmt::Display for TextSummary<'_> {
         if let Some(probes) = &summary.probes {
             writeln!(f, "probes      {probes}")?;
         }
+        summary.doubted.iter().try_for_each(|doubted| writeln!(f, "doubted     {doubted}"))?;
         if self.verbosity == Verbosity::Verbose {
             summary.levels.iter().try_for_each(|level| write_level(f, level))?;
         }

@@ -58,6 +58,7 @@ fn summary() -> Summary {
         misuse: 2,
         expected_panics: ["a.rs:1:2", "b.rs:3:4"].map(expected).into(),
         probes: None,
+        doubted: vec!["bytes of `List` 1..8: an address".to_owned()],
         failures: 3,
         levels: vec![LevelRecord { calls: 1, new: 1, explored: 1 }],
         digest: "0123456789abcdef0123456789abcdef".to_owned(),

@@ -217,6 +217,7 @@ fn report_of<S: Store>(
 ) -> (S, Report) {
     let counters = executor.counters();
     let report = Report {
+        doubted: Vec::new(),
         stop_reason,
         counters,
         passed: executor.passed().to_vec(),

@@ -458,6 +458,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// What the run has before a batch.
     pub(crate) fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
         let report = Report {
+            doubted: Vec::new(),
             stop_reason: StopReason::Interrupted,
             counters: self.counters,
             passed: self.passed.clone(),

@@ -15,6 +15,7 @@ use crate::engine::{counted_class, most_objects};
 use crate::executor::Settings;
 use crate::interim::{calls_of, culprit_of, run_number};
 use crate::parallel::Pool;
+use crate::reader::as_stored;
 use crate::reconstruct::{CopyStrategies, Reconstructor};
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
@@ -265,7 +266,7 @@ impl<'p> Explorer<'p> {
         // Walks and destructors are a subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
         let _ = guarded(|| drop(value));
-        Ok(seen)
+        Ok(seen.map(|seen| as_stored(seen, form, self.plan)))
     }
 
     fn reconstructor<'m>(&'m self, recipes: &'m dyn Recipes) -> Reconstructor<'m> {

@@ -4,9 +4,9 @@ use std::any::Any;
 
 use beget_guard::guarded;
 use beget_heap::graph::{Object, Value};
-use beget_heap::{CanonicalForm, Decoder, Encoder, HeapGraph, Schema};
-use beget_scope::{FieldLimit, Proper};
-use beget_suite::TypeIdx;
+use beget_heap::{CanonicalForm, Decoder, Encoder, FormRef, HeapGraph, Schema};
+use beget_scope::{FieldLimit, Plan, Proper};
+use beget_suite::{TypeIdx, memory_text};
 
 use crate::corpus::Corpus;
 use crate::engine::{counted_class, most_objects};
@@ -67,7 +67,9 @@ impl<'c, S: Store> Reader<'c, S> {
     /// # Errors
     /// If the store cannot read it.
     pub fn graph(&mut self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
-        self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))
+        let graph = self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))?;
+        let form = self.corpus.store.form(id)?;
+        Ok(graph.map(|graph| as_stored(graph, form.as_ref(), &self.corpus.plan)))
     }
 
     /// A structure as it is reported; `None` if it lies in the slack only.
@@ -76,6 +78,13 @@ impl<'c, S: Store> Reader<'c, S> {
     /// If the store cannot read it.
     pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
         Ok(match self.look_at(id, Self::report)? {
+            Some(Some(StructureReport { heap: Some(heap), n_objects, .. }))
+                if self.corpus.plan.is_by_bytes(self.corpus.type_of(id)?) =>
+            {
+                let form = self.corpus.store.form(id)?;
+                let heap = Some(as_stored(heap, form.as_ref(), &self.corpus.plan));
+                Some(StructureReport { form, heap, n_objects })
+            }
             Some(reported) => reported,
             None if self.proper.is_some() => None,
             None => Some(StructureReport {
@@ -193,4 +202,14 @@ fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool
         }
         _ => true,
     })
+}
+
+/// The heap of a structure as its form has it: where it is memory, not all of that is the same when
+/// it is made again.
+pub(crate) fn as_stored(graph: HeapGraph, form: FormRef<'_>, plan: &Plan) -> HeapGraph {
+    let ty = TypeIdx(form.type_tag(plan.tag_bits()) as usize);
+    match memory_text(form, plan.coding()) {
+        Some(text) if plan.is_by_bytes(ty) => graph.with_first_text(text),
+        _ => graph,
+    }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::Decoder;
 use beget_scope::Plan;
-use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
+use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, StateKind, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
@@ -111,6 +111,15 @@ impl std::ops::BitOrAssign for Losses {
     }
 }
 
+/// What is left to choose. A copy has not the memory that calls leave, and neither is the region
+/// where memory is known block by block.
+fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
+    match plan.state() {
+        StateKind::Bytes => CopyOptions { no_decode: true, no_region: true, no_clone: true },
+        _ => copy_options,
+    }
+}
+
 /// Whether values can be made in the region: calls without structures too, which ask no type.
 fn has_region(copy_options: CopyOptions) -> bool {
     !copy_options.no_region && beget_alloc::is_installed()
@@ -119,6 +128,7 @@ fn has_region(copy_options: CopyOptions) -> bool {
 /// The strategy for a type's structures, chosen from what the type can do.
 pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
+    let copy_options = for_state(plan, copy_options);
     let reconstruction = if tells_all(&schema, plan) && !copy_options.no_decode {
         Reconstruction::Decode
     } else {
@@ -159,6 +169,7 @@ fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) 
 impl CopyStrategies {
     pub(crate) fn new(plan: &Plan, copy_options: CopyOptions) -> Self {
         let types = &plan.suite.types;
+        let copy_options = for_state(plan, copy_options);
         CopyStrategies {
             by_type: types.iter().map(|ty| choose_copy_strategy(ty, plan, copy_options)).collect(),
             can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),

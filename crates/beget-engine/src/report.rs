@@ -334,6 +334,8 @@ pub struct Report {
     /// The findings, one for each cause and method: what matters most first, of that the rare ones.
     /// At most [`Report::MOST_FINDINGS`].
     pub findings: Vec<Finding>,
+    /// What is not believed of structures that are told apart by their memory, in sentences.
+    pub doubted: Vec<String>,
     /// How fresh copies were made in the end, and why not otherwise; by type.
     pub notes: Vec<String>,
 }

@@ -25,7 +25,7 @@ use beget_finding::{Problem, Sightings};
 use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::{CallAudits, Plan, PlannedIdx};
-use beget_suite::{Frame, Literal, Outcome, TypeIdx};
+use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 
 use crate::after_panic::PanicTally;
 use crate::block::Block;
@@ -92,6 +92,11 @@ impl BlockResult {
     /// counts.
     pub fn failed(error: StoreError) -> Self {
         BlockResult { store_error: Some(error), ..BlockResult::default() }
+    }
+
+    /// Why it could not be made, if it could not.
+    pub fn error(&self) -> Option<&StoreError> {
+        self.store_error.as_ref()
     }
 }
 
@@ -208,7 +213,8 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         self.unfollowed.clone_from(&block.unfollowed);
         self.unaudited.clone_from(&block.unaudited);
-        if block.is_matched {
+        // By memory, each structure is compared with that of another process.
+        if block.is_matched && self.plan().state() != StateKind::Bytes {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
         let mut parents: Vec<Parent<'_>> = Vec::new();

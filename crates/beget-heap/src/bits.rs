@@ -89,6 +89,11 @@ impl BitReader {
         (self.ahead, self.n_ahead, self.next) = (0, 0, 0);
     }
 
+    /// The number of bits read.
+    pub(crate) fn position(&self) -> usize {
+        self.next * 8 - self.n_ahead as usize
+    }
+
     /// Reads `width` bits; bits past the end are zero.
     #[inline(always)]
     pub(crate) fn get(&mut self, width: u32) -> u64 {

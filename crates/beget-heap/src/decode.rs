@@ -197,6 +197,24 @@ impl<'l> Decoder<'l> {
         String::from_utf8(bytes).map_err(|_| Undecodable::new("the text is not UTF-8"))
     }
 
+    /// Reads a text and gives it to `change`, which may change bytes of it: those change in
+    /// `words`, the words of the form, too.
+    pub fn change_text(&mut self, words: &mut [u64], change: impl FnOnce(&mut [u8])) {
+        let length = self.unsigned();
+        let start = self.bits.position();
+        let mut bytes: Vec<u8> = (0..length).map(|_| self.bits.get(8) as u8).collect();
+        let before = bytes.clone();
+        change(&mut bytes);
+        for (index, (byte, before)) in bytes.into_iter().zip(before).enumerate() {
+            let (word, shift) = ((start + 8 * index) / 64, (start + 8 * index) % 64);
+            let changed = u128::from(byte ^ before) << shift;
+            words[word] ^= changed as u64;
+            if let Some(next) = words.get_mut(word + 1) {
+                *next ^= (changed >> 64) as u64;
+            }
+        }
+    }
+
     /// Reads which of `of` variants follows.
     pub fn variant(&mut self, of: u32) -> u32 {
         self.bits.get(bits_for(of as usize)) as u32

@@ -184,6 +184,11 @@ impl<'l> Encoder<'l> {
         }
     }
 
+    /// What the forms are written by.
+    pub fn layout(&self) -> &'l Layout {
+        self.layout
+    }
+
     /// Its room, for another one.
     pub fn into_room(self) -> EncoderRoom {
         let Encoder { bits, counts, ids, path, deep_path, ints, .. } = self;

@@ -118,6 +118,16 @@ impl HeapGraph {
         builder.graph
     }
 
+    /// The heap with `text` for the first value of the root.
+    #[must_use]
+    pub fn with_first_text(mut self, text: String) -> Self {
+        if let Some((_, value)) = self.objects.first_mut().and_then(|root| root.values.first_mut())
+        {
+            *value = Value::Text(text);
+        }
+        self
+    }
+
     /// Adds a value that belongs to the structure.
     pub fn put_beside(&mut self, value: BesideValue) {
         self.beside.push(value);

@@ -4,6 +4,9 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use beget_alloc::ByteMask;
 
 use crate::bits::bits_for;
 use crate::{ClassKey, Schema};
@@ -73,6 +76,15 @@ impl IntRule {
     pub(crate) const OTHERS: IntRule = IntRule(0);
 }
 
+/// What is not believed of values that are told apart by their memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Bytes of the memory.
+    pub bytes: ByteMask,
+    /// What methods answer, by position of the field.
+    pub answers: BTreeSet<usize>,
+}
+
 /// Bounds resolved against a schema: all that encoding and decoding must agree on.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -96,6 +108,7 @@ pub struct Layout {
     pub(crate) escape: u64,
     /// Integers with a code below this are allowed and written short; at most `escape`.
     pub(crate) plain_codes: u64,
+    doubts: Arc<Doubts>,
 }
 
 impl Layout {
@@ -128,7 +141,23 @@ impl Layout {
             escape,
             plain_codes: plain_codes(&int_rules[0], escape),
             int_rules,
+            doubts: Arc::default(),
         }
+    }
+
+    /// The layout with what is not believed of values.
+    pub fn with_doubts(self, doubts: Arc<Doubts>) -> Self {
+        Layout { doubts, ..self }
+    }
+
+    /// What is not believed of values, by walks that look at memory.
+    pub fn doubts(&self) -> &Arc<Doubts> {
+        &self.doubts
+    }
+
+    /// Whether the integers of a field have a rule of their own.
+    pub fn bounds_field(&self, class: ClassKey, field: usize) -> bool {
+        self.int_rule(self.index_of(class), field) != IntRule::OTHERS
     }
 
     /// The position of a class in the schema that this layout was made from.

@@ -11,19 +11,21 @@ use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
-use crate::supervision::workers;
+use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let input = open(&args.scope.file, catalog)?;
+    let input = open(&args.scope.file, catalog)?.with_peers();
     let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
+    let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
     let stores = SavingStores::open(&args.run, &resolved.plan, Purpose::Contracts, general)?;
     warn(&resolved, general);
     interrupt::listen();
     let budget = resolved.plan.budget;
-    let control = RunControl::new(budget, begun(&resolved.plan), general).with_workers(workers);
+    let control = RunControl::new(budget, begun(&resolved.plan), general);
+    let control = control.with_workers(workers).with_peers(peers);
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let run = beget_run::check(
         &input,

@@ -27,6 +27,7 @@ pub(crate) struct RunControl<'r> {
     /// What makes the calls, if not the threads of this process.
     workers: Option<Box<dyn Workers>>,
     /// The processes that make the run together.
+    peers: Vec<Box<dyn Workers>>,
     machines: Option<&'r dyn Machines>,
     /// Whether notes are shown.
     shows_notes: bool,
@@ -46,6 +47,7 @@ impl<'r> RunControl<'r> {
             bar: shows_bar.then(new_bar),
             watchdog: Watchdog::default(),
             workers: None,
+            peers: Vec::new(),
             machines: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
@@ -70,6 +72,11 @@ impl<'r> RunControl<'r> {
     /// The calls are made by `workers`, if there are any.
     pub(crate) fn with_workers(self, workers: Option<Box<dyn Workers>>) -> Self {
         RunControl { workers, ..self }
+    }
+
+    /// The calls are made once more by `peers`, if there are any.
+    pub(crate) fn with_peers(self, peers: Vec<Box<dyn Workers>>) -> Self {
+        RunControl { peers, ..self }
     }
 
     /// The run is made together with other processes, if there are any.
@@ -148,6 +155,10 @@ impl Host for RunControl<'_> {
 
     fn workers(&self) -> Option<&dyn Workers> {
         self.workers.as_deref()
+    }
+
+    fn peers(&self) -> &[Box<dyn Workers>] {
+        &self.peers
     }
 
     fn machines(&self) -> Option<&dyn Machines> {

@@ -9,18 +9,19 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
-use beget_run::{Input, StoreKind, Watch};
+use beget_run::{Input, StoreKind, Watch, Workers};
 use beget_scope::Plan;
+use beget_suite::StateKind;
 
 use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::machines::Together;
 use crate::measure::Start;
-use crate::open::{copy_options, open_plan, settings, store_kind};
+use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
-use crate::supervision::workers;
+use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 pub(crate) fn run(
@@ -28,11 +29,18 @@ pub(crate) fn run(
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let input = open(&args.scope.file, catalog)?.with_peers();
+    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    warn(&resolved, general);
+    let plan = resolved.plan;
     if args.keep == Keep::None {
         require_no_structures(args, &plan)?;
     }
     let workers = workers(&args.supervision, &args.run, &plan)?;
+    let peers = match args.machines.hosts {
+        None => peers(&args.supervision, &args.run, &plan)?,
+        Some(_) => refuse_bytes(&plan)?,
+    };
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
     let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
@@ -49,7 +57,7 @@ pub(crate) fn run(
         exit_of(finish(args, general, &corpus, measures, output.take()))
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
-    let control = control.with_workers(workers);
+    let control = control.with_workers(workers).with_peers(peers);
     let control = control.with_machines(together.as_ref().map(Together::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
     let settings = args.machines.share_of(settings(&args.run));
@@ -79,6 +87,7 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
         ("--output", args.output.is_some()),
         ("--hosts", args.machines.hosts.is_some()),
         ("--no-state-matching", args.run.budgets.no_state_matching),
+        ("`state: Bytes`", plan.state() == StateKind::Bytes),
         ("--store, --checkpoint and --resume", wanted(&args.run)?.is_some()),
     ];
     if let Some((option, _)) = asked_for.into_iter().find(|(_, is_given)| *is_given) {
@@ -89,6 +98,17 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
     match NeedsForms::of(plan) {
         None => Ok(()),
         Some(reason) => Err(CliError::Usage(format!("`--keep none` cannot be: {reason}"))),
+    }
+}
+
+/// Several processes that make a run together do not compare what they make.
+fn refuse_bytes(plan: &Plan) -> Result<Vec<Box<dyn Workers>>, CliError> {
+    match plan.state() {
+        StateKind::Bytes => {
+            let problem = "a run with `state: Bytes` is made on one machine: leave out `--hosts`";
+            Err(CliError::Usage(problem.to_owned()))
+        }
+        _ => Ok(Vec::new()),
     }
 }
 

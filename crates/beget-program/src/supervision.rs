@@ -4,13 +4,15 @@
 mod workers {
     use std::fs::File;
     use std::io::{self, Write as _};
+    use std::num::NonZeroUsize;
     use std::process::Command;
 
-    use beget_run::Workers;
+    use beget_run::{N_PEERS, Workers};
     use beget_scope::Plan;
-    use beget_supervise::{CallLimits, Supervisor, connection, is_worker, serve};
+    use beget_suite::StateKind;
+    use beget_supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
 
-    use crate::args::{RunArgs, SupervisionArgs};
+    use crate::args::{RunArgs, StoreArg, SupervisionArgs};
     use crate::error::CliError;
     use crate::open::settings;
     use crate::{exit_guard, machines};
@@ -31,6 +33,44 @@ mod workers {
             work(run, plan)?;
         }
         let Some(n_processes) = args.processes else { return Ok(None) };
+        // What it prints is the code under test.
+        let print = |text: &[u8]| drop(io::stderr().write_all(text));
+        start(args, n_processes, Remains::Usual, print).map(Some)
+    }
+
+    /// Processes that make the calls of `plan` once more, if its structures are told apart by their
+    /// memory.
+    pub(crate) fn peers(
+        args: &SupervisionArgs,
+        run: &RunArgs,
+        plan: &Plan,
+    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
+        if plan.state() != StateKind::Bytes {
+            return Ok(Vec::new());
+        }
+        if !beget_alloc::can_track() {
+            let needed = "`state: Bytes` needs the allocator of beget, which this program has not installed (a crate \
+                          with an allocator of its own cannot): write `state: Shown` in the scope";
+            return Err(CliError::Usage(needed.to_owned()));
+        }
+        if matches!(run.store, StoreArg::Disk(_)) || run.saving.is_asked_for() {
+            let problem = "a run with `state: Bytes` is kept in memory: it is made several times";
+            return Err(CliError::Usage(problem.to_owned()));
+        }
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let n_peers = run.threads.filter(|n| *n > 0).or(args.processes).unwrap_or_else(cores);
+        // The same has been printed already.
+        let peers = (0..N_PEERS).map(|_| start(args, n_peers, Remains::Apart, |_| ()));
+        peers.collect()
+    }
+
+    /// Starts this program again, so many times.
+    fn start(
+        args: &SupervisionArgs,
+        n_processes: usize,
+        remains: Remains,
+        print: impl Fn(&[u8]) + Send + Sync + 'static,
+    ) -> Result<Box<dyn Workers>, CliError> {
         let limits = CallLimits { time: args.call_time(), memory_mib: args.call_memory };
         let program = std::env::current_exe().map_err(CliError::Workers)?;
         let start = move || {
@@ -38,11 +78,10 @@ mod workers {
             command.args(std::env::args_os().skip(1));
             command
         };
-        // What it prints is the code under test.
-        let print = |text: &[u8]| drop(io::stderr().write_all(text));
-        let supervisor = Supervisor::start(Box::new(start), n_processes, limits, print);
+        let start = Box::new(start);
+        let supervisor = Supervisor::start_with(start, n_processes, limits, remains, print);
         let supervisor = supervisor.map_err(|error| CliError::Workers(io::Error::other(error)))?;
-        Ok(Some(Box::new(supervisor)))
+        Ok(Box::new(supervisor))
     }
 
     fn work(run: &RunArgs, plan: &Plan) -> Result<(), CliError> {
@@ -58,6 +97,7 @@ mod workers {
 mod workers {
     use beget_run::Workers;
     use beget_scope::Plan;
+    use beget_suite::StateKind;
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
@@ -76,6 +116,17 @@ mod workers {
             None => Ok(None),
         }
     }
+
+    pub(crate) fn peers(
+        _: &SupervisionArgs,
+        _: &RunArgs,
+        plan: &Plan,
+    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
+        match plan.state() {
+            StateKind::Bytes => Err(CliError::Usage("`state: Bytes` needs Linux".to_owned())),
+            _ => Ok(Vec::new()),
+        }
+    }
 }
 
-pub(crate) use workers::{is_at_work, workers};
+pub(crate) use workers::{is_at_work, peers, workers};

@@ -9,7 +9,9 @@ use beget_engine::{
 };
 use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
+use beget_suite::StateKind;
 
+use crate::bytes::{DoubtLog, TwinRunners};
 use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
 use crate::{Event, Watch};
@@ -86,30 +88,18 @@ impl StoreKind<'_> {
 /// searches.
 ///
 /// If `store` has a saved run, that goes on; then it must be of this plan.
+///
+/// Structures that are told apart by their memory are made by several processes, which the host of
+/// `watch` lends; nothing is saved then.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
-    let plan = with_int_ranges(plan, settings, watch);
-    watch.report(Event::Begin);
-    let new_store = |plan: &Plan| match watch.machines() {
-        None => store.empty(plan),
-        Some(machines) => machines.new_store(plan, store.empty_part(plan)?),
-    };
-    let runner: &dyn BlockRunner = match watch.machines() {
-        None => watch.runner(),
-        Some(machines) => machines,
-    };
-    let mut watcher = RunWatcher(watch);
-    let saved = match watch.machines() {
-        None => store.saved(&plan),
-        Some(machines) => Ok(machines.saved()),
-    };
-    let mut corpus = match saved {
-        Ok(Some(saved)) => {
-            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
-        }
-        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
-        Err(error) => {
-            let none = |_: &Plan| Err(error.clone());
-            generate_watched_on(runner, &none, plan, settings, &mut watcher)
+    let mut corpus = match plan.state() {
+        StateKind::Bytes => generate_by_bytes(&plan, settings, store, watch),
+        _ => {
+            let runner: &dyn BlockRunner = match watch.machines() {
+                None => watch.runner(),
+                Some(machines) => machines,
+            };
+            generate_on(runner, with_int_ranges(plan, settings, watch), settings, store, watch)
         }
     };
     watch.end_search();
@@ -119,6 +109,63 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
         tell_unreproduced(plan, &mut report.findings);
     }
     corpus
+}
+
+/// Makes the run again and again, until nothing that is believed of memory differs.
+fn generate_by_bytes(
+    plan: &Plan,
+    settings: Settings,
+    store: StoreKind<'_>,
+    watch: &Watch<'_>,
+) -> Corpus {
+    let peers = watch.peers();
+    if peers.is_empty() {
+        let reason = StoreError::Failed(NO_PEERS.to_owned());
+        let none = |_: &Plan| Err(reason.clone());
+        let mut watcher = RunWatcher(watch);
+        return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
+    }
+    let runners = TwinRunners { local: watch.runner(), peers };
+    let mut log = DoubtLog::default();
+    loop {
+        let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
+        let run = |runner: &dyn BlockRunner| generate_on(runner, plan, settings, store, watch);
+        if let Some(corpus) = log.round(runners, run) {
+            return corpus;
+        }
+    }
+}
+
+const NO_PEERS: &str = "`state: Bytes` compares the memory of several processes: only `generate` and `check` of the \
+                        command line do";
+
+fn generate_on(
+    runner: &dyn BlockRunner,
+    plan: Plan,
+    settings: Settings,
+    store: StoreKind<'_>,
+    watch: &Watch<'_>,
+) -> Corpus {
+    watch.report(Event::Begin);
+    let new_store = |plan: &Plan| match watch.machines() {
+        None => store.empty(plan),
+        Some(machines) => machines.new_store(plan, store.empty_part(plan)?),
+    };
+    let mut watcher = RunWatcher(watch);
+    let saved = match watch.machines() {
+        None => store.saved(&plan),
+        Some(machines) => Ok(machines.saved()),
+    };
+    match saved {
+        Ok(Some(saved)) => {
+            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
+        }
+        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
+        Err(error) => {
+            let none = |_: &Plan| Err(error.clone());
+            generate_watched_on(runner, &none, plan, settings, &mut watcher)
+        }
+    }
 }
 
 /// The watch over a run of calls.

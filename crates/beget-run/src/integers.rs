@@ -26,7 +26,7 @@ const CONSTRUCTORS: Budget = Budget {
 
 /// `plan` with ranges for the integers that the scope says nothing about.
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
-    watch.begin_search(None);
+    watch.begin_search(None, plan.layout.doubts());
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
@@ -34,7 +34,7 @@ pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<
         let mut watcher = RunWatcher(watch);
         let corpus = generate_watched_on(watch.runner(), &new_store, first, settings, &mut watcher);
         let ints = ints_in(&corpus);
-        watch.begin_search(Some(&ints));
+        watch.begin_search(Some(&ints), plan.layout.doubts());
         plan.limit_ints(&ints);
     }
     plan

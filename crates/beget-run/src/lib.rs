@@ -32,6 +32,7 @@ mod waiting;
 
 #[cfg(feature = "builders")]
 mod builders;
+mod bytes;
 #[cfg(feature = "calls")]
 mod call;
 mod check;
@@ -66,6 +67,7 @@ pub use beget_oracle::{ContractTally, contract_names};
 pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 #[cfg(feature = "builders")]
 pub use builders::{BuildersPlan, BuildersRun};
+pub use bytes::N_PEERS;
 #[cfg(feature = "calls")]
 pub use call::{CallRun, call};
 pub use catalog::Catalog;

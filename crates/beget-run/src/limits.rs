@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
 use beget_finding::{Limits, Progress, StopReason};
+use beget_heap::Doubts;
 use beget_scope::{Budget, Plan};
 
 use crate::{IntGrowth, Questions};
@@ -34,6 +35,12 @@ pub trait Host {
     /// What makes the calls in place of the threads of this process, if something does.
     fn workers(&self) -> Option<&dyn Workers> {
         None
+    }
+
+    /// Processes that make the calls of runs once more and leave other remains in memory, where
+    /// structures are told apart by it: each makes all of them.
+    fn peers(&self) -> &[Box<dyn Workers>] {
+        &[]
     }
 
     /// What makes the calls in this process in place of plain threads, if something does.
@@ -80,8 +87,9 @@ pub trait Host {
 /// Makes the calls of runs elsewhere: on the plan that the run was given.
 pub trait Workers: BlockRunner {
     /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
-    /// are those that constructors leave, by which the plan's integers are limited.
-    fn begin(&self, ints: Option<&BTreeSet<i128>>);
+    /// are those that constructors leave, by which the plan's integers are limited; `doubts` is
+    /// what its layout does not believe of memory.
+    fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
 
     /// The run has made its last call.
     fn end(&self);
@@ -274,17 +282,24 @@ impl<'h> Watch<'h> {
     }
 
     /// Another search begins: see [`Workers::begin`].
-    pub(crate) fn begin_search(&self, ints: Option<&BTreeSet<i128>>) {
-        if let Some(workers) = self.host.workers() {
-            workers.begin(ints);
-        }
+    pub(crate) fn begin_search(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts) {
+        self.elsewhere().for_each(|workers| workers.begin(ints, doubts));
+    }
+
+    /// All processes that make calls for this one.
+    fn elsewhere(&self) -> impl Iterator<Item = &dyn Workers> {
+        let peers = self.host.peers().iter().map(|peer| &**peer);
+        self.host.workers().into_iter().chain(peers)
+    }
+
+    /// The processes that make calls once more.
+    pub(crate) fn peers(&self) -> &[Box<dyn Workers>] {
+        self.host.peers()
     }
 
     /// No calls are made any more.
     pub(crate) fn end_search(&self) {
-        if let Some(workers) = self.host.workers() {
-            workers.end();
-        }
+        self.elsewhere().for_each(Workers::end);
     }
 
     /// Reports the progress and says whether the search must stop.

@@ -35,6 +35,7 @@ pub struct Input<'r> {
     #[cfg(feature = "random")]
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
+    has_peers: bool,
 }
 
 /// A repOK with the space of its search.
@@ -92,7 +93,14 @@ impl<'r> Input<'r> {
             #[cfg(feature = "random")]
             marks,
             read,
+            has_peers: false,
         })
+    }
+
+    /// The same for a run that [compares](crate::Host::peers) what several processes make.
+    #[must_use]
+    pub fn with_peers(self) -> Self {
+        Input { has_peers: true, ..self }
     }
 
     /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
@@ -115,6 +123,9 @@ impl<'r> Input<'r> {
     /// # Errors
     /// All that is wrong with the scope for its suite.
     pub fn resolve(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
+        if !self.has_peers {
+            self.file.refuse_bytes()?;
+        }
         let builders = |path: &str| self.read_builders(path);
         let resolved = self.file.resolve(&self.suite, overrides, &builders);
         match (resolved, self.file.check_contracts(&contract_names())) {

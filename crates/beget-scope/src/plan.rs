@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use beget_heap::{Bounds, FormCoding, FormRef, Layout, Schema, TagBits};
-use beget_suite::{Literal, Method, MethodIdx, Suite, TypeIdx};
+use beget_heap::{Bounds, Doubts, FormCoding, FormRef, Layout, Schema, TagBits};
+use beget_suite::{Literal, Method, MethodIdx, StateKind, Suite, TypeIdx};
 use regex_lite::Regex;
 
 use crate::ints::{DerivedInts, wider};
@@ -129,14 +129,15 @@ impl Plan {
     /// `constructed` are those that constructors leave.
     pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
         let Some(derived) = self.derived_ints.take() else { return };
+        let doubts = self.layout.doubts().clone();
         self.bounds.ints = derived.ranges(constructed);
         if let Some(proper) = &mut self.slack {
             proper.bounds.ints = std::mem::take(&mut self.bounds.ints);
-            proper.layout = Layout::new(&self.schema, &proper.bounds);
+            proper.layout = Layout::new(&self.schema, &proper.bounds).with_doubts(doubts.clone());
             let ranges = proper.bounds.ints.iter();
             self.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
         }
-        self.layout = Layout::new(&self.schema, &self.bounds);
+        self.layout = Layout::new(&self.schema, &self.bounds).with_doubts(doubts);
     }
 
     /// The layout with integers of any size: the forms are the same. A search from a repOK takes
@@ -144,6 +145,26 @@ impl Plan {
     pub fn layout_of_any_ints(&self) -> Layout {
         let field_ints = BTreeMap::new();
         Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
+    }
+
+    /// What its structures are told apart by.
+    pub fn state(&self) -> StateKind {
+        self.suite.types.first().map_or(StateKind::Fields, |main| main.state)
+    }
+
+    /// Whether structures of a type are told apart by their memory.
+    pub fn is_by_bytes(&self, ty: TypeIdx) -> bool {
+        self.suite.types[ty.0].state == StateKind::Bytes
+    }
+
+    /// The plan with what is not believed of structures that are told apart by their memory.
+    #[must_use]
+    pub fn with_doubts(mut self, doubts: &Arc<Doubts>) -> Self {
+        self.layout = self.layout.with_doubts(doubts.clone());
+        if let Some(proper) = &mut self.slack {
+            proper.layout = proper.layout.clone().with_doubts(doubts.clone());
+        }
+        self
     }
 
     /// What the plan says of the method at this position.

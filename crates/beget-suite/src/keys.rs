@@ -90,10 +90,12 @@ fn keyed_view(view: StateView) -> StateView {
     const FIELDS: usize = StateKind::Fields as usize;
     const ABSTRACTION: usize = StateKind::Abstraction as usize;
     const SHOWN: usize = StateKind::Shown as usize;
+    const BYTES: usize = StateKind::Bytes as usize;
     let (walk, graph) = match view.state {
         StateKind::Fields => keyed_walks::<FIELDS>(),
         StateKind::Abstraction => keyed_walks::<ABSTRACTION>(),
         StateKind::Shown => keyed_walks::<SHOWN>(),
+        StateKind::Bytes => keyed_walks::<BYTES>(),
     };
     StateView { walk, graph, decode: |_| Err(Undecodable::new("it carries keys")), ..view }
 }
@@ -171,7 +173,7 @@ impl Suite {
 impl Method {
     /// Whether parameter number `index` takes a key, by its number.
     pub fn takes_key(&self, index: usize) -> bool {
-        match self.stand_in.as_deref() {
+        match self.stands_for() {
             Some(StandIn::Keyed(keyed)) => keyed.key_kind(index).is_some(),
             _ => false,
         }

@@ -8,6 +8,7 @@
 //! This crate knows what a call is. It knows nothing of scopes, searches or stores.
 #![warn(missing_docs)]
 
+mod bytes;
 mod call;
 mod choose;
 mod constant;
@@ -34,6 +35,10 @@ mod test_source;
 mod trait_methods;
 mod traits;
 
+pub use bytes::{
+    MemoryDifference, N_MEMORY_FIELDS, bytes_view, leave_out_remains, memory_difference,
+    memory_text,
+};
 pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argument};
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use constant::{Constant, ConstantValue};

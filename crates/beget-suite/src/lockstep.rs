@@ -148,7 +148,7 @@ impl Suite {
     /// none.
     pub fn sides(&self) -> Option<[Suite; 2]> {
         let suites = &self.types.iter().find_map(|ty| ty.pair)?.suites;
-        let method = |method: &Method, side: usize| match method.stand_in.as_deref() {
+        let method = |method: &Method, side: usize| match method.stands_for() {
             Some(StandIn::Pair(pair)) => pair.sides[side].clone(),
             _ => method.clone(),
         };

@@ -81,7 +81,7 @@ observed_as! {
 
 impl ShownResult {
     /// What `method` says of `value`. That it refuses is shown too: some methods have rules.
-    fn of(method: &ShownMethod, value: &dyn Any) -> Self {
+    pub(crate) fn of(method: &ShownMethod, value: &dyn Any) -> Self {
         guarded(|| (method.show)(value)).unwrap_or_else(|_| ShownResult::panicked())
     }
 
@@ -91,6 +91,19 @@ impl ShownResult {
 
     fn text(show: impl FnOnce() -> String) -> Self {
         guarded(|| ShownResult::Text(Some(show()))).unwrap_or_else(|_| ShownResult::panicked())
+    }
+
+    /// Shows a number. One that is not there, because its method panics, must not be taken for
+    /// another one.
+    pub(crate) fn walk_plain<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(Primitive::Present(!matches!(self, ShownResult::Text(_))));
+        match self {
+            ShownResult::Bool(value) => walker.primitive(Primitive::Bool(*value)),
+            ShownResult::Char(value) => walker.primitive(Primitive::Word(u64::from(*value))),
+            ShownResult::Signed(value) => walker.primitive(Primitive::Signed(*value)),
+            ShownResult::Unsigned(value) => walker.primitive(Primitive::Unsigned(*value)),
+            ShownResult::Text(_) => walk_text(self, walker),
+        }
     }
 }
 
@@ -234,24 +247,12 @@ impl<S: Showing> Heap for ShownValue<S> {
             if walker.field(class, index) {
                 let method = index.checked_sub(n_texts).map(|number| &S::METHODS[number]);
                 match method.and_then(|method| method.plain) {
-                    Some(_) => walk_plain(shown, walker),
+                    Some(_) => shown.walk_plain(walker),
                     None => walk_text(shown, walker),
                 }
             }
         }
         walker.end_record();
-    }
-}
-
-/// A number that is not there, because its method panics, must not be taken for another one.
-fn walk_plain<W: Walker>(shown: &ShownResult, walker: &mut W) {
-    walker.primitive(Primitive::Present(!matches!(shown, ShownResult::Text(_))));
-    match shown {
-        ShownResult::Bool(value) => walker.primitive(Primitive::Bool(*value)),
-        ShownResult::Char(value) => walker.primitive(Primitive::Word(u64::from(*value))),
-        ShownResult::Signed(value) => walker.primitive(Primitive::Signed(*value)),
-        ShownResult::Unsigned(value) => walker.primitive(Primitive::Unsigned(*value)),
-        ShownResult::Text(_) => walk_text(shown, walker),
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use beget_heap::{Class, Decoder, Encoder, HeapGraph, Layout, Schema, Undecodable};
 
-use crate::{Suite, Type};
+use crate::{Method, Suite, Type};
 
 /// What tells the values of a type apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,14 +19,17 @@ pub enum StateKind {
     Abstraction,
     /// All that they show: see [`Showing`](crate::Showing).
     Shown,
+    /// Their memory: see [`bytes_view`](crate::bytes_view).
+    Bytes,
 }
 
 impl StateKind {
     /// All of them, with their names in scope files.
-    pub const ALL: [(StateKind, &'static str); 3] = [
+    pub const ALL: [(StateKind, &'static str); 4] = [
         (StateKind::Fields, "Fields"),
         (StateKind::Abstraction, "Abstraction"),
         (StateKind::Shown, "Shown"),
+        (StateKind::Bytes, "Bytes"),
     ];
 }
 
@@ -121,6 +124,10 @@ impl Suite {
         let mut types = self.types.clone();
         let main = types.first_mut()?;
         *main = main.seen_by(state)?;
-        Some(Suite { types, ..self.clone() })
+        let methods = match state {
+            StateKind::Bytes => self.methods.iter().map(Method::tracked).collect(),
+            _ => self.methods.clone(),
+        };
+        Some(Suite { types, methods, ..self.clone() })
     }
 }

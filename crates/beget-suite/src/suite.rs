@@ -250,6 +250,8 @@ pub enum StandIn {
     Keyed(KeyedMethod),
     /// A function of a trait, which the suite does not list ([`Suite::trait_methods`]).
     Trait(TraitMethod),
+    /// The method itself, with memory that is known ([`StateKind::Bytes`]).
+    Tracked(Box<Method>),
 }
 
 /// Makes a call.
@@ -308,6 +310,7 @@ impl Method {
             Some(StandIn::Pair(pair)) => pair.make(call).0,
             Some(StandIn::Keyed(keyed)) => keyed.make(call, false).0,
             Some(StandIn::Trait(function)) => function.make(call),
+            Some(StandIn::Tracked(method)) => beget_alloc::track(|| method.make(call)),
         }
     }
 
@@ -317,14 +320,23 @@ impl Method {
             (Some(StandIn::Pair(pair)), _) => pair.make(call),
             (Some(StandIn::Keyed(keyed)), _) => keyed.make(call, true),
             (Some(StandIn::Trait(function)), _) => (function.make(call), None),
+            (Some(StandIn::Tracked(method)), _) => beget_alloc::track(|| method.observe(call)),
             (None, Some(observed)) => observed(call),
             (None, None) => ((self.call)(call), None),
         }
     }
 
+    /// What it stands for, with or without memory that is known.
+    pub(crate) fn stands_for(&self) -> Option<&StandIn> {
+        match self.stand_in.as_deref() {
+            Some(StandIn::Tracked(method)) => method.stands_for(),
+            stand_in => stand_in,
+        }
+    }
+
     /// Whether it stands for one method of each side of a pair of suites.
     pub fn is_pair(&self) -> bool {
-        matches!(self.stand_in.as_deref(), Some(StandIn::Pair(_)))
+        matches!(self.stands_for(), Some(StandIn::Pair(_)))
     }
 
     /// Whether it needs no structure: it is called in the first level only.

@@ -85,7 +85,7 @@ impl Suite {
 impl Method {
     /// Whether it is of a trait of its type, and not listed by the suite.
     pub fn is_of_enrichment(&self) -> bool {
-        matches!(self.stand_in.as_deref(), Some(StandIn::Trait(_)))
+        matches!(self.stands_for(), Some(StandIn::Trait(_)))
     }
 }
 

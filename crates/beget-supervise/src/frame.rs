@@ -3,14 +3,14 @@
 use std::io::{self, Read, Write};
 
 /// To a worker: another search begins, with the integers that constructors leave, if the plan is
-/// limited by them.
+/// limited by them, and with what is not believed of memory.
 pub(crate) const BEGIN: u8 = 1;
 /// To a worker: a block to make; its number, whether panics are shown, and how long the message is
 /// that stands in the file.
 pub(crate) const BLOCK: u8 = 2;
 /// To a worker: the recipes that it asked for, or none if they cannot be told.
 pub(crate) const RECIPES: u8 = 3;
-/// From a worker: it is ready.
+/// From a worker: it is ready; where its parts lie.
 pub(crate) const READY: u8 = 4;
 /// From a worker: how long the message is in the file that says what a block came to.
 pub(crate) const RESULT: u8 = 5;

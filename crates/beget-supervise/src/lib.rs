@@ -33,5 +33,5 @@ mod worker;
 
 pub use limits::CallLimits;
 pub use process::StartError;
-pub use supervisor::{Supervisor, WorkerStart};
+pub use supervisor::{Remains, Supervisor, WorkerStart};
 pub use worker::{connection, is_worker, serve};

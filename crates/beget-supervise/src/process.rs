@@ -8,6 +8,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use beget_alloc::AddressAnchors;
 use beget_guard::CurrentCall;
 
 use crate::death::{Death, WorkerEnd};
@@ -54,6 +55,8 @@ pub(crate) struct WorkerProcess {
     block: u32,
     /// Room for long messages.
     buffer: Vec<u8>,
+    /// Where its parts lie; known when it is ready.
+    pub(crate) anchors: Option<AddressAnchors>,
 }
 
 /// What a worker sends, and what it means for the one that waits.
@@ -91,7 +94,18 @@ impl WorkerProcess {
             drop(command);
             let (incoming, output) = (FrameReader::default(), WorkerOutput::of(reader));
             let buffer = Vec::new();
-            Ok(WorkerProcess { child, stream, incoming, page, output, search: 0, block: 0, buffer })
+            let anchors = None;
+            Ok(WorkerProcess {
+                child,
+                stream,
+                incoming,
+                page,
+                output,
+                search: 0,
+                block: 0,
+                buffer,
+                anchors,
+            })
         };
         started().map_err(|error| StartError(error.to_string()))
     }
@@ -101,7 +115,8 @@ impl WorkerProcess {
         let start = Instant::now();
         loop {
             match self.incoming.read(&mut self.stream) {
-                Ok(Some(WireFrame { kind: frame::READY, .. })) => {
+                Ok(Some(WireFrame { kind: frame::READY, bytes })) => {
+                    self.anchors = bytes.try_into().ok().map(AddressAnchors::from_bytes);
                     self.page.forget_name();
                     return Ok(());
                 }

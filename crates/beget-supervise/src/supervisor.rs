@@ -8,10 +8,12 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use beget_alloc::AddressAnchors;
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Recipes, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
 use beget_guard::CurrentCall;
+use beget_heap::Doubts;
 use beget_run::Workers;
 use beget_scope::PlannedIdx;
 
@@ -20,7 +22,7 @@ use crate::death::Death;
 use crate::frame;
 use crate::limits::{CallLimits, UsualTime};
 use crate::process::{StartError, WaitContext, WorkerMessage, WorkerProcess};
-use crate::worker::write_ints;
+use crate::worker::{APART, write_search};
 
 /// The command of a worker: this program, with arguments that lead to [`serve`](crate::serve) with
 /// the same plan. Its streams are the supervisor's affair.
@@ -40,6 +42,17 @@ pub struct Supervisor {
     /// The workers, those that are alive.
     slots: Vec<Mutex<Option<WorkerProcess>>>,
     search: Mutex<SearchState>,
+    /// What else is asked of workers.
+    remains: Remains,
+}
+
+/// What a process leaves in memory that nobody writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remains {
+    /// What it happens to.
+    Usual,
+    /// Other bytes than this process, where remains of stacks and addresses are.
+    Apart,
 }
 
 /// What is known of the search in progress.
@@ -77,14 +90,37 @@ impl Supervisor {
         limits: CallLimits,
         print: impl Fn(&[u8]) + Send + Sync + 'static,
     ) -> Result<Supervisor, StartError> {
+        Supervisor::start_with(start, n_workers, limits, Remains::Usual, print)
+    }
+
+    /// As [`Supervisor::start`]; `remains` says what the workers leave in memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn start_with(
+        start: WorkerStart,
+        n_workers: usize,
+        limits: CallLimits,
+        remains: Remains,
+        print: impl Fn(&[u8]) + Send + Sync + 'static,
+    ) -> Result<Supervisor, StartError> {
         beget_alloc::keep_freed_memory();
         let n_workers = n_workers.max(1);
-        let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
-        let mut workers = workers.collect::<Result<Vec<_>, _>>()?;
-        workers.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
+        let workers = match remains {
+            // All start before the first is waited for.
+            Remains::Usual => {
+                let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
+                let mut workers = workers.collect::<Result<Vec<_>, _>>()?;
+                workers.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
+                workers
+            }
+            Remains::Apart => {
+                (0..n_workers).map(|_| start_apart(&*start)).collect::<Result<_, _>>()?
+            }
+        };
         let slots = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
         let print = Box::new(print);
-        Ok(Supervisor { start, limits, print, slots, search: Mutex::default() })
+        Ok(Supervisor { start, limits, print, slots, search: Mutex::default(), remains })
     }
 
     fn search(&self) -> MutexGuard<'_, SearchState> {
@@ -106,6 +142,7 @@ impl Supervisor {
     ) -> Result<&'s mut WorkerProcess, StartError> {
         let worker = match slot.take() {
             Some(worker) => worker,
+            None if self.remains == Remains::Apart => start_apart(&*self.start)?,
             None => {
                 let mut worker = WorkerProcess::start((self.start)())?;
                 worker.wait_until_ready()?;
@@ -122,11 +159,38 @@ impl Supervisor {
     }
 }
 
+/// So many processes are started until the parts of one lie far from those of this one.
+const MOST_STARTS: u32 = 100;
+
+/// A worker whose remains differ from those of this process. Where a program lies is chance: about
+/// one process in seven is given up for it.
+fn start_apart(start: &(dyn Fn() -> Command + Send + Sync)) -> Result<WorkerProcess, StartError> {
+    let here = AddressAnchors::here();
+    let mut n_started = 0;
+    loop {
+        let mut command = start();
+        command.env(APART, "1");
+        let mut worker = WorkerProcess::start(command)?;
+        worker.wait_until_ready()?;
+        n_started += 1;
+        // Where addresses are not chosen by chance, they are no remains that differ.
+        let is_same = worker.anchors == Some(here);
+        if is_same
+            || n_started == MOST_STARTS
+            || worker.anchors.is_none_or(|one| one.are_apart(here))
+        {
+            return Ok(worker);
+        }
+        worker.finish();
+    }
+}
+
 impl Workers for Supervisor {
-    fn begin(&self, ints: Option<&BTreeSet<i128>>) {
+    fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts) {
         let mut search = self.search();
         let number = search.number + 1;
-        *search = SearchState { number, begin: write_ints(ints), ..SearchState::default() };
+        *search =
+            SearchState { number, begin: write_search(ints, doubts), ..SearchState::default() };
     }
 
     fn end(&self) {

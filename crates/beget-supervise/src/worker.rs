@@ -9,11 +9,13 @@ use std::path::PathBuf;
 use std::process::exit;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use beget_alloc::{AddressAnchors, BlockKind, BlockPlace};
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
 use beget_engine::{Explorer, Settings};
+use beget_heap::Doubts;
 use beget_scope::Plan;
 
 use crate::frame::{self, FrameReader, WireFrame};
@@ -21,6 +23,10 @@ use crate::page::{self, MessageWay};
 
 /// The variable of the environment by which a worker knows that it is one, and where its page is.
 pub(crate) const PAGE: &str = "BEGET_WORKER";
+
+/// The variable of the environment by which a worker knows that it is to leave other remains in
+/// memory than its supervisor.
+pub(crate) const APART: &str = "BEGET_WORKER_APART";
 
 /// Recipes are deep where structures are.
 const STACK: usize = 64 << 20;
@@ -55,10 +61,13 @@ fn try_serve(
 ) -> io::Result<std::convert::Infallible> {
     beget_alloc::forbid_core_files();
     beget_alloc::keep_freed_memory();
+    if std::env::var_os(APART).is_some() {
+        beget_alloc::vary();
+    }
     let path = std::env::var_os(PAGE).map(PathBuf::from).unwrap_or_default();
     let (block, file) = page::map(&path)?;
     let mut reader = stream.try_clone()?;
-    frame::write(&mut stream, frame::READY, &[], &[])?;
+    frame::write(&mut stream, frame::READY, &[], &AddressAnchors::here().to_bytes())?;
     let (work, to_do) = channel();
     let (answer, answers) = channel();
     let maker = CallMaker {
@@ -115,8 +124,9 @@ impl CallMaker<'_> {
 
     /// Makes the blocks of a search; the frame that begins the next one.
     fn make_search(&self, begin: &WireFrame) -> Option<WireFrame> {
-        let mut plan = self.plan.clone();
-        if let Some(ints) = read_ints(&begin.bytes) {
+        let (ints, doubts) = read_search(&begin.bytes);
+        let mut plan = self.plan.clone().with_doubts(&Arc::new(doubts));
+        if let Some(ints) = ints {
             plan.limit_ints(&ints);
         }
         let explorer = Explorer::new(&plan, self.settings);
@@ -199,17 +209,48 @@ impl OnDemand<'_> {
     }
 }
 
-/// The integers that limit a plan, as bytes; none where it is not limited.
-pub(crate) fn write_ints(ints: Option<&BTreeSet<i128>>) -> Vec<u8> {
-    let is_limited = u8::from(ints.is_some());
-    let ints = ints.into_iter().flatten().flat_map(|int| int.to_le_bytes());
-    std::iter::once(is_limited).chain(ints).collect()
+/// The integers that limit a plan, if it is limited, and what is not believed of memory, as bytes:
+/// numbers, each list after its length.
+pub(crate) fn write_search(ints: Option<&BTreeSet<i128>>, doubts: &Doubts) -> Vec<u8> {
+    let mut numbers: Vec<i128> = Vec::new();
+    numbers.push(ints.map_or(-1, |ints| ints.len() as i128));
+    numbers.extend(ints.into_iter().flatten());
+    numbers.push(doubts.answers.len() as i128);
+    numbers.extend(doubts.answers.iter().map(|&answer| answer as i128));
+    for (BlockKind { place, size, align }, offsets) in doubts.bytes.kinds() {
+        let place = match place {
+            BlockPlace::Root => -1,
+            BlockPlace::Deeper => -2,
+            BlockPlace::InRoot(offset) => offset as i128,
+        };
+        numbers.extend([place, size as i128, align as i128, offsets.len() as i128]);
+        numbers.extend(offsets.iter().map(|&offset| offset as i128));
+    }
+    numbers.into_iter().flat_map(i128::to_le_bytes).collect()
 }
 
-fn read_ints(bytes: &[u8]) -> Option<BTreeSet<i128>> {
-    let (is_limited, ints) = bytes.split_first()?;
-    let ints = ints.as_chunks::<16>().0.iter().map(|&int| i128::from_le_bytes(int));
-    (*is_limited != 0).then(|| ints.collect())
+fn read_search(bytes: &[u8]) -> (Option<BTreeSet<i128>>, Doubts) {
+    let numbers = bytes.as_chunks::<16>().0.iter().map(|&number| i128::from_le_bytes(number));
+    let mut numbers = numbers.peekable();
+    let n_ints = numbers.next().and_then(|n| usize::try_from(n).ok());
+    let ints = n_ints.map(|n| numbers.by_ref().take(n).collect());
+    let mut doubts = Doubts::default();
+    let mut next = || numbers.next().and_then(|number| usize::try_from(number).ok());
+    let n_answers = next().unwrap_or_default();
+    doubts.answers.extend((0..n_answers).map_while(|_| next()));
+    while let Some(place) = numbers.next() {
+        let place = match place {
+            -1 => BlockPlace::Root,
+            -2 => BlockPlace::Deeper,
+            offset => BlockPlace::InRoot(usize::try_from(offset).unwrap_or_default()),
+        };
+        let mut next = || numbers.next().and_then(|number| usize::try_from(number).ok());
+        let [size, align, n_offsets] = [(); 3].map(|()| next().unwrap_or_default());
+        for offset in (0..n_offsets).map_while(|_| next()) {
+            doubts.bytes.insert(BlockKind { place, size, align }, offset);
+        }
+    }
+    (ints, doubts)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -221,10 +262,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_come_out_as_they_went_in() {
+    fn what_a_search_begins_with_comes_out_as_it_went_in() {
+        let mut some = Doubts { answers: BTreeSet::from([0, 4]), ..Doubts::default() };
+        for (place, offset) in
+            [(BlockPlace::Root, 1), (BlockPlace::InRoot(8), 2), (BlockPlace::Deeper, 3)]
+        {
+            some.bytes.insert(BlockKind { place, size: 24, align: 8 }, offset);
+            some.bytes.insert(BlockKind { place, size: 24, align: 8 }, 9);
+        }
         for ints in [None, Some(vec![]), Some(vec![i128::MIN, -1, 0, 7, i128::MAX])] {
             let ints = ints.map(BTreeSet::from_iter);
-            assert_eq!(read_ints(&write_ints(ints.as_ref())), ints);
+            for doubts in [Doubts::default(), some.clone()] {
+                let written = write_search(ints.as_ref(), &doubts);
+                assert_eq!(read_search(&written), (ints.clone(), doubts));
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use beget_defects::run::{Run, by_shown};
+use beget_defects::run::{OtherState, by_state};
 use beget_defects::{DEFECTS, Defect};
 
 const HEAD: &str = "# Published defects, by what types show\n\n\
@@ -12,6 +12,8 @@ const HEAD: &str = "# Published defects, by what types show\n\n\
     | crate | defect | by the text: rank | structures | calls | by what it shows: rank | structures | calls | complete |\n\
     | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
 
+const SHOWN: OtherState = OtherState { name: "Shown", processes: |_| None };
+
 fn main() {
     let mut defects: Vec<&Defect> = DEFECTS.iter().collect();
     defects.sort_by_key(|defect| (defect.old, defect.claim, defect.what));
@@ -19,13 +21,13 @@ fn main() {
     let mut n_found = 0;
     for defect in &defects {
         let by_text = (defect.run)();
-        let by_shown = by_shown(|| std::panic::catch_unwind(defect.run));
-        n_found += usize::from(by_shown.as_ref().is_ok_and(|run| rank(defect, run).is_some()));
+        let by_shown = by_state(SHOWN, || std::panic::catch_unwind(defect.run));
+        n_found += usize::from(by_shown.as_ref().is_ok_and(|run| defect.rank_in(run).is_some()));
         let shown = match &by_shown {
-            Ok(run) => cells(defect, run) + if run.is_complete { " | yes" } else { " | no" },
+            Ok(run) => defect.cells(run) + if run.is_complete { " | yes" } else { " | no" },
             Err(_) => "it shows nothing | | | ".to_owned(),
         };
-        let text = cells(defect, &by_text);
+        let text = defect.cells(&by_text);
         let row = format!("| {} | {} | {text} | {shown} |\n", defect.old, defect.what);
         print!("{row}");
         rows += &row;
@@ -34,17 +36,4 @@ fn main() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benchmarks/results/shown_defects.md");
     std::fs::write(&path, format!("{HEAD}{rows}{total}")).expect("the results can be written");
     println!("{total}");
-}
-
-/// Where the finding stands in the report, by the same call if there is one.
-fn rank(defect: &Defect, run: &Run) -> Option<usize> {
-    let by_call = run.findings.iter().position(|found| defect.is_shown_by(found));
-    let by_kind = || run.findings.iter().position(|found| defect.is_of_kind(found));
-    by_call.or_else(by_kind).map(|at| at + 1)
-}
-
-fn cells(defect: &Defect, run: &Run) -> String {
-    let of = run.findings.len();
-    let rank = rank(defect, run).map_or_else(|| "-".to_owned(), |rank| format!("{rank} of {of}"));
-    format!("{rank} | {} | {}", run.structures, run.calls)
 }

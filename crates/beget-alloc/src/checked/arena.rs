@@ -45,7 +45,7 @@ struct ArenaPool {
 
 /// The number of an arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ArenaIdx(usize);
+pub(crate) struct ArenaIdx(usize);
 
 impl ArenaIdx {
     fn base(self) -> usize {
@@ -65,13 +65,13 @@ pub(super) fn of(address: usize) -> Option<ArenaIdx> {
 }
 
 /// Gives `work` an arena. Nothing of the subject runs meanwhile.
-pub(super) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut CheckArena) -> R) -> R {
+pub(crate) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut CheckArena) -> R) -> R {
     let all = ARENA_LIST.get_or_init(|| (0..ARENAS).map(|_| Mutex::new(CheckArena::NEW)).collect());
     work(&mut all[arena.0].lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// An arena that nobody allocates in; `None` if there is none.
-pub(super) fn acquire() -> Option<ArenaIdx> {
+pub(crate) fn acquire() -> Option<ArenaIdx> {
     let mut pool = ARENA_POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(returned) = pool.returned.pop() {
         return Some(returned);
@@ -93,21 +93,40 @@ pub(super) fn acquire() -> Option<ArenaIdx> {
 }
 
 /// Gives an arena back. Blocks of it that are still allocated stay so.
-pub(super) fn release(arena: ArenaIdx) {
+pub(crate) fn release(arena: ArenaIdx) {
     if with(arena, |arena| !arena.is_nearly_full()) {
         ARENA_POOL.lock().unwrap_or_else(PoisonError::into_inner).returned.push(arena);
     }
 }
 
+/// What is known of the block to which an address leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BlockMet {
+    /// It is allocated.
+    Live {
+        /// Its address.
+        start: usize,
+        /// What was asked for.
+        layout: Layout,
+    },
+    /// It is freed.
+    Freed,
+}
+
+/// The block of some arena in which an address lies, or right behind it: there is a zone.
+pub(crate) fn block_at(address: usize) -> Option<BlockMet> {
+    with(of(address)?, |arena| arena.block_at(address - arena.base))
+}
+
 /// Memory in which blocks lie one behind another, with red zones between them.
-pub(super) struct CheckArena {
+pub(crate) struct CheckArena {
     base: usize,
     /// Where the zones of the last block end, from the base.
     end: usize,
     /// By place.
     blocks: Vec<CheckedBlock>,
     faults: Vec<MemoryFault>,
-    pub(super) fill: MemoryFill,
+    pub(crate) fill: MemoryFill,
 }
 
 /// A block, by places from the base of its arena.
@@ -149,7 +168,7 @@ impl CheckArena {
         fill: MemoryFill::PAIR[0],
     };
 
-    pub(super) fn is_nearly_full(&self) -> bool {
+    pub(crate) fn is_nearly_full(&self) -> bool {
         self.end > ARENA_BYTES / 2
     }
 
@@ -192,6 +211,25 @@ impl CheckArena {
         self.check_zones(&block);
         self.blocks[index].state = BlockLife::Freed(self.fill.freed);
         self.write(block.start..block.end(), self.fill.freed);
+    }
+
+    /// Uses the memory behind the last block that is allocated again, from `first` on.
+    pub(crate) fn forget_freed(&mut self, first: usize) {
+        while let Some(CheckedBlock { state: BlockLife::Freed(_), .. }) = self.blocks.last() {
+            self.blocks.pop();
+        }
+        self.end = self.blocks.last().map_or(first, CheckedBlock::back);
+    }
+
+    fn block_at(&self, place: usize) -> Option<BlockMet> {
+        let n_before = self.blocks.partition_point(|block| block.start <= place);
+        let block = self.blocks[..n_before].last().filter(|block| place <= block.end())?;
+        Some(match block.state {
+            BlockLife::Freed(_) => BlockMet::Freed,
+            BlockLife::Allocated | BlockLife::Old => {
+                BlockMet::Live { start: self.base + block.start, layout: block.layout }
+            }
+        })
     }
 
     pub(super) fn note(&mut self, fault: MemoryFault) {

@@ -211,6 +211,13 @@ pub(crate) struct SavingArgs {
     pub(crate) checkpoint_minutes: Option<f64>,
 }
 
+impl SavingArgs {
+    /// Whether the run is written down, or one that was is to go on.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.checkpoint.is_some() || self.resume.is_some()
+    }
+}
+
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(minutes) if minutes.is_finite() && minutes >= 0.0 => Ok(minutes),

@@ -35,12 +35,28 @@ impl ScopeFile {
         }
     }
 
+    /// Refuses structures that are told apart by their memory.
+    ///
+    /// # Errors
+    /// If they are to be.
+    pub fn refuse_bytes(&self) -> Result<(), Diagnostics> {
+        match &self.scope.state {
+            Some(Spanned { value: StateKind::Bytes, span }) => {
+                let message = "`state: Bytes` is for `generate` and `check` of the command line";
+                let help = "write `state: Shown`".to_owned();
+                Err(self.wrong(span.clone(), message.to_owned(), help))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn unseen(&self, ty: &Type, state: StateKind, span: Span) -> Diagnostics {
         let name = ty.name;
         let message = match state {
             StateKind::Fields => format!("`{name}` has no heap of its own"),
             StateKind::Abstraction => format!("the suite has no abstraction of `{name}`"),
             StateKind::Shown => format!("`{name}` shows nothing"),
+            StateKind::Bytes => format!("the memory of `{name}` cannot be looked at"),
         };
         let states = ty.states();
         let others = states.iter().filter(|known| **known != state);
@@ -53,6 +69,7 @@ impl ScopeFile {
             StateKind::Shown => {
                 "list a method in the suite that takes `&self` alone, or write an `abstraction`"
             }
+            StateKind::Bytes => "let a macro of beget write the suite",
         };
         let help = match others.is_empty() {
             true => remedy.to_owned(),

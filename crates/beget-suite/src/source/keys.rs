@@ -49,7 +49,7 @@ impl KeyVariables {
         method: &'m Method,
         statement: &Statement,
     ) -> Vec<(usize, &'m KeyedMethod, usize, usize)> {
-        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
         let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
         let arguments = statement.arguments.iter().enumerate();
         let foreign = arguments.filter_map(|(index, argument)| {
@@ -67,7 +67,7 @@ impl KeyVariables {
         method: &Method,
         statement: &Statement,
     ) -> Vec<(Output, Variable)> {
-        let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+        let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
         let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
         let mut kept = Vec::new();
         for (kind, output) in keyed.issued() {
@@ -86,7 +86,7 @@ fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
 
 /// The keys that a call takes, by the positions of its parameters.
 fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
-    let Some(StandIn::Keyed(keyed)) = method.stand_in.as_deref() else { return Vec::new() };
+    let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
     let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
     let arguments = statement.arguments.iter().enumerate();
     let taken = arguments.filter_map(|(index, argument)| {

@@ -34,10 +34,11 @@ impl SuiteEmitter<'_> {
         };
         let shown_view =
             (!part.is_shown).then(|| quote!(.with_view(#suites::shown_view::<BegetShowing>())));
+        let bytes_view = quote!(.with_view(#suites::bytes_view::<BegetShowing>()));
         quote! {{
             #shown
             let described = #described;
-            described.with_traits(#traits) #own #shown_view
+            described.with_traits(#traits) #own #shown_view #bytes_view
         }}
     }
 

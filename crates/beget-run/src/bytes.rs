@@ -1,0 +1,358 @@
+//! Runs whose structures are told apart by their memory: what is believed of it.
+//!
+//! Some bytes hold what is by chance, by time or by an address; in padding, which nobody writes,
+//! there may be remains of one. In one process all of them may be the same each time. So each call
+//! is made by several processes that lie at different addresses; where a byte differs it is
+//! doubted, in all blocks of its kind, and the run begins anew. It ends with the first round in
+//! which nothing differs.
+//!
+//! A byte of an address agrees with that of another process once in 256 times. By [`N_PEERS`] of
+//! them it is taken for what it is all but once in 16 million times.
+//!
+//! The module knows no processes: it is lent some who make blocks. Its main invariant: what is
+//! doubted only grows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use beget_alloc::{BlockKind, BlockPlace, ByteMask};
+use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
+use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
+use beget_heap::{Decoder, Doubts, Form};
+use beget_scope::Plan;
+use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
+
+use crate::Workers;
+
+/// How many further processes make each call.
+pub const N_PEERS: usize = 3;
+
+/// After so many rounds in which something differed, a run is given up.
+const MOST_ROUNDS: u32 = 200;
+
+/// So many rounds in which nothing differed end a run in which something is by chance: what is so
+/// may agree by chance too.
+const QUIET_BY_CHANCE: u32 = 8;
+
+/// The bytes of a word that are the same in all addresses.
+const NO_ADDRESS: [usize; 2] = [6, 7];
+
+/// The error that ends a round.
+const DIFFERS: &str = "the memory of structures is not the same in several processes, whatever is left out of it: write \
+                       `state: Shown`";
+
+/// Several who make the same calls, and leave other remains.
+#[derive(Clone, Copy)]
+pub(crate) struct TwinRunners<'r> {
+    pub(crate) local: &'r dyn BlockRunner,
+    pub(crate) peers: &'r [Box<dyn Workers>],
+}
+
+/// What has been seen to differ.
+#[derive(Debug, Default)]
+pub(crate) struct DoubtLog {
+    doubts: Arc<Doubts>,
+    /// Bytes in which some structures hold what is left of an address.
+    remains: ByteMask,
+    /// For each kind of block the calls that showed one of these first.
+    shown_by: BTreeMap<BlockKind, String>,
+    rounds: u32,
+    /// So many of the last rounds showed nothing new.
+    quiet: u32,
+    /// What the first of these came to.
+    first_quiet: Option<Corpus>,
+}
+
+impl DoubtLog {
+    /// What is not believed in the next round.
+    pub(crate) fn doubts(&self) -> &Arc<Doubts> {
+        &self.doubts
+    }
+
+    /// Makes a round by `run`, which is lent the runner to use. Its result, if it is the last.
+    pub(crate) fn round(
+        &mut self,
+        runners: TwinRunners<'_>,
+        run: impl FnOnce(&dyn BlockRunner) -> Corpus,
+    ) -> Option<Corpus> {
+        let twins = Twins { runners, found: Mutex::default() };
+        let corpus = run(&twins);
+        let found = twins.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.rounds += 1;
+        let is_cut = !corpus.report.stop_reason.is_reproducible();
+        match self.add(found) {
+            true => self.quiet = 0,
+            false => self.quiet += 1,
+        }
+        // The later ones only confirm the first; one of them may be cut.
+        let first = match self.first_quiet.take() {
+            Some(first) if self.quiet > 1 => first,
+            _ => corpus,
+        };
+        let needed = if self.is_by_chance() { QUIET_BY_CHANCE } else { 1 };
+        let is_over = self.quiet >= needed || is_cut && self.quiet > 0;
+        if !is_over && self.rounds < MOST_ROUNDS {
+            self.first_quiet = Some(first);
+            return None;
+        }
+        let mut corpus = first;
+        corpus.report.doubted = self.told(&corpus.plan);
+        if self.quiet < needed {
+            corpus.report.doubted.push(format!(
+                "what is by chance may agree by chance: {needed} rounds are to show nothing new, and the run ended after {}",
+                self.quiet
+            ));
+        }
+        Some(corpus)
+    }
+
+    /// Whether there is more to doubt than before.
+    fn add(&mut self, found: FoundDoubts) -> bool {
+        let doubts = Arc::make_mut(&mut self.doubts);
+        let before = (doubts.bytes.len(), doubts.answers.len());
+        add_bytes(&mut doubts.bytes, &found.doubts.bytes);
+        add_bytes(&mut self.remains, &found.remains);
+        for (kind, calls) in found.shown_by {
+            self.shown_by.entry(kind).or_insert(calls);
+        }
+        doubts.answers.extend(found.doubts.answers);
+        before != (doubts.bytes.len(), doubts.answers.len())
+    }
+
+    /// Whether something differs that is no address, nor the rest of one.
+    fn is_by_chance(&self) -> bool {
+        let mut offsets = self.doubts.bytes.kinds().flat_map(|(_, offsets)| offsets);
+        !self.doubts.answers.is_empty() || offsets.any(|offset| NO_ADDRESS.contains(&(offset % 8)))
+    }
+
+    /// What is to be said of the run.
+    fn told(&self, plan: &Plan) -> Vec<String> {
+        let name = plan.suite.types[0].name;
+        let mut told = Vec::new();
+        for (mask, what) in [
+            (&self.doubts.bytes, "chance, time or an address: not believed"),
+            (&self.remains, "where it is what is left of an address, as in padding: not believed"),
+        ] {
+            for (kind, offsets) in mask.kinds() {
+                let Some(calls) = self.shown_by.get(&kind) else { continue };
+                told.push(format!("bytes {}: {what}, after {calls}", places(name, kind, offsets)));
+            }
+        }
+        let answers = self.doubts.answers.iter();
+        for name in answers.filter_map(|&index| answer_name(plan, index)) {
+            told.push(format!("what {name} says: chance, time or an address: not believed"));
+        }
+        told
+    }
+}
+
+/// The name of the method whose answer has this number.
+fn answer_name(plan: &Plan, index: usize) -> Option<String> {
+    let class = plan.schema.classes().first()?;
+    let (_, answers) = class.fields.split_at_checked(beget_suite::N_MEMORY_FIELDS)?;
+    Some(format!("`{}`", answers.get(index)?.name))
+}
+
+/// The bytes of a kind of block, for people.
+fn places(name: &str, kind: BlockKind, offsets: &BTreeSet<usize>) -> String {
+    let size = kind.size;
+    let mut text = match kind.place {
+        BlockPlace::Root => format!("of `{name}`"),
+        BlockPlace::InRoot(offset) => {
+            format!("of the {size} bytes to which `{name}` leads at {offset}")
+        }
+        BlockPlace::Deeper => format!("of blocks of {size} bytes"),
+    };
+    let mut offsets = offsets.iter().copied().peekable();
+    while let Some(first) = offsets.next() {
+        let mut end = first + 1;
+        while offsets.next_if_eq(&end).is_some() {
+            end += 1;
+        }
+        let _ = write!(text, " {first}..{end}");
+    }
+    text
+}
+
+/// Makes each block several times and compares.
+struct Twins<'r> {
+    runners: TwinRunners<'r>,
+    found: Mutex<FoundDoubts>,
+}
+
+/// In what the results of two differ.
+#[derive(Debug, Default)]
+struct FoundDoubts {
+    doubts: Doubts,
+    /// Bytes that are left out of single structures.
+    remains: ByteMask,
+    shown_by: BTreeMap<BlockKind, String>,
+    /// Why the results cannot be compared.
+    failure: Option<String>,
+}
+
+impl FoundDoubts {
+    /// Why the round is not to go on, if it is not.
+    fn end_of_round(&self) -> Option<String> {
+        let differs = || (self.doubts != Doubts::default()).then(|| DIFFERS.to_owned());
+        self.failure.clone().or_else(differs)
+    }
+
+    fn add(&mut self, more: FoundDoubts) {
+        add_bytes(&mut self.doubts.bytes, &more.doubts.bytes);
+        add_bytes(&mut self.remains, &more.remains);
+        self.doubts.answers.extend(more.doubts.answers);
+        for (kind, calls) in more.shown_by {
+            self.shown_by.entry(kind).or_insert(calls);
+        }
+    }
+}
+
+fn add_bytes(mask: &mut ByteMask, more: &ByteMask) {
+    for (kind, offsets) in more.kinds() {
+        for &offset in offsets {
+            mask.insert(kind, offset);
+        }
+    }
+}
+
+impl BlockRunner for Twins<'_> {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let mut results = self.runners.local.run_all(explorer, recipes, blocks, wait);
+        let peers = self.runners.peers.iter();
+        let others: Vec<Vec<BlockResult>> =
+            peers.map(|peer| peer.run_all(explorer, recipes, blocks, wait)).collect();
+        let mut found = FoundDoubts::default();
+        for (number, one) in results.iter_mut().enumerate() {
+            let others: Vec<&BlockResult> = others.iter().map(|other| &other[number]).collect();
+            let mut comparison = BlockComparison { explorer, recipes, found: &mut found };
+            comparison.compare(one, &others);
+        }
+        if let Some(reason) = found.end_of_round()
+            && let Some(first) = results.first_mut()
+        {
+            *first = BlockResult::failed(StoreError::Failed(reason));
+        }
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).add(found);
+        results
+    }
+}
+
+/// What is needed to compare two results of a block.
+struct BlockComparison<'c> {
+    explorer: &'c Explorer<'c>,
+    recipes: &'c dyn Recipes,
+    found: &'c mut FoundDoubts,
+}
+
+/// What a structure is known by in both results: the call, its arguments, and which of the
+/// structures of the call it is.
+type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
+
+impl BlockComparison<'_> {
+    /// Notes in what the results of a block differ, and leaves out of the first what is left of
+    /// addresses.
+    fn compare(&mut self, one: &mut BlockResult, others: &[&BlockResult]) {
+        if let Some(error) = one.error().or(others.iter().find_map(|other| other.error())) {
+            self.found.failure.get_or_insert_with(|| error.to_string());
+            return;
+        }
+        let mut opposite: BTreeMap<CandidateKey<'_>, Vec<Form<'_>>> = BTreeMap::new();
+        for (key, candidate) in others.iter().flat_map(|other| keyed(other)) {
+            opposite.entry(key).or_default().push(candidate.form);
+        }
+        let mut differs = false;
+        let mut believed = Candidates::default();
+        for (key, candidate) in keyed(one) {
+            let counterparts = opposite.get(&key).map_or(&[][..], Vec::as_slice);
+            match counterparts.iter().all(|counterpart| *counterpart == candidate.form) {
+                true => believed.push(candidate),
+                false => {
+                    differs = true;
+                    let words = self.believed(&candidate, counterparts);
+                    let form = Form { words: &words, ..candidate.form };
+                    believed.push(Candidate { form, ..candidate });
+                }
+            }
+        }
+        if !differs && others.iter().any(|other| other.counters != one.counters) {
+            let reason = "calls do not end the same in several processes: `state: Bytes` needs calls that do";
+            self.found.failure.get_or_insert_with(|| reason.to_owned());
+        }
+        if differs {
+            one.candidates = believed;
+        }
+    }
+
+    /// The words of a form without what is left of addresses. Notes in what it differs from those
+    /// of the other processes.
+    fn believed(&mut self, candidate: &Candidate<'_>, counterparts: &[Form<'_>]) -> Vec<u64> {
+        let coding = self.explorer.plan().coding();
+        let text = |form: &Form<'_>| memory_text(form.to_canonical().as_ref(), coding);
+        let form = candidate.form.to_canonical();
+        let one = memory_text(form.as_ref(), coding);
+        let others: Option<Vec<String>> = counterparts.iter().map(text).collect();
+        let is_main = candidate.form.type_tag(coding.tag_bits) == 0;
+        let mut words = candidate.form.words.to_vec();
+        let (Some(one), Some(others), true) = (one, others, is_main) else {
+            let reason = "structures of a further type are not the same in several processes";
+            self.found.failure.get_or_insert_with(|| reason.to_owned());
+            return words;
+        };
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        let MemoryDifference { doubts, remains } = memory_difference(&one, &others);
+        if doubts == Doubts::default() && remains.is_empty() {
+            let reason = "structures are not the same in several processes, though their memory is";
+            self.found.failure.get_or_insert_with(|| reason.to_owned());
+            return words;
+        }
+        let mut decoder = Decoder::new(coding, 0);
+        decoder.begin(form.as_ref());
+        decoder.change_text(&mut words, |text| leave_out_remains(text, &others));
+        add_bytes(&mut self.found.remains, &remains);
+        self.note_calls(&remains, candidate);
+        self.note_calls(&doubts.bytes, candidate);
+        add_bytes(&mut self.found.doubts.bytes, &doubts.bytes);
+        self.found.doubts.answers.extend(doubts.answers);
+        words
+    }
+
+    /// Notes the first calls that show something of blocks of a kind.
+    fn note_calls(&mut self, mask: &ByteMask, candidate: &Candidate<'_>) {
+        for (kind, _) in mask.kinds() {
+            if !self.found.shown_by.contains_key(&kind) {
+                let calls = self.calls(candidate);
+                self.found.shown_by.insert(kind, calls);
+            }
+        }
+    }
+
+    /// The calls that make a structure, on a line.
+    fn calls(&self, candidate: &Candidate<'_>) -> String {
+        let (plan, table) = (self.explorer.plan(), self.explorer.calls());
+        let parts = table.parts(candidate.call);
+        match recipe_of_call(plan, table, self.recipes, parts, candidate.arguments) {
+            Ok(recipe) => {
+                let source = to_source(&plan.suite, &recipe).0;
+                let lines: Vec<&str> = source.lines().map(str::trim).collect();
+                format!("`{}`", lines.join(" "))
+            }
+            Err(_) => format!("a call of `{}`", plan.method_name(parts.planned)),
+        }
+    }
+}
+
+fn keyed(result: &BlockResult) -> impl Iterator<Item = (CandidateKey<'_>, Candidate<'_>)> {
+    let mut number = 0;
+    result.candidates.iter().map(move |candidate| {
+        number = if candidate.continues_call { number + 1 } else { 0 };
+        ((candidate.call, candidate.arguments, number), candidate)
+    })
+}

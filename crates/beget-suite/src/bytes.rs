@@ -1,0 +1,479 @@
+//! The memory of a value as a state: its bytes, and those of all blocks that it leads to.
+//!
+//! Nothing that decides what a value does is missing there, whatever its fields are called and its
+//! methods show; much else is there as well, so there are more states than by fields. What nobody
+//! has written (padding) and what is by chance or by addresses has to be found out by comparing
+//! several processes ([`memory_difference`]), and is [doubted](Doubts) from then on.
+//!
+//! The module knows texts of images only: how memory is read is the allocator's affair, and who
+//! makes the same value twice that of a run.
+
+use std::any::{Any, type_name};
+use std::fmt::Write as _;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use beget_alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
+use beget_heap::{
+    ClassKey, Decoder, Doubts, Encoder, Field, FormCoding, FormRef, Heap, HeapGraph, Layout,
+    Primitive, Schema, Undecodable, Walker,
+};
+
+use crate::suite::downcast;
+use crate::{Method, Showing, ShownMethod, ShownResult, StandIn, StateKind, StateView};
+
+/// Bytes of a word, of which a pointer has all.
+const WORD: usize = 8;
+
+/// The fields in front of what methods answer.
+const FIELDS: [(&str, &str); 3] =
+    [("memory", "memory"), ("memory_blocks", "usize"), ("memory_bytes", "usize")];
+
+/// How many fields a state of memory has in front of what methods answer.
+pub const N_MEMORY_FIELDS: usize = FIELDS.len();
+
+const MEMORY: usize = 0;
+const BLOCKS: usize = 1;
+
+/// How values are seen by their memory.
+pub fn bytes_view<S: Showing>() -> Option<StateView> {
+    Some(StateView {
+        state: StateKind::Bytes,
+        describe: |schema| {
+            schema.add_root::<BytesValue<S>>();
+            schema.seen_through_function("it is seen by its memory");
+        },
+        walk: |value, encoder: &mut Encoder<'_>| {
+            let value = BytesValue::<S>::of(value, encoder.layout());
+            encoder.walk(&value);
+        },
+        graph: |value, schema, layout| {
+            HeapGraph::under(&BytesValue::<S>::of(value, layout), schema, layout)
+        },
+        decode: |_| Err(Undecodable::new("it is seen by its memory")),
+    })
+}
+
+impl Method {
+    /// The method with blocks of memory that are known as long as they are allocated, so that
+    /// values can be seen by them.
+    pub(crate) fn tracked(&self) -> Method {
+        let stand_in = Some(StandIn::Tracked(Box::new(self.clone())).into());
+        Method { stand_in, ..self.clone() }
+    }
+}
+
+/// A value as its memory.
+struct BytesValue<S> {
+    memory: String,
+    /// The blocks that it leads to, and their bytes, with its own.
+    sizes: [usize; 2],
+    /// Whether the scope bounds these numbers.
+    is_bounded: [bool; 2],
+    /// What methods say that answer with a number; `None` if that is doubted.
+    answers: Vec<Option<ShownResult>>,
+    of: PhantomData<S>,
+}
+
+/// The methods that answer with a number or a truth value: scopes bound values by them.
+fn plain_methods<S: Showing>() -> impl Iterator<Item = (&'static ShownMethod, &'static str)> {
+    S::METHODS.iter().filter_map(|method| Some((method, method.plain?)))
+}
+
+impl<S: Showing> BytesValue<S> {
+    fn of(value: &dyn Any, layout: &Layout) -> Self {
+        let doubts = layout.doubts();
+        // Before any method is asked, which may write to a cell.
+        let image = MemoryImage::of(downcast::<S::Of>(value), &doubts.bytes);
+        let answers = plain_methods::<S>().enumerate().map(|(index, (method, _))| {
+            let is_doubted = doubts.answers.contains(&index);
+            (!is_doubted).then(|| ShownResult::of(method, value))
+        });
+        let answers: Vec<Option<ShownResult>> = answers.collect();
+        let n_bytes = image.blocks.iter().map(|block| block.kind.size).sum();
+        let is_bounded = |field| layout.bounds_field(Self::class(), field);
+        BytesValue {
+            memory: text_of(&image, &answers),
+            sizes: [image.blocks.len() - 1, n_bytes],
+            is_bounded: [BLOCKS, BLOCKS + 1].map(is_bounded),
+            answers,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<S: Showing> Heap for BytesValue<S> {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>(type_name::<S::Of>())
+    }
+
+    fn describe(schema: &mut Schema) {
+        let field = |(name, ty)| Field { name, ty, skipped: false };
+        let answers = plain_methods::<S>().map(|(method, ty)| (method.name, ty));
+        let fields: Vec<Field> = FIELDS.into_iter().chain(answers).map(field).collect();
+        schema.class(Self::class(), &fields);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let class = Self::class();
+        walker.begin_record(class);
+        if walker.field(class, MEMORY) {
+            walker.primitive(Primitive::Shown(&self.memory));
+        }
+        for (index, (size, is_bounded)) in self.sizes.into_iter().zip(self.is_bounded).enumerate() {
+            if walker.field(class, BLOCKS + index) {
+                let size = size as u64;
+                // What a scope says of integers is about those of the type.
+                walker.primitive(match is_bounded {
+                    true => Primitive::Unsigned(size),
+                    false => Primitive::Word(size),
+                });
+            }
+        }
+        for (index, answer) in self.answers.iter().enumerate() {
+            if walker.field(class, FIELDS.len() + index) {
+                match answer {
+                    Some(answer) => answer.walk_plain(walker),
+                    None => walker.primitive(Primitive::Present(false)),
+                }
+            }
+        }
+        walker.end_record();
+    }
+}
+
+/// An image as text: a line for each block, its kind and then its words; in the last line what
+/// methods answer.
+fn text_of(image: &MemoryImage, answers: &[Option<ShownResult>]) -> String {
+    let mut text = String::new();
+    for block in &image.blocks {
+        write_block(&mut text, block);
+        text.push('\n');
+    }
+    text.push('=');
+    for answer in answers {
+        let _ = match answer {
+            None => write!(text, " _"),
+            Some(ShownResult::Bool(value)) => write!(text, " {value}"),
+            Some(ShownResult::Char(value)) => write!(text, " {}", u32::from(*value)),
+            Some(ShownResult::Signed(value)) => write!(text, " {value}"),
+            Some(ShownResult::Unsigned(value)) => write!(text, " {value}"),
+            Some(ShownResult::Text(_)) => write!(text, " panics"),
+        };
+    }
+    text
+}
+
+fn write_block(text: &mut String, ImageBlock { kind, words }: &ImageBlock) {
+    let BlockKind { place, size, align } = kind;
+    let _ = write!(text, "{size}/{align}");
+    if let BlockPlace::InRoot(offset) = place {
+        let _ = write!(text, "@{offset}");
+    }
+    for word in words {
+        let _ = match word {
+            ImageWord::Block(number, offset) => write!(text, " >{number}+{offset}"),
+            ImageWord::Freed => write!(text, " freed"),
+            ImageWord::Loaded(number, offset) => write!(text, " @{number}+{offset:x}"),
+            ImageWord::Bytes(bytes, n) if bytes[..*n].iter().all(|byte| *byte == Some(0)) => {
+                write!(text, " .")
+            }
+            ImageWord::Bytes(bytes, n) => {
+                text.push(' ');
+                bytes[..*n].iter().try_for_each(|byte| match byte {
+                    Some(byte) => write!(text, "{byte:02x}"),
+                    None => write!(text, "__"),
+                })
+            }
+        };
+    }
+}
+
+/// The text of a value's memory, by its form; `None` if the form holds none.
+pub fn memory_text(form: FormRef<'_>, coding: FormCoding<'_>) -> Option<String> {
+    let mut decoder = Decoder::new(coding, 0);
+    decoder.begin(form);
+    decoder.text().ok()
+}
+
+/// In what images of the same value differ, made by several processes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryDifference {
+    /// What is to be doubted in all values.
+    pub doubts: Doubts,
+    /// Bytes of this value in which there are the rest of an address, up to its highest byte. The
+    /// next value may have others there.
+    pub remains: ByteMask,
+}
+
+/// Leaves out bytes of an image: those in which it differs from others by addresses.
+pub fn leave_out_remains(one: &mut [u8], others: &[&str]) {
+    let (Ok(text), mut at) = (std::str::from_utf8(one).map(str::to_owned), 0) else { return };
+    let mut others: Vec<_> = others.iter().map(|other| other.split([' ', '\n'])).collect();
+    for word in text.split([' ', '\n']) {
+        let counterparts: Vec<&str> = others.iter_mut().filter_map(Iterator::next).collect();
+        if counterparts.len() < others.len() {
+            return;
+        }
+        if word.len() == 2 * WORD
+            && let Some(remains) = remains_in(word, &counterparts)
+        {
+            for index in remains {
+                one[at + 2 * index..at + 2 * index + 2].copy_from_slice(b"__");
+            }
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// The bytes from the first on in which a word differs from its counterparts, if these are what is
+/// left of an address: up to the highest byte that addresses have. What stands in front of them is
+/// believed. A byte in between may agree by chance.
+fn remains_in(word: &str, counterparts: &[&str]) -> Option<Range<usize>> {
+    let is_top = |bytes: &[&str]| HIGHEST.contains(&bytes[5]) && bytes[6..] == ["00", "00"];
+    let one = bytes_of(word, WORD).filter(|bytes| is_top(bytes))?;
+    let mut first = None;
+    for counterpart in counterparts {
+        let other = bytes_of(counterpart, WORD).filter(|bytes| is_top(bytes))?;
+        let differing = (0..WORD - 2).find(|&index| one[index] != other[index]);
+        first = first.into_iter().chain(differing).min();
+    }
+    Some(first?..WORD - 2)
+}
+
+/// In what images differ that other processes have made of the same value. Empty if they are equal.
+///
+/// Where a word leads elsewhere the rest cannot be compared, so there may be more once that is
+/// doubted.
+pub fn memory_difference(one: &str, others: &[&str]) -> MemoryDifference {
+    let mut found = MemoryDifference::default();
+    let one = TextImage::of(one);
+    let others: Vec<TextImage<'_>> = others.iter().map(|other| TextImage::of(other)).collect();
+    for (number, block) in one.blocks.iter().enumerate() {
+        let opposite: Vec<_> = others.iter().filter_map(|other| other.blocks.get(number)).collect();
+        if opposite.iter().any(|opposite| opposite.kind != block.kind) {
+            one.doubt_pointer_to(number, &mut found.doubts.bytes);
+            return found;
+        }
+        for (index, word) in block.words.iter().enumerate() {
+            let of_block = opposite.iter().filter_map(|opposite| opposite.words.get(index));
+            let counterparts: Vec<&str> = of_block.copied().collect();
+            let place = WordPlace { kind: block.kind, offset: index * WORD };
+            if !place.compare(word, &counterparts, &mut found) {
+                return found;
+            }
+        }
+    }
+    for other in &others {
+        let answers = one.answers.iter().zip(&other.answers).enumerate();
+        let differing = answers.filter(|(_, (one, other))| one != other);
+        found.doubts.answers.extend(differing.map(|(index, _)| index));
+    }
+    found
+}
+
+/// An image, read from its text.
+struct TextImage<'t> {
+    blocks: Vec<TextBlock<'t>>,
+    answers: Vec<&'t str>,
+}
+
+struct TextBlock<'t> {
+    kind: BlockKind,
+    words: Vec<&'t str>,
+}
+
+impl<'t> TextImage<'t> {
+    fn of(text: &'t str) -> Self {
+        let (blocks, answers) = text.split_once("\n=").unwrap_or((text, ""));
+        let blocks = blocks.lines().enumerate().map(|(number, line)| {
+            let mut words = line.split(' ');
+            let kind = kind_of(words.next().unwrap_or_default(), number == 0);
+            TextBlock { kind, words: words.collect() }
+        });
+        TextImage { blocks: blocks.collect(), answers: answers.split_whitespace().collect() }
+    }
+
+    /// The first word that leads to block `number` leads to different blocks.
+    fn doubt_pointer_to(&self, number: usize, mask: &mut ByteMask) {
+        let start = format!(">{number}+");
+        let words = self.blocks.iter().flat_map(|block| {
+            block.words.iter().enumerate().map(|(index, word)| (block.kind, index * WORD, word))
+        });
+        let first = words.clone().find(|(_, _, word)| word.starts_with(&start));
+        if let Some((kind, offset, _)) = first {
+            WordPlace { kind, offset }.doubt_all(mask);
+        }
+    }
+}
+
+fn kind_of(text: &str, is_root: bool) -> BlockKind {
+    let (sizes, at) = text.split_once('@').map_or((text, None), |(sizes, at)| (sizes, Some(at)));
+    let (size, align) = sizes.split_once('/').unwrap_or_default();
+    let number = |text: &str| text.parse().unwrap_or_default();
+    let place = match at {
+        _ if is_root => BlockPlace::Root,
+        Some(offset) => BlockPlace::InRoot(number(offset)),
+        None => BlockPlace::Deeper,
+    };
+    BlockKind { place, size: number(size), align: number(align) }
+}
+
+/// A word of blocks of some kind.
+struct WordPlace {
+    kind: BlockKind,
+    offset: usize,
+}
+
+impl WordPlace {
+    fn n_bytes(&self) -> usize {
+        WORD.min(self.kind.size - self.offset)
+    }
+
+    /// Notes in what a word differs from its counterparts. Returns whether what follows can be
+    /// compared.
+    fn compare(&self, word: &str, counterparts: &[&str], found: &mut MemoryDifference) -> bool {
+        if let Some(remains) = remains_in(word, counterparts) {
+            for index in remains {
+                found.remains.insert(self.kind, self.offset + index);
+            }
+            return true;
+        }
+        let mut differing = counterparts.iter().filter(|counterpart| **counterpart != word);
+        differing.all(|counterpart| self.doubt(word, counterpart, &mut found.doubts.bytes))
+    }
+
+    /// Doubts in what two words differ. Returns whether both are bytes: what follows can be
+    /// compared then.
+    fn doubt(&self, one: &str, other: &str, mask: &mut ByteMask) -> bool {
+        let n_bytes = self.n_bytes();
+        let (Some(one), Some(other)) = (bytes_of(one, n_bytes), bytes_of(other, n_bytes)) else {
+            self.doubt_all(mask);
+            return false;
+        };
+        if n_bytes == WORD && one[WORD - 2..] != other[WORD - 2..] {
+            // No address: what is by chance agrees in some bytes by chance.
+            self.doubt_all(mask);
+            return true;
+        }
+        for index in 0..n_bytes {
+            if one[index] != other[index] {
+                mask.insert(self.kind, self.offset + index);
+            }
+        }
+        true
+    }
+
+    fn doubt_all(&self, mask: &mut ByteMask) {
+        for index in 0..self.n_bytes() {
+            mask.insert(self.kind, self.offset + index);
+        }
+    }
+}
+
+/// The highest bytes that addresses have: of programs, and of all that is mapped. Which of two it
+/// is differs in some processes only.
+const HIGHEST: [&str; 4] = ["55", "56", "7e", "7f"];
+
+/// The bytes of a word, two digits each; `None` if it stands for an address.
+fn bytes_of(word: &str, n_bytes: usize) -> Option<Vec<&str>> {
+    if word == "." {
+        return Some(vec!["00"; n_bytes]);
+    }
+    let is_byte = |byte: &str| byte == "__" || byte.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let bytes = (0..n_bytes).map(|index| word.get(2 * index..2 * index + 2));
+    let bytes = bytes.collect::<Option<Vec<&str>>>()?;
+    (word.len() == 2 * n_bytes && bytes.iter().all(|byte| is_byte(byte))).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: BlockKind = BlockKind { place: BlockPlace::Root, size: 20, align: 0 };
+    const NODE: BlockKind = BlockKind { place: BlockPlace::InRoot(8), size: 8, align: 4 };
+
+    #[track_caller]
+    fn assert_doubts(one: &str, other: &str, bytes: &[(BlockKind, usize)], answers: &[usize]) {
+        let mut doubts = Doubts::default();
+        for (kind, offset) in bytes {
+            doubts.bytes.insert(*kind, *offset);
+        }
+        doubts.answers.extend(answers);
+        let expected = MemoryDifference { doubts, ..MemoryDifference::default() };
+        assert_eq!(memory_difference(one, &[one, other]), expected);
+    }
+
+    #[test]
+    fn what_differs_is_doubted_byte_by_byte() {
+        let one = "20/0 . >1+0 01000000\n8/4@8 0a00000000000000\n= 3 true";
+        assert_doubts(one, one, &[], &[]);
+        let other = "20/0 0000000007000000 >1+0 0100__00\n8/4@8 0a00000001ff0000\n= 4 true";
+        assert_doubts(one, other, &[(ROOT, 4), (ROOT, 18), (NODE, 4), (NODE, 5)], &[0]);
+    }
+
+    #[test]
+    fn a_word_that_differs_where_addresses_do_not_is_doubted_whole() {
+        let text = |word| format!("20/0 {word} . 01000000\n=");
+        let word: Vec<_> = (0..8).map(|offset| (ROOT, offset)).collect();
+        assert_doubts(&text("0110203040506070"), &text("0110203040506170"), &word, &[]);
+    }
+
+    #[test]
+    fn a_word_that_leads_elsewhere_is_doubted_whole_and_the_rest_waits() {
+        let one = "20/0 . >1+0 01000000\n8/4@8 .\n=";
+        let word: Vec<_> = (8..16).map(|offset| (ROOT, offset)).collect();
+        assert_doubts(one, "20/0 . . 02000000\n=", &word, &[]);
+        assert_doubts(one, "20/0 . >0+0 02000000\n=", &word, &[]);
+        assert_doubts(one, "20/0 . @0+1f 02000000\n=", &word, &[]);
+        assert_doubts(one, "20/0 . >1+0 01000000\n16/8@8 . .\n= 1", &word, &[]);
+    }
+
+    #[test]
+    fn what_is_left_of_an_address_is_left_out_of_that_value_alone() {
+        let text = |word: &str| format!("20/0 {word} . 01000000\n=");
+        let check = |words: [&str; 2], left_out: &str| {
+            let (one, other) = (text(words[0]), text(words[1]));
+            let mut remains = ByteMask::default();
+            for index in (0..8).filter(|index| &left_out[2 * index..2 * index + 2] == "__") {
+                remains.insert(ROOT, index);
+            }
+            let doubts = Doubts::default();
+            let others = [&*other, &*other];
+            assert_eq!(memory_difference(&one, &others), MemoryDifference { doubts, remains });
+            let mut believed = one.into_bytes();
+            leave_out_remains(&mut believed, &others);
+            assert_eq!(String::from_utf8(believed).unwrap(), text(left_out));
+        };
+        // A truth value, then the rest of an address; in the second pair the fifth byte is one.
+        check(["0110203040550000", "0150607080550000"], "01__________0000");
+        check(["0110203040550000", "0150607080560000"], "01__________0000");
+        check(["0110203040550000", "0110203080550000"], "01102030____0000");
+        // Bytes that agree by chance, the fifth one in the second pair.
+        check(["0110203040550000", "0150203080550000"], "01__________0000");
+        check(["0110203040550000", "0150607040550000"], "01__________0000");
+    }
+
+    #[test]
+    fn what_agrees_with_one_process_by_chance_differs_from_others() {
+        let text = |word: &str| format!("20/0 {word} . 01000000\n=");
+        let [one, second, third] =
+            ["0110203040550000", "0110607080550000", "0150203080550000"].map(text);
+        let mut believed = one.clone().into_bytes();
+        leave_out_remains(&mut believed, &[&second, &third]);
+        assert_eq!(String::from_utf8(believed).unwrap(), text("01__________0000"));
+        let remains = memory_difference(&one, &[&second, &third]).remains;
+        let (_, offsets) = remains.kinds().next().unwrap();
+        assert!(offsets.iter().copied().eq(1..6));
+    }
+
+    #[test]
+    fn what_does_not_end_as_an_address_is_doubted_in_all_values() {
+        let text = |word| format!("20/0 {word} . 01000000\n=");
+        let (one, other) = (text("0110203040010000"), text("0150607080010000"));
+        assert_doubts(&one, &other, &[1, 2, 3, 4].map(|offset| (ROOT, offset)), &[]);
+        let mut believed = one.clone().into_bytes();
+        leave_out_remains(&mut believed, &[&other]);
+        assert_eq!(believed, one.into_bytes());
+    }
+}
