@@ -45,6 +45,11 @@ instructions *arguments:
     cargo build --release -p beget-cli
     python3 benchmarks/instructions.py target/release/beget {{arguments}}
 
+# Says which parts of beget the instructions of a call belong to; writes benchmarks/results/profile.md. Needs valgrind and binutils.
+profile:
+    cargo build --release -p beget-cli --bin beget
+    python3 benchmarks/profile.py target/release/beget --write
+
 # What a crate pays for beget as a dev-dependency, beside proptest: crates, build times, size. COMMITs are measured too. On an idle machine.
 cost *commits:
     python3 benchmarks/cost_of_having.py {{commits}}

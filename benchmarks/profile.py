@@ -44,6 +44,12 @@ PARTS = [
 OF_LIBC = "libc (memory copied, compared, asked for)"
 OTHER = "other"
 
+TITLE = """# Where the instructions of a call go
+
+`just profile` counts them by callgrind, on one thread. Nearly everything is inlined into a few functions, so an
+instruction belongs to the innermost frame of its inline chain that lies in a file of beget; `libc` is what is called
+there, and `other` is the start of the process and code of the standard library that no frame of beget has inlined."""
+
 
 def collect(beget, scope, k):
     """The instructions of one run by address in the program, those of libraries, and its calls."""
@@ -118,7 +124,7 @@ def main():
     table = "\n".join(lines) + "\n"
     print(table, end="")
     if "--write" in sys.argv[2:]:
-        RESULT.write_text(f"# Where the instructions of a call go\n\n{table}")
+        RESULT.write_text(f"{TITLE}\n\n{table}")
 
 
 if __name__ == "__main__":
