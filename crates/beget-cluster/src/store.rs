@@ -2,7 +2,7 @@
 //!
 //! A form is kept by the process that the hash of its bytes names, and by no other. How structures
 //! were made, and of which type they are, all processes know: recipes are needed where nobody has
-//! time to ask for them, and take a byte and a half each.
+//! time to ask for them, and take less than a byte each.
 
 mod saving;
 

@@ -4,8 +4,13 @@
 //! by its index alone. Shorter forms are padded with zeros, which keeps them distinct (see
 //! [`beget_heap::form`]). A chunk is widened when a longer form comes; chunks are small, so that
 //! one long form costs little.
+//!
+//! A chunk that is full is packed: neighbours in the order of discovery have much in common, and
+//! bits that are the same in all forms of a chunk are kept once.
 
 use beget_heap::FormRef;
+
+use super::packing::WordPacking;
 
 const CHUNK: usize = 4096;
 
@@ -14,16 +19,28 @@ const PADDING: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    stride: usize,
-    len: usize,
+    /// Bytes of a form.
+    stride: u32,
+    /// Bytes that are kept of each.
+    kept: u32,
+    len: u32,
+    /// Where in the arena's list the packings of a form's words begin.
+    first_packing: u32,
     bytes: Vec<u8>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arena {
     chunks: Vec<Chunk>,
+    /// How each word of a form is kept, by chunk: what a chunk's own would be is read together with
+    /// its forms, so that it is no second step to wait for.
+    packings: Vec<WordPacking>,
     len: usize,
 }
+
+/// The memory of a form that is read.
+#[derive(Debug, Default)]
+pub(crate) struct FormRoom(Vec<u8>);
 
 impl Arena {
     pub(crate) fn len(&self) -> usize {
@@ -31,29 +48,57 @@ impl Arena {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.chunks.iter().map(|chunk| (chunk.bytes.capacity() + size_of::<Chunk>()) as u64).sum()
+        let chunk = |chunk: &Chunk| (chunk.bytes.capacity() + size_of::<Chunk>()) as u64;
+        let packings = self.packings.capacity() * size_of::<WordPacking>();
+        self.chunks.iter().map(chunk).sum::<u64>() + packings as u64
     }
 
     /// Appends a form of `len` bytes; `words` is zero beyond it.
     pub(crate) fn push(&mut self, words: &[u64], len: usize) {
         if self.len.is_multiple_of(CHUNK) {
-            let stride = self.chunks.last().map_or(len, |chunk| chunk.stride.min(len + 2)).max(len);
-            self.chunks.push(Chunk { stride, len: 0, bytes: vec![0; PADDING] });
+            self.begin_chunk(len);
         }
-        self.chunks.last_mut().expect("a chunk was pushed").push(words, len);
+        let chunk = self.chunks.last_mut().expect("a chunk was begun");
+        if len > chunk.stride as usize {
+            chunk.widen(len);
+            self.packings.truncate(chunk.first_packing as usize);
+            self.packings.extend(WordPacking::of_all(len));
+        }
+        chunk.push(words);
         self.len += 1;
+    }
+
+    /// Packs the last chunk, which is full, and begins another.
+    #[cold]
+    fn begin_chunk(&mut self, len: usize) {
+        let mut stride = len;
+        if let Some(last) = self.chunks.last_mut() {
+            last.pack(&mut self.packings);
+            stride = (last.stride as usize).clamp(len, len + 2);
+        }
+        let chunk = Chunk {
+            stride: stride as u32,
+            kept: stride as u32,
+            len: 0,
+            first_packing: self.packings.len() as u32,
+            bytes: vec![0; PADDING],
+        };
+        self.packings.extend(WordPacking::of_all(stride));
+        self.chunks.push(chunk);
     }
 
     /// Forgets all forms but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.chunks.truncate(len.div_ceil(CHUNK));
-        if let Some(chunk) = self.chunks.last_mut() {
-            chunk.len = len - (len - 1) / CHUNK * CHUNK;
-            let n_bytes = chunk.len * chunk.stride;
-            chunk.bytes.truncate(n_bytes);
-            chunk.bytes.resize(n_bytes + PADDING, 0);
-        }
         self.len = len;
+        let Some(chunk) = self.chunks.last_mut() else {
+            return self.packings.clear();
+        };
+        chunk.len = (len - (len - 1) / CHUNK * CHUNK) as u32;
+        chunk.unpack(&mut self.packings);
+        let n_bytes = chunk.at(chunk.len as usize);
+        chunk.bytes.truncate(n_bytes);
+        chunk.bytes.resize(n_bytes + PADDING, 0);
     }
 
     /// Gives up the memory of the forms below `below`, as far as no other form is beside them. They
@@ -62,35 +107,41 @@ impl Arena {
         self.chunks[..below / CHUNK].fill(Chunk::default());
     }
 
-    /// The form at `index`.
-    #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> FormRef<'_> {
+    /// The form at `index`, put together in `room`.
+    #[inline]
+    pub(crate) fn read<'r>(&self, index: usize, room: &'r mut FormRoom) -> FormRef<'r> {
         let chunk = &self.chunks[index / CHUNK];
-        let start = index % CHUNK * chunk.stride;
-        FormRef::new(&chunk.bytes[start..start + chunk.stride])
+        room.0.clear();
+        for packing in self.packings_of(chunk) {
+            room.0.extend_from_slice(&chunk.word(index % CHUNK, packing).to_le_bytes());
+        }
+        room.0.truncate(chunk.stride as usize);
+        FormRef::new(&room.0)
     }
 
     /// Loads what says where the form at `index` lies; the result means nothing.
     #[inline(always)]
     pub(crate) fn touch_chunk(&self, index: usize) -> u32 {
-        self.chunks[index / CHUNK].stride as u32
+        self.chunks[index / CHUNK].stride
     }
 
-    /// Loads the first and the last byte of the form at `index`; the result means nothing.
+    /// Loads the first and the last byte of the form at `index`, and how it is packed; the result
+    /// means nothing.
     #[inline(always)]
     pub(crate) fn touch(&self, index: usize) -> u32 {
         let chunk = &self.chunks[index / CHUNK];
         // There is padding behind the last form.
-        let start = index % CHUNK * chunk.stride;
-        u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[start + chunk.stride])
+        let (start, end) = (chunk.at(index % CHUNK), chunk.at(index % CHUNK + 1));
+        let packing = self.packings[chunk.first_packing as usize].touch();
+        u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[end]) ^ packing
     }
 
     /// Whether the form at `index` is the one in `words`.
     #[inline(always)]
     pub(crate) fn is(&self, index: usize, words: &[u64], len: usize) -> bool {
         let chunk = &self.chunks[index / CHUNK];
-        match len <= chunk.stride {
-            true => chunk.is(index % CHUNK, words),
+        match len <= chunk.stride as usize {
+            true => self.is_in(chunk, index, words),
             false => self.is_cut(index, words),
         }
     }
@@ -105,33 +156,46 @@ impl Arena {
     /// Whether the form at `index` is the one in `words`, behind which zeros may follow.
     pub(crate) fn is_padded(&self, index: usize, words: &[u64]) -> bool {
         let chunk = &self.chunks[index / CHUNK];
-        let (within, beyond) = words.split_at(words.len().min(chunk.stride.div_ceil(8)));
-        chunk.is(index % CHUNK, within) && beyond.iter().all(|&word| word == 0)
+        let (within, beyond) = words.split_at(words.len().min(chunk.n_words()));
+        self.is_in(chunk, index, within) && beyond.iter().all(|&word| word == 0)
+    }
+
+    #[inline(always)]
+    fn is_in(&self, chunk: &Chunk, index: usize, words: &[u64]) -> bool {
+        let mut packings = self.packings_of(chunk).iter().enumerate();
+        packings.all(|(at, packing)| {
+            chunk.word(index % CHUNK, packing) == words.get(at).copied().unwrap_or(0)
+        })
     }
 
     /// Calls `visit` with each form as words, in order; zero words may follow it.
     pub(crate) fn for_each_words(&self, mut visit: impl FnMut(usize, &[u64])) {
         let mut words = Vec::new();
         for (chunk, first) in self.chunks.iter().zip((0..).step_by(CHUNK)) {
-            let n_words = chunk.stride.div_ceil(8);
-            words.resize(n_words, 0);
-            for within in 0..chunk.len {
-                for (at, word) in words.iter_mut().enumerate() {
-                    *word = chunk.word(within, at);
+            let packings = self.packings_of(chunk);
+            words.resize(packings.len(), 0);
+            for within in 0..chunk.len as usize {
+                for (word, packing) in words.iter_mut().zip(packings) {
+                    *word = chunk.word(within, packing);
                 }
                 visit(first + within, &words);
             }
         }
     }
+
+    /// How the words of the chunk's forms are kept.
+    #[inline(always)]
+    fn packings_of(&self, chunk: &Chunk) -> &[WordPacking] {
+        let first = chunk.first_packing as usize;
+        &self.packings[first..first + chunk.n_words()]
+    }
 }
 
 impl Chunk {
-    fn push(&mut self, words: &[u64], len: usize) {
-        if len > self.stride {
-            self.widen(len);
-        }
-        let start = self.len * self.stride;
-        if start + self.stride + PADDING > self.bytes.len() {
+    /// Appends a form that is no longer than the stride, to a chunk that is not packed.
+    fn push(&mut self, words: &[u64]) {
+        let start = self.at(self.len as usize);
+        if start + self.kept as usize + PADDING > self.bytes.len() {
             self.grow();
         }
         // Zeros of a last word that the form does not fill come to lie in the next form's place.
@@ -144,44 +208,95 @@ impl Chunk {
     /// Makes room for more forms, all of it zero.
     #[cold]
     fn grow(&mut self) {
+        let len = self.len as usize;
         // Past an eighth the chunk will most likely fill up.
-        let room = if self.len < CHUNK / 8 { (self.len * 2).max(4) } else { CHUNK };
-        let n_bytes = room * self.stride + PADDING;
+        let room = if len < CHUNK / 8 { (len * 2).max(4) } else { CHUNK };
+        let n_bytes = self.at(room) + PADDING;
         self.bytes.reserve_exact(n_bytes - self.bytes.len());
         self.bytes.resize(n_bytes, 0);
     }
 
+    /// Keeps forms of a chunk that is not packed at a longer stride.
     #[cold]
     fn widen(&mut self, stride: usize) {
-        let mut wider = Vec::with_capacity(self.len * stride + PADDING);
-        for index in 0..self.len {
-            let start = index * self.stride;
-            wider.extend_from_slice(&self.bytes[start..start + self.stride]);
+        let len = self.len as usize;
+        let mut wider = Vec::with_capacity(len * stride + PADDING);
+        for index in 0..len {
+            wider.extend_from_slice(&self.bytes[self.at(index)..self.at(index + 1)]);
             wider.resize((index + 1) * stride, 0);
         }
-        wider.resize(self.len * stride + PADDING, 0);
+        wider.resize(len * stride + PADDING, 0);
         self.bytes = wider;
-        self.stride = stride;
+        (self.stride, self.kept) = (stride as u32, stride as u32);
     }
 
-    /// Word number `word` of form number `index`; bytes beyond the stride are zero.
-    #[inline(always)]
-    fn word(&self, index: usize, word: usize) -> u64 {
-        let start = index * self.stride + word * 8;
-        let bytes = self.bytes[start..start + 8].try_into().expect("eight bytes");
-        let beyond = ((word + 1) * 8).saturating_sub(self.stride);
-        u64::from_le_bytes(bytes) << (beyond * 8) >> (beyond * 8)
+    /// Keeps no more of the forms, of which there are as many as there can be, than what tells them
+    /// apart. `packings` ends with those of this chunk.
+    fn pack(&mut self, packings: &mut [WordPacking]) {
+        if self.is_packed() {
+            return;
+        }
+        let stride = self.stride as usize;
+        let word = |index, at| self.word(index, &WordPacking::whole(stride, at));
+        let (packed, kept) = WordPacking::for_all(self.n_words(), CHUNK, word);
+        if kept < stride {
+            let mut bytes = vec![0; CHUNK * kept + PADDING];
+            for index in 0..CHUNK {
+                for (at, packing) in packed.iter().enumerate() {
+                    packing.write(word(index, at), &mut bytes[index * kept..]);
+                }
+            }
+            packings[self.first_packing as usize..].copy_from_slice(&packed);
+            (self.kept, self.bytes) = (kept as u32, bytes);
+        }
     }
 
+    /// The opposite of [`Chunk::pack`].
+    #[cold]
+    fn unpack(&mut self, packings: &mut Vec<WordPacking>) {
+        let first = self.first_packing as usize;
+        if self.is_packed() {
+            let (len, stride) = (self.len as usize, self.stride as usize);
+            let mut bytes = vec![0; len * stride + PADDING];
+            for index in 0..len {
+                let packed = packings[first..].iter().map(|packing| self.word(index, packing));
+                for (at, word) in packed.take(self.n_words()).enumerate() {
+                    WordPacking::whole(stride, at).write(word, &mut bytes[index * stride..]);
+                }
+            }
+            (self.kept, self.bytes) = (self.stride, bytes);
+        }
+        packings.truncate(first);
+        packings.extend(WordPacking::of_all(self.stride as usize));
+    }
+
+    fn is_packed(&self) -> bool {
+        self.kept < self.stride
+    }
+
+    /// How many words a form has.
     #[inline(always)]
-    fn is(&self, index: usize, words: &[u64]) -> bool {
-        let n_words = self.stride.div_ceil(8);
-        (0..n_words).all(|word| self.word(index, word) == words.get(word).copied().unwrap_or(0))
+    fn n_words(&self) -> usize {
+        (self.stride as usize).div_ceil(size_of::<u64>())
+    }
+
+    /// Where form number `index` begins.
+    #[inline(always)]
+    fn at(&self, index: usize) -> usize {
+        index * self.kept as usize
+    }
+
+    /// The word of form number `index` that is kept in this way.
+    #[inline(always)]
+    fn word(&self, index: usize, packing: &WordPacking) -> u64 {
+        packing.read(&self.bytes[self.at(index)..])
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use beget_heap::Form;
+
     use super::*;
 
     fn form(index: usize) -> (Vec<u64>, usize) {
@@ -191,6 +306,64 @@ mod tests {
             (0x0101_0101_0101_0101 * (index as u64 % 251 + 1)) >> (64 - bytes_here * 8)
         });
         (words.collect(), len)
+    }
+
+    /// Forms with much in common, most of it only for a while.
+    fn similar(index: usize) -> (Vec<u64>, usize) {
+        let while_common = (index / 1500) as u64;
+        let words = vec![
+            0xf0 | (index as u64 & 0xfff) << 20 | while_common << 50,
+            while_common << 3,
+            1 << 63 | (index as u64 / 5) << 7,
+        ];
+        (words, 24)
+    }
+
+    /// The form at `index`, read in all ways.
+    #[track_caller]
+    fn expect(arena: &Arena, index: usize, (words, len): &(Vec<u64>, usize)) {
+        assert!(arena.is(index, words, *len), "{index}");
+        assert!(arena.is_padded(index, words), "{index}");
+        let mut room = FormRoom::default();
+        assert_eq!(Form { words, len: *len }, arena.read(index, &mut room), "{index}");
+        for bit in 0..len * 8 {
+            let mut other = words.clone();
+            other[bit / 64] ^= 1 << (bit % 64);
+            assert!(!arena.is(index, &other, *len), "{index} without {bit}");
+        }
+    }
+
+    #[test]
+    fn forms_with_much_in_common_are_packed_and_come_out_as_they_went_in() {
+        for shift in [0, 1, 4095] {
+            let mut arena = Arena::default();
+            let n = 3 * CHUNK + 5;
+            for index in 0..n {
+                let (words, len) = similar(index + shift);
+                arena.push(&words, len);
+            }
+            let kept: Vec<_> = arena.chunks.iter().map(|chunk| chunk.kept).collect();
+            // Twelve bits of the index and two of what is common for a while, in the first word;
+            // those two in the second; the index in the third. What is not full is not packed.
+            assert!(kept[..3].iter().all(|kept| (5..=8).contains(kept)), "{kept:?}");
+            assert_eq!(kept[3], 24);
+            for index in (0..n).step_by(7) {
+                expect(&arena, index, &similar(index + shift));
+            }
+            let mut shown = 0;
+            arena.for_each_words(|index, words| {
+                assert_eq!(words, similar(index + shift).0);
+                shown += 1;
+            });
+            assert_eq!(shown, n);
+            // Packed chunks are cut, too.
+            for kept in [2 * CHUNK, CHUNK + 77] {
+                arena.truncate(kept);
+                (0..9).for_each(|index| arena.push(&form(index).0, form(index).1));
+                (0..9).for_each(|index| expect(&arena, kept + index, &form(index)));
+                expect(&arena, kept - 1, &similar(kept - 1 + shift));
+            }
+        }
     }
 
     #[test]
@@ -207,8 +380,7 @@ mod tests {
             let others = 11..11 + CHUNK;
             others.clone().for_each(|index| push(&mut arena, index));
             for (index, meant) in (0..kept).chain(others).enumerate() {
-                let (words, len) = form(meant);
-                assert!(arena.is(index, &words, len), "{index} of {kept} kept");
+                expect(&arena, index, &form(meant));
             }
             let mut n_shown = 0;
             arena.for_each_words(|_, _| n_shown += 1);

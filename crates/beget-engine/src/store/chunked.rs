@@ -21,11 +21,6 @@ impl<T: Copy> ChunkedVec<T> {
         self.len
     }
 
-    #[cfg(test)]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     #[inline]
     pub(crate) fn push(&mut self, value: T) {
         if self.len.is_multiple_of(CHUNK) {

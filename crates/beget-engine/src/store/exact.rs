@@ -1,7 +1,7 @@
 //! The exact store: every form in memory, compact.
 //!
-//! A structure costs its form, about five bytes of hash table, one or two of origin and half a byte
-//! of order. The forms are frontier and output too; nothing else is kept alive.
+//! A structure costs its form, about five bytes of hash table, and a byte or so of origin and order.
+//! The forms are frontier and output too; nothing else is kept alive.
 
 use std::ops::Range;
 
@@ -12,6 +12,7 @@ use beget_scope::Plan;
 use crate::CallTable;
 use crate::parallel::map_all;
 
+use super::arena::FormRoom;
 use super::candidates::hash_words;
 use super::drop_rule::{DropRule, Dropped};
 use super::order::Order;
@@ -163,15 +164,16 @@ impl Store for ExactStore {
         if ids.start < self.n_dropped() && !ids.is_empty() {
             return Err(StoreError::FormDropped);
         }
+        let mut room = FormRoom::default();
         if ids.len() == 1 {
             let (shard, index) = self.order.locate(ids.start as usize);
-            visit(StructureId(ids.start), self.shards[shard].arena.get(index));
+            visit(StructureId(ids.start), self.shards[shard].arena.read(index, &mut room));
             return Ok(());
         }
         let mut cursor = self.order.cursor(ids.start as usize);
         for id in ids {
             let (shard, index) = self.order.advance(&mut cursor);
-            visit(StructureId(id), self.shards[shard].arena.get(index));
+            visit(StructureId(id), self.shards[shard].arena.read(index, &mut room));
         }
         Ok(())
     }

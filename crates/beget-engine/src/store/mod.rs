@@ -100,7 +100,7 @@ mod exact;
 pub mod laws;
 mod order;
 mod origins;
-
+mod packing;
 mod shard;
 mod unmatched;
 

@@ -1,9 +1,11 @@
-//! How the structures of a store were made: about a byte and a half each, as a rule.
+//! How the structures of a store were made: about half a byte each, as a rule.
 //!
-//! A call's number takes as many bytes as the plan's largest one. Structures are found in the order
-//! of those that they were made from, so the first arguments of neighbours hardly differ: [`BLOCK`]
-//! of them are a first one and, in unary, how far each is from the one before. What does not fit
-//! into this scheme is stored as it is.
+//! Structures are found in the order of those that they were made from, and of the calls on each of
+//! those. So argument and call together are a number that rises from one structure to the next, and
+//! [`BLOCK`] of these numbers are a first one and how far each is behind it, split as Elias and Fano
+//! do: low bits as they are, and the rest in unary, as steps from one to the next. Where only the
+//! arguments rise, the calls stand beside them; what does not fit into this scheme either is stored
+//! as it is.
 
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
@@ -13,46 +15,69 @@ use crate::calls::CallIdx;
 /// How structures were made, packed.
 #[derive(Clone, Debug)]
 pub struct Origins {
-    /// The bytes of the call numbers, the lowest first.
-    calls: Vec<ChunkedVec<u8>>,
+    n_calls: u64,
     /// The structures of whole blocks.
     blocks: ChunkedVec<BlockHead>,
-    /// Those of the blocks that are in steps, each from a whole byte on.
-    steps: ChunkedVec<u8>,
-    /// Those of the others.
-    plain: ChunkedVec<Arguments>,
-    /// Those behind the last whole block.
-    open: Vec<Arguments>,
+    /// What the heads point at.
+    words: ChunkedVec<u32>,
+    /// The structures behind the last whole block.
+    open: Vec<Made>,
     /// Structure arguments of calls that take several.
     tails: Vec<StructureId>,
 }
 
-/// Structures of a block.
-const BLOCK: usize = 64;
+/// How a structure was made, as it is.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    call: CallIdx,
+    arguments: Arguments,
+}
 
-/// A block in steps must not be longer than a plain one.
-const MOST_STEPS: u32 = (BLOCK * size_of::<Arguments>() * 8 - BLOCK) as u32;
+/// Structures of a block. Any number of bits for each of them are whole words.
+const BLOCK: usize = 128;
+
+const _: () = assert!(BLOCK.is_multiple_of(u32::BITS as usize));
 
 #[derive(Clone, Copy, Debug)]
 struct BlockHead {
-    /// The first argument of a block in steps, or [`PLAIN`].
-    first: u32,
-    /// Where the block begins: in `steps`, or in `plain` counted in blocks.
+    /// The first of the numbers that rise.
+    first: u64,
+    /// Where the block begins in `words`: structures are fewer than 2^31, and none takes more than
+    /// two words.
     start: u32,
+    coding: Coding,
 }
 
-/// Stands for a block whose arguments are stored as they are. No structure has this number.
-const PLAIN: u32 = u32::MAX;
+/// What stands in a block, part by part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coding {
+    /// Steps from one number of argument and call to the next.
+    Origins(Steps),
+    /// The calls; steps from one argument to the next.
+    Arguments(Steps),
+    /// The calls; the arguments.
+    Plain,
+}
+
+/// How numbers that rise are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Steps {
+    /// How many bits of each stand as they are.
+    low_width: u8,
+    /// How far each is behind the one before at least, which is not written: 0 or 1.
+    least: u8,
+}
+
+/// So few low bits that steps are shorter than what they stand for, and that a writer has room.
+const MOST_LOW_BITS: u32 = 24;
 
 impl Origins {
     /// Room for the calls of a plan that has `n_calls` of them.
     pub fn new(n_calls: u32) -> Self {
-        let n_bits = u32::BITS - n_calls.saturating_sub(1).leading_zeros();
         Origins {
-            calls: vec![ChunkedVec::default(); n_bits.div_ceil(8) as usize],
+            n_calls: n_calls.max(1).into(),
             blocks: ChunkedVec::default(),
-            steps: ChunkedVec::default(),
-            plain: ChunkedVec::default(),
+            words: ChunkedVec::default(),
             open: Vec::with_capacity(BLOCK),
             tails: Vec::new(),
         }
@@ -61,10 +86,8 @@ impl Origins {
     /// Appends the origin of the next structure.
     #[inline]
     pub fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
-        for (bytes, byte) in self.calls.iter_mut().zip(call.number().to_le_bytes()) {
-            bytes.push(byte);
-        }
-        self.open.push(Arguments::new(arguments, &mut self.tails));
+        let arguments = Arguments::new(arguments, &mut self.tails);
+        self.open.push(Made { call, arguments });
         if self.open.len() == BLOCK {
             self.close_block();
         }
@@ -72,102 +95,194 @@ impl Origins {
 
     fn close_block(&mut self) {
         let block = std::mem::take(&mut self.open);
-        let head = match steps_of(&block) {
-            Some(first) => {
-                let start = self.steps.len() as u32;
-                self.push_steps(first, &block);
-                BlockHead { first, start }
-            }
-            None => {
-                let start = (self.plain.len() / BLOCK) as u32;
-                block.iter().for_each(|&arguments| self.plain.push(arguments));
-                BlockHead { first: PLAIN, start }
-            }
-        };
-        self.blocks.push(head);
+        let start = self.words.len() as u32;
+        let (coding, first) = self.push_block(&block);
+        self.blocks.push(BlockHead { first, start, coding });
         self.open = block;
         self.open.clear();
     }
 
-    /// Writes each structure as so many ones as it is behind the one before, and a zero.
-    fn push_steps(&mut self, first: u32, block: &[Arguments]) {
-        let (mut bits, mut n_bits) = (0_u64, 0);
-        let mut before = first;
-        for arguments in block {
-            let now = arguments.only().expect("a block in steps has one argument each");
-            let mut ones = now - before;
-            loop {
-                let n_now = ones.min(u32::BITS);
-                bits |= ((1 << n_now) - 1) << n_bits;
-                n_bits += n_now;
-                ones -= n_now;
-                // Zeros are what is there, so the one behind the ones needs no more than its place.
-                n_bits += u32::from(ones == 0);
-                while n_bits >= u8::BITS {
-                    self.steps.push(bits as u8);
-                    bits >>= u8::BITS;
-                    n_bits -= u8::BITS;
-                }
-                if ones == 0 {
-                    break;
-                }
+    /// Writes a block in the first way that fits; returns that, with the first of the numbers that
+    /// rise.
+    fn push_block(&mut self, block: &[Made]) -> (Coding, u64) {
+        if let Some((steps, numbers)) = self.steps_of(block, |made, argument| {
+            argument * self.n_calls + u64::from(made.call.number())
+        }) {
+            self.push_steps(steps, &numbers);
+            return (Coding::Origins(steps), numbers[0]);
+        }
+        let mut calls = BitPusher::new(&mut self.words);
+        let call_width = width_of(self.n_calls);
+        block.iter().for_each(|made| calls.put(made.call.number(), call_width));
+        if let Some((steps, numbers)) = self.steps_of(block, |_, argument| argument) {
+            self.push_steps(steps, &numbers);
+            return (Coding::Arguments(steps), numbers[0]);
+        }
+        block.iter().for_each(|made| self.words.push(made.arguments.number()));
+        (Coding::Plain, 0)
+    }
+
+    /// The numbers of a block, and how to split them: if each structure was made from one other,
+    /// none of its numbers is below the one before, and they do not lie far apart.
+    fn steps_of(
+        &self,
+        block: &[Made],
+        number: impl Fn(&Made, u64) -> u64,
+    ) -> Option<(Steps, [u64; BLOCK])> {
+        let mut numbers = [0; BLOCK];
+        for (place, made) in numbers.iter_mut().zip(block) {
+            *place = number(made, made.arguments.only()?.into());
+        }
+        let mut least = 1;
+        for (before, now) in numbers.iter().zip(&numbers[1..]) {
+            least = least.min(now.checked_sub(*before)?);
+        }
+        let span = numbers[BLOCK - 1] - numbers[0] - least * (BLOCK as u64 - 1);
+        let low_width = (span / BLOCK as u64).max(1).ilog2();
+        let steps = Steps { low_width: low_width as u8, least: least as u8 };
+        (low_width <= MOST_LOW_BITS).then_some((steps, numbers))
+    }
+
+    fn push_steps(&mut self, steps: Steps, numbers: &[u64; BLOCK]) {
+        let (least, low_width) = (u64::from(steps.least), u32::from(steps.low_width));
+        let behind_first =
+            || numbers.iter().zip(0..).map(|(number, at)| number - numbers[0] - at * least);
+        let mut low = BitPusher::new(&mut self.words);
+        behind_first().for_each(|number| low.put(number as u32 & mask(low_width), low_width));
+        let mut unary = BitPusher::new(&mut self.words);
+        let mut before = 0;
+        for high in behind_first().map(|number| number >> low_width) {
+            let mut ones = (high - before) as u32;
+            while ones >= u32::BITS {
+                unary.put(u32::MAX, u32::BITS);
+                ones -= u32::BITS;
             }
-            before = now;
+            // A zero behind the ones.
+            unary.put(mask(ones), ones + 1);
+            before = high;
         }
-        if n_bits > 0 {
-            self.steps.push(bits as u8);
-        }
+        unary.finish();
     }
 
     /// The origin of structure number `index`, which there must be.
     pub fn get(&self, index: usize) -> Origin {
-        let bytes = self.calls.iter().rev().map(|bytes| u32::from(bytes.get(index)));
-        let call = bytes.fold(0, |call, byte| call << 8 | byte);
-        let arguments = if index / BLOCK < self.blocks.len() {
+        let Made { call, arguments } = if index / BLOCK < self.blocks.len() {
             self.in_block(self.blocks.get(index / BLOCK), index % BLOCK)
         } else {
             self.open[index % BLOCK]
         };
-        Origin { call: CallIdx::new(call), arguments: arguments.get(&self.tails).to_vec() }
+        Origin { call, arguments: arguments.get(&self.tails).to_vec() }
     }
 
-    fn in_block(&self, head: BlockHead, within: usize) -> Arguments {
-        if head.first == PLAIN {
-            return self.plain.get(head.start as usize * BLOCK + within);
-        }
-        let (mut at, mut zeros_left) = (head.start as usize, within as u32);
+    fn in_block(&self, head: BlockHead, within: usize) -> Made {
+        let start = head.start as usize;
+        let call_width = width_of(self.n_calls);
+        let behind_calls = start + words_of(call_width);
+        let one = |argument: u64| Arguments::one(StructureId(argument as u32));
+        let (call, arguments) = match head.coding {
+            Coding::Origins(steps) => {
+                let number = head.first + self.behind_first(start, steps, within);
+                ((number % self.n_calls) as u32, one(number / self.n_calls))
+            }
+            Coding::Arguments(steps) => {
+                let argument = head.first + self.behind_first(behind_calls, steps, within);
+                (self.bits(start, call_width, within), one(argument))
+            }
+            Coding::Plain => {
+                let arguments = Arguments::of_number(self.words.get(behind_calls + within));
+                (self.bits(start, call_width, within), arguments)
+            }
+        };
+        Made { call: CallIdx::new(call), arguments }
+    }
+
+    /// How far number `within` is behind the first one, of steps that begin at word `start`.
+    fn behind_first(&self, start: usize, steps: Steps, within: usize) -> u64 {
+        let low_width = steps.low_width.into();
+        let low = self.bits(start, low_width, within);
+        let (mut at, mut zeros_left) = (start + words_of(low_width), within as u32);
         let mut n_ones = 0;
         loop {
-            let byte = self.steps.get(at);
-            if byte.count_zeros() > zeros_left {
+            let word = self.words.get(at);
+            if word.count_zeros() > zeros_left {
                 // The zeros before, each exchanged for a one, leave the zero that is looked for as
                 // the lowest.
-                let rest = (0..zeros_left).fold(byte, |byte, _| byte | (byte + 1));
-                n_ones += rest.trailing_ones() - zeros_left;
-                return Arguments::one(StructureId(head.first + n_ones));
+                let rest = (0..zeros_left).fold(word, |word, _| word | (word + 1));
+                let high = u64::from(n_ones + rest.trailing_ones() - zeros_left);
+                return (high << low_width | u64::from(low))
+                    + within as u64 * u64::from(steps.least);
             }
-            zeros_left -= byte.count_zeros();
-            n_ones += byte.count_ones();
+            zeros_left -= word.count_zeros();
+            n_ones += word.count_ones();
             at += 1;
         }
     }
 
+    /// Number `within` of those of `width` bits each that begin at word `start`.
+    fn bits(&self, start: usize, width: u32, within: usize) -> u32 {
+        if width == 0 {
+            return 0;
+        }
+        let bit = within * width as usize;
+        let (at, shift) = (start + bit / u32::BITS as usize, bit as u32 % u32::BITS);
+        let low = u64::from(self.words.get(at));
+        let high = if shift + width > u32::BITS { self.words.get(at + 1).into() } else { 0 };
+        ((high << u32::BITS | low) >> shift) as u32 & mask(width)
+    }
+
     /// Bytes of memory held.
     pub fn bytes(&self) -> u64 {
-        let calls: u64 = self.calls.iter().map(ChunkedVec::bytes).sum();
         let tails = (self.tails.capacity() * size_of::<StructureId>()) as u64;
-        calls + self.blocks.bytes() + self.steps.bytes() + self.plain.bytes() + tails
+        self.blocks.bytes() + self.words.bytes() + tails
     }
 }
 
-/// The first argument of a block that is to be stored in steps: there is one each, none is below
-/// the one before, and the steps are few.
-fn steps_of(block: &[Arguments]) -> Option<u32> {
-    let first = block.first()?.only()?;
-    let last = block
-        .iter()
-        .try_fold(first, |before, arguments| arguments.only().filter(|&now| now >= before))?;
-    (last - first <= MOST_STEPS).then_some(first)
+/// How many bits tell `n` numbers apart.
+fn width_of(n: u64) -> u32 {
+    u64::BITS - (n - 1).leading_zeros()
+}
+
+/// How many words a number of `width` bits for each structure of a block takes.
+fn words_of(width: u32) -> usize {
+    BLOCK / u32::BITS as usize * width as usize
+}
+
+/// The lowest `width` bits, 32 at most.
+fn mask(width: u32) -> u32 {
+    ((1_u64 << width) - 1) as u32
+}
+
+/// Appends numbers of a few bits each, from a whole word on.
+struct BitPusher<'w> {
+    words: &'w mut ChunkedVec<u32>,
+    /// Fewer than 32 bits, which are no whole word yet, and zeros.
+    bits: u64,
+    n_bits: u32,
+}
+
+impl<'w> BitPusher<'w> {
+    fn new(words: &'w mut ChunkedVec<u32>) -> Self {
+        BitPusher { words, bits: 0, n_bits: 0 }
+    }
+
+    /// Appends the lowest `width` bits of `number`, 32 at most; the others must be zero.
+    #[inline(always)]
+    fn put(&mut self, number: u32, width: u32) {
+        self.bits |= u64::from(number) << self.n_bits;
+        self.n_bits += width;
+        if self.n_bits >= u32::BITS {
+            self.words.push(self.bits as u32);
+            self.bits >>= u32::BITS;
+            self.n_bits -= u32::BITS;
+        }
+    }
+
+    /// Writes the bits that are left. A block's worth of numbers of one width leaves none.
+    fn finish(self) {
+        if self.n_bits > 0 {
+            self.words.push(self.bits as u32);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -191,57 +306,81 @@ mod tests {
         packed
     }
 
+    /// How the blocks are coded.
+    fn codings(origins: &Origins) -> Vec<Coding> {
+        (0..origins.blocks.len()).map(|at| origins.blocks.get(at).coding).collect()
+    }
+
     const N: u32 = 1000;
 
     #[test]
-    fn arguments_in_order_come_out_as_they_went_in() {
-        for step in [0, 1, 2, 7, 8, 30, 31, 32, 33] {
-            check(1, (0..N).map(|index| (0, vec![index * step])));
-            check(1, (0..N).map(|index| (0, vec![index / 5 * step])));
-        }
-        // The longest steps that a block may have, and one more.
-        for last in [MOST_STEPS - 1, MOST_STEPS, MOST_STEPS + 1] {
-            let packed = check(1, (0..64).map(|index| (0, vec![7 + index / 63 * last])));
-            assert_eq!(packed.steps.is_empty(), last > MOST_STEPS, "{last}");
-        }
-    }
-
-    #[test]
-    fn arguments_in_no_order_come_out_as_they_went_in() {
-        check(1, (0..N).map(|index| (0, vec![index * 7919 % 1000])));
-        check(1, (0..N).map(|index| (0, vec![N - index])));
-        check(1, (0..N).map(|index| (0, vec![index * 3_000_000 % ((1 << 31) - 1)])));
-        // Now and then none, or several, among blocks that are in order.
-        for rare in [64, 100, 500] {
-            check(
-                1,
-                (0..N).map(|index| match index % rare {
-                    3 => (0, vec![]),
-                    5 => (0, vec![index, index / 2, 1]),
-                    _ => (0, vec![index / 3]),
-                }),
-            );
+    fn origins_in_order_come_out_as_they_went_in() {
+        for step in [0, 1, 2, 7, 31, 32, 33, 1000, 2_000_000] {
+            for n_calls in [1, 2, 7, 256, 1 << 20, u32::MAX] {
+                let call = |index| index % n_calls;
+                let origin = |index| (call(index), vec![index * step]);
+                check(n_calls, (0..N).map(origin));
+                check(n_calls, (0..N).map(|index| origin(index / 2)));
+                check(n_calls, (0..N).map(|index| (call(index % 5), vec![index / 5 * step])));
+                check(n_calls, (0..N).map(|index| (n_calls - 1, vec![index / 128 * step])));
+            }
         }
     }
 
     #[test]
-    fn call_numbers_take_the_bytes_that_they_need() {
-        let sizes: [(u32, usize); 7] =
-            [(0, 0), (1, 0), (2, 1), (256, 1), (257, 2), (1 << 16, 2), ((1 << 16) + 1, 3)];
-        for (n_calls, n_bytes) in sizes {
-            let last = |index| n_calls.saturating_sub(1 + index % 3);
-            let packed = check(n_calls, (0..N).map(|index| (last(index), vec![])));
-            assert_eq!(packed.calls.len(), n_bytes, "{n_calls}");
+    fn origins_in_no_order_come_out_as_they_went_in() {
+        for n_calls in [1, 3, 300, u32::MAX] {
+            let call = |index: u32| index.wrapping_mul(2_654_435_761) % n_calls;
+            check(n_calls, (0..N).map(|index| (call(index), vec![index * 7919 % 1000])));
+            check(n_calls, (0..N).map(|index| (call(index), vec![N - index])));
+            check(n_calls, (0..N).map(|index| (call(index), vec![index])));
+            let far = |index| index * 3_000_000 % ((1 << 31) - 1);
+            check(n_calls, (0..N).map(|index| (call(index), vec![far(index)])));
+            // Now and then none, or several, among blocks that are in order.
+            for rare in [64, 128, 300, 500] {
+                check(
+                    n_calls,
+                    (0..N).map(|index| match index % rare {
+                        3 => (call(index), vec![]),
+                        5 => (call(index), vec![index, index / 2, 1]),
+                        _ => (call(index / 3), vec![index / 3]),
+                    }),
+                );
+            }
         }
-        check(u32::MAX, (0..N).map(|index| (u32::MAX - 1 - index, vec![])));
     }
 
     #[test]
-    fn neighbours_from_one_structure_take_little_more_than_their_calls() {
-        let packed = check(200, (0..640_000).map(|index| (index % 200, vec![index / 8])));
+    fn a_block_is_coded_in_the_shortest_way_that_fits() {
+        let block = |origin: fn(u32) -> (u32, Vec<u32>)| {
+            let packed = check(100, (0..BLOCK as u32).map(origin));
+            (codings(&packed)[0], packed.words.len())
+        };
+        let steps = |low_width, least| Steps { low_width, least };
+        // A zero each, and no ones.
+        assert_eq!(
+            block(|index| (index % 100, vec![index / 100])),
+            (Coding::Origins(steps(0, 1)), 4)
+        );
+        assert_eq!(block(|_| (9, vec![7])), (Coding::Origins(steps(0, 0)), 4));
+        // 99 calls are passed over for each: six low bits, a zero, and 196 ones for what is left of
+        // 127 * 99.
+        assert_eq!(block(|index| (9, vec![index])), (Coding::Origins(steps(6, 1)), 24 + 11));
+        // Calls of seven bits, which fall, beside arguments that rise.
+        let falling = block(|index| (99 - index % 100, vec![index / 100]));
+        assert_eq!(falling, (Coding::Arguments(steps(0, 0)), 28 + 5));
+        assert_eq!(block(|index| (0, vec![N - index])), (Coding::Plain, 28 + 128));
+        let far = block(|index| (0, vec![index << 24]));
+        assert_eq!(far.0, Coding::Arguments(steps(23, 1)));
+        assert_eq!(block(|index| (0, vec![index; index as usize % 2])).0, Coding::Plain);
+    }
+
+    #[test]
+    fn neighbours_from_one_structure_take_little_more_than_a_bit_for_each_call() {
+        // Eight of ten calls bring a structure.
+        let packed = check(10, (0..640_000).map(|index| (index % 8, vec![index / 8])));
         let bits = packed.bytes() as f64 * 8.0 / 640_000.0;
-        // A byte of call; a zero, an eighth of a one, and a block's 8 bytes for 64. Chunks are
-        // whole.
-        assert!((8.0 + 1.125 + 1.0..11.5).contains(&bits), "{bits}");
+        // A bit for each call, and a block's 16 bytes for 128. Chunks are whole.
+        assert!((10.0 / 8.0 + 1.0..3.5).contains(&bits), "{bits}");
     }
 }

@@ -7,7 +7,7 @@ use beget_scope::Plan;
 
 use crate::CallTable;
 
-use super::arena::Arena;
+use super::arena::{Arena, FormRoom};
 use super::origins::Origins;
 use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
@@ -69,7 +69,8 @@ impl Store for UnmatchedStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        ids.for_each(|id| visit(StructureId(id), self.arena.get(id as usize)));
+        let mut room = FormRoom::default();
+        ids.for_each(|id| visit(StructureId(id), self.arena.read(id as usize, &mut room)));
         Ok(())
     }
 
