@@ -44,7 +44,7 @@ const DIFFERS: &str = "the memory of structures is not the same in several proce
 
 /// Several who make the same calls, and leave other remains.
 #[derive(Clone, Copy)]
-pub(crate) struct TwinRunners<'r> {
+pub(crate) struct LocalAndPeers<'r> {
     pub(crate) local: &'r dyn BlockRunner,
     pub(crate) peers: &'r [Box<dyn Workers>],
 }
@@ -73,12 +73,12 @@ impl DoubtLog {
     /// Makes a round by `run`, which is lent the runner to use. Its result, if it is the last.
     pub(crate) fn round(
         &mut self,
-        runners: TwinRunners<'_>,
+        runners: LocalAndPeers<'_>,
         run: impl FnOnce(&dyn BlockRunner) -> Corpus,
     ) -> Option<Corpus> {
-        let twins = Twins { runners, found: Mutex::default() };
-        let corpus = run(&twins);
-        let found = twins.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let compared = ComparedRunner { runners, found: Mutex::default() };
+        let corpus = run(&compared);
+        let found = compared.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.rounds += 1;
         let is_cut = !corpus.report.stop_reason.is_reproducible();
         match self.add(found) {
@@ -176,8 +176,8 @@ fn places(name: &str, kind: BlockKind, offsets: &BTreeSet<usize>) -> String {
 }
 
 /// Makes each block several times and compares.
-struct Twins<'r> {
-    runners: TwinRunners<'r>,
+struct ComparedRunner<'r> {
+    runners: LocalAndPeers<'r>,
     found: Mutex<FoundDoubts>,
 }
 
@@ -217,7 +217,7 @@ fn add_bytes(mask: &mut ByteMask, more: &ByteMask) {
     }
 }
 
-impl BlockRunner for Twins<'_> {
+impl BlockRunner for ComparedRunner<'_> {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,

@@ -11,7 +11,7 @@ use beget_finding::{Progress, StopReason};
 use beget_scope::Plan;
 use beget_suite::StateKind;
 
-use crate::bytes::{DoubtLog, TwinRunners};
+use crate::bytes::{DoubtLog, LocalAndPeers};
 use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
 use crate::{Event, Watch};
@@ -125,7 +125,7 @@ fn generate_by_bytes(
         let mut watcher = RunWatcher(watch);
         return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
     }
-    let runners = TwinRunners { local: watch.runner(), peers };
+    let runners = LocalAndPeers { local: watch.runner(), peers };
     let mut log = DoubtLog::default();
     loop {
         let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);

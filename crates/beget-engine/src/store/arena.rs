@@ -12,7 +12,7 @@ use beget_heap::FormRef;
 
 use super::packing::WordPacking;
 
-const CHUNK: usize = 4096;
+const CHUNK: usize = 1024;
 
 /// Room behind the last form, so that whole words can be read.
 const PADDING: usize = 8;
