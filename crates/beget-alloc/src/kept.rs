@@ -6,7 +6,7 @@
 //! more of what words mean.
 
 use std::{
-    ops::{ControlFlow, Range},
+    ops::{ControlFlow, Deref, Range},
     ptr,
 };
 
@@ -14,6 +14,53 @@ use crate::words::{MemoryCopy, WORD};
 
 /// More differences than this are not listed.
 const MOST_DIFFERENCES: usize = 4;
+
+/// A few differences.
+#[derive(Clone, Debug)]
+pub struct DifferenceList {
+    places: [Difference; MOST_DIFFERENCES],
+    len: usize,
+}
+
+impl DifferenceList {
+    /// Lists the halves in which two words differ; false if there is no room.
+    #[inline(always)]
+    fn list(&mut self, old: u64, new: u64, address: usize) -> bool {
+        let (old, new) = (old.to_ne_bytes(), new.to_ne_bytes());
+        [0, 4].into_iter().all(|half| {
+            let of = |bytes: [u8; 8]| -> [u8; 4] {
+                [bytes[half], bytes[half + 1], bytes[half + 2], bytes[half + 3]]
+            };
+            let (address, old, new) = (address + half, of(old), of(new));
+            old == new || self.push(Difference { address, old, new })
+        })
+    }
+
+    #[inline(always)]
+    fn push(&mut self, difference: Difference) -> bool {
+        let Some(place) = self.places.get_mut(self.len) else { return false };
+        *place = difference;
+        self.len += 1;
+        true
+    }
+}
+
+impl Default for DifferenceList {
+    fn default() -> Self {
+        let none = Difference { address: 0, old: [0; 4], new: [0; 4] };
+        DifferenceList { places: [none; MOST_DIFFERENCES], len: 0 }
+    }
+}
+
+impl Deref for DifferenceList {
+    type Target = [Difference];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Difference] {
+        // It is never longer.
+        self.places.get(..self.len).unwrap_or_default()
+    }
+}
 
 /// Four bytes that differ from what was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +83,8 @@ pub(crate) struct KeptMemory {
     /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept:
     /// a root scan must not find it here.
     new_offset: usize,
+    /// How many bytes they have.
+    new_len: usize,
     is_valid: bool,
 }
 
@@ -50,7 +99,8 @@ impl KeptMemory {
     ///
     /// # Safety
     ///
-    /// `n_words` words can be read from `live`, and so can all whole words of `new`.
+    /// `n_words` words can be read from `live`, which is aligned for words, and so can all words
+    /// that hold bytes of `new`.
     pub(crate) unsafe fn keep(
         &mut self,
         live: *const u8,
@@ -65,35 +115,34 @@ impl KeptMemory {
         }
         self.first_changed = first_changed;
         self.new_offset = new.start - live.addr();
+        self.new_len = new.end - new.start;
         self.is_valid = true;
     }
 
-    /// Lists how the memory differs from what was kept; false if it does not compare. The frame's
-    /// words before `first_changed` are as they are before each call; those that neither call has
-    /// changed are not compared.
+    /// Lists how the memory differs from what was kept of the same frame; false if it does not
+    /// compare. The frame's words before `first_changed` are as they are before each call; those
+    /// that neither call has changed need not be compared.
     ///
     /// # Safety
     ///
-    /// As for [`KeptMemory::keep`].
-    #[inline]
+    /// As many words as were kept can be read from `live`, which is aligned for words, and so can
+    /// all words that hold bytes of `new`; and behind either what else is needed to fill a line.
+    #[inline(always)]
     pub(crate) unsafe fn compare(
         &self,
         live: *const u8,
-        n_words: usize,
         first_changed: usize,
         new: Range<usize>,
-        differences: &mut Vec<Difference>,
+        differences: &mut DifferenceList,
     ) -> bool {
-        differences.clear();
-        if !self.is_valid || self.frame.len() != n_words || self.blocks.len() != n_words_of(&new) {
-            return false;
-        }
+        differences.len = 0;
         let old_new = live.addr() + self.new_offset;
         let shift = new.start.wrapping_sub(old_new);
-        if !shift.is_multiple_of(WORD) {
+        let is_alike = new.end - new.start == self.new_len && shift.is_multiple_of(WORD);
+        if !(self.is_valid && is_alike) {
             return false;
         }
-        let moved = BlockShift { old: old_new, len: (new.len()) as u64, shift: shift as u64 };
+        let moved = BlockShift { old: old_new, len: self.new_len as u64, shift: shift as u64 };
         let first = first_changed.min(self.first_changed);
         // SAFETY: the caller's promise.
         unsafe {
@@ -139,40 +188,26 @@ impl BlockShift {
 ///
 /// # Safety
 ///
-/// As many words as `kept` has can be read from the first place, which is aligned for words.
+/// As many words as fill the lines of `kept` can be read from the first place, which is aligned for
+/// words.
 #[inline(always)]
 unsafe fn compare_words(
     kept: &MemoryCopy,
     (live, kept_address): (*const u8, usize),
     from: usize,
     moved: &BlockShift,
-    differences: &mut Vec<Difference>,
+    differences: &mut DifferenceList,
 ) -> bool {
     // A word that points into new blocks differs always, because no address is used twice.
     let is_like = |index: usize, old: u64, new: u64| {
         let old = moved.apply(old);
-        match old == new || list(old, new, kept_address + index * WORD, differences) {
+        match old == new || differences.list(old, new, kept_address + index * WORD) {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         }
     };
     // SAFETY: the caller's promise.
     unsafe { kept.for_each_difference(live, from, is_like).is_continue() }
-}
-
-/// Lists the halves in which two words differ.
-#[cold]
-fn list(old: u64, new: u64, address: usize, differences: &mut Vec<Difference>) -> bool {
-    let (old, new) = (old.to_ne_bytes(), new.to_ne_bytes());
-    for half in [0, 4] {
-        let of = |bytes: [u8; 8]| -> [u8; 4] {
-            [bytes[half], bytes[half + 1], bytes[half + 2], bytes[half + 3]]
-        };
-        if of(old) != of(new) {
-            differences.push(Difference { address: address + half, old: of(old), new: of(new) });
-        }
-    }
-    differences.len() <= MOST_DIFFERENCES
 }
 
 #[cfg(test)]
@@ -182,7 +217,8 @@ mod tests {
     /// Memory as a region has it: a frame, and behind it the blocks of one call and then of
     /// another.
     struct Memory {
-        words: Box<[u64; 16]>,
+        /// Those behind the last block fill its line.
+        words: Box<[u64; 24]>,
     }
 
     const FRAME: usize = 6;
@@ -204,20 +240,11 @@ mod tests {
 
         /// The differences as (word, half) and the values there; `None` if it does not compare.
         fn compare(&self, kept: &KeptMemory, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
-            self.compare_from(0, kept, new)
-        }
-
-        fn compare_from(
-            &self,
-            first_changed: usize,
-            kept: &KeptMemory,
-            new: Range<usize>,
-        ) -> Option<Vec<(usize, u32, u32)>> {
-            let mut differences = Vec::new();
+            let mut differences = DifferenceList::default();
             // SAFETY: as above.
             let compares = unsafe {
                 let (live, new) = (self.words.as_ptr().cast(), self.range(new));
-                kept.compare(live, FRAME, first_changed, new, &mut differences)
+                kept.compare(live, 0, new, &mut differences)
             };
             let of = |difference: &Difference| {
                 let place = (difference.address - self.address(0)) / 4;
@@ -228,7 +255,7 @@ mod tests {
     }
 
     fn kept_after_first_call() -> (Memory, KeptMemory) {
-        let mut memory = Memory { words: Box::new([7; 16]) };
+        let mut memory = Memory { words: Box::new([7; 24]) };
         memory.words[2] = memory.address(6) as u64;
         memory.words[3] = memory.address(8) as u64;
         memory.words[6] = memory.address(7) as u64;
@@ -281,13 +308,17 @@ mod tests {
     }
 
     #[test]
-    fn words_are_compared_from_the_first_that_either_call_has_changed() {
-        let (mut memory, mut kept) = kept_after_first_call();
-        // SAFETY: as above.
-        unsafe { kept.keep(memory.words.as_ptr().cast(), FRAME, 4, memory.range(6..8)) };
-        (memory.words[0], memory.words[1], memory.words[4]) = (1, 1, 1);
-        for (first_changed, n_different) in [(0, 3), (1, 2), (2, 1), (4, 1), (5, 1), (6, 1)] {
-            let differences = memory.compare_from(first_changed, &kept, 6..8).unwrap();
+    fn lines_before_the_first_word_that_either_call_has_changed_are_not_compared() {
+        let (mut words, n_words) = (vec![7_u64; 24], 16);
+        let (mut kept, mut differences) = (KeptMemory::default(), DifferenceList::default());
+        let end = words.as_ptr().expose_provenance() + n_words * WORD;
+        // SAFETY: so many words lie there, and the call has allocated nothing.
+        unsafe { kept.keep(words.as_ptr().cast(), n_words, 9, end..end) };
+        (words[0], words[9], words[12]) = (1, 1, 1);
+        for (first_changed, n_different) in [(0, 3), (7, 3), (8, 2), (9, 2), (16, 2)] {
+            let live = words.as_ptr().cast();
+            // SAFETY: as above; the words are whole lines.
+            assert!(unsafe { kept.compare(live, first_changed, end..end, &mut differences) });
             assert_eq!(differences.len(), n_different, "{first_changed}");
         }
     }

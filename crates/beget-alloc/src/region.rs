@@ -8,13 +8,13 @@
 use std::{any::TypeId, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
-    kept::{Difference, KeptMemory},
+    kept::{DifferenceList, KeptMemory},
     live,
     loss::{BuildError, RegionLoss},
     range,
     range::{RangeSlot, SLOT_BYTES},
     roots, thread,
-    thread::Switch,
+    thread::{HiddenAddress, Switch, SwitchedOn},
     warm, watch,
     words::{LINE_BYTES, MemoryCopy, WORD},
 };
@@ -82,11 +82,12 @@ impl Region {
         }
         let start = thread::bump().next_multiple_of(LINE_BYTES.max(align_of::<F>()));
         let frame_end = start + size_of::<F>();
-        if frame_end > slot.end() {
+        if frame_end > end_of_room(slot) {
             return Err(self.lose(RegionLoss::Overflow).into());
         }
         thread::set_bump(frame_end);
-        let frame = ManuallyDrop::new(self.run(slot, make)?.map_err(BuildError::Make)?);
+        let made = self.run(HiddenAddress::of(end_of_room(slot)), make)?;
+        let frame = ManuallyDrop::new(made.map_err(BuildError::Make)?);
         // Whole lines: no word behind the last one is compared by itself.
         let end = thread::bump().next_multiple_of(LINE_BYTES);
         thread::set_bump(end);
@@ -170,17 +171,16 @@ impl Region {
         Ok(slot)
     }
 
-    /// Runs `work` with the region on.
+    /// Runs `work` with the region on, whose blocks end at `limit`.
     #[inline]
-    fn run<R>(&mut self, slot: RangeSlot, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
-        thread::unmark(thread::OVERFLOWED | thread::FOREIGN);
+    fn run<R>(&mut self, limit: HiddenAddress, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
         let unwinding = LoseOnUnwind(self);
         let result = {
-            let _on = Switch::on(slot.end());
+            let _on = SwitchedOn::up_to(limit);
             ManuallyDrop::new(work())
         };
         std::mem::forget(unwinding);
-        match thread::marks() & (thread::OVERFLOWED | thread::FOREIGN) {
+        match thread::marks() & thread::LOSSES {
             0 => Ok(ManuallyDrop::into_inner(result)),
             // Nothing is dropped: what overflowed may be referred to from anywhere.
             marks => Err(self.lose(RegionLoss::by_marks(marks))),
@@ -191,7 +191,17 @@ impl Region {
     fn lose(&mut self, lost: RegionLoss) -> RegionLoss {
         self.slot = None;
         self.newest = BuiltImage::NONE;
+        thread::unmark(thread::LOSSES);
         lost
+    }
+
+    /// Where the region is given up, whoever gave it up says why; nobody does if a call unwound.
+    #[inline]
+    fn still_there(&self, lost: Option<RegionLoss>) -> Result<(), RegionLoss> {
+        match self.slot {
+            Some(_) => Ok(()),
+            None => Err(lost.unwrap_or(RegionLoss::Unwound)),
+        }
     }
 
     /// Scans the roots for pointers into what the epoch has used.
@@ -238,6 +248,11 @@ impl Drop for LoseOnUnwind<'_> {
     fn drop(&mut self) {
         self.0.lose(RegionLoss::Unwound);
     }
+}
+
+/// Where blocks of a slot end at the latest: behind each, a whole line can be read.
+fn end_of_room(slot: RangeSlot) -> usize {
+    slot.end() - LINE_BYTES
 }
 
 fn pointer(address: usize) -> *mut u8 {
@@ -342,89 +357,161 @@ impl<F: 'static> Image<'_, F> {
         call: impl FnOnce(&mut F) -> R,
         inspect: impl FnOnce(&F, &R, After<'_>) -> S,
     ) -> Result<S, RegionLoss> {
-        self.attempt_glancing(call, |_, _| None, inspect)
+        let mut calls = self.calls()?;
+        let (returned, called) = calls.call(call)?;
+        let first_changed = called.first_changed.unwrap_or(calls.region.saved.len());
+        Ok(inspect_changed(calls.region, called, first_changed, |frame, after| {
+            inspect(frame, &returned, after)
+        }))
     }
 
-    /// As [`Image::attempt`]. If the frame is unchanged, `glance` is asked before `inspect`: where
-    /// it has a result, nothing more is done. That is less work, for calls that change nothing.
-    #[inline(always)]
-    pub fn attempt_glancing<R, S>(
-        &mut self,
-        call: impl FnOnce(&mut F) -> R,
-        glance: impl FnOnce(&F, &R) -> Option<S>,
-        inspect: impl FnOnce(&F, &R, After<'_>) -> S,
-    ) -> Result<S, RegionLoss> {
-        self.make_room()?;
-        let new_start = thread::bump();
-        let (slot, live) = (self.place.slot, self.place.live());
-        // SAFETY: the frame lies there, and is borrowed for this call only.
-        let frame = unsafe { &mut *live.cast::<F>() };
-        let returned = match self.region.run(slot, || ManuallyDrop::new(call(frame))) {
-            Ok(returned) => returned,
-            Err(lost) => {
-                self.lost = Some(lost);
-                return Err(lost);
-            }
-        };
-        // No image is to be had where a region is on, so it is off again.
-        debug_assert!(!thread::is_on());
-        // SAFETY: as many words as were saved lie there.
-        let difference = unsafe { self.region.saved.first_difference(live) };
-        // SAFETY: the frame lies there; the call's borrow is over.
-        let frame = unsafe { &*live.cast::<F>() };
-        let Region { saved, kept, .. } = &mut *self.region;
-        let _restored = match difference {
-            Some(first) => Some(Restore { saved, live, first }),
-            None => match glance(frame, &returned) {
-                Some(seen) => return Ok(seen),
-                None => None,
-            },
-        };
-        let after = After {
-            first_changed: difference,
-            live,
-            n_words: saved.len(),
-            new: new_start..thread::bump(),
-            kept,
-        };
-        Ok(inspect(frame, &returned, after))
+    /// For calls one after another.
+    #[inline]
+    pub fn calls(&mut self) -> Result<ImageCalls<'_, F>, RegionLoss> {
+        self.region.still_there(self.lost)?;
+        let place = self.place;
+        let room_end = place.slot.base() + place.end + EPOCH_BYTES;
+        Ok(ImageCalls {
+            region: self.region,
+            lost: &mut self.lost,
+            place,
+            live: place.live(),
+            room_end: HiddenAddress::of(room_end),
+            limit: HiddenAddress::of(end_of_room(place.slot)),
+            frame: PhantomData,
+        })
     }
 
     /// As [`Region::check_escape`], without giving the image up if nothing is found.
     pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
-        self.still_there()?;
+        self.region.still_there(self.lost)?;
         let scanned = self.region.scan(self.place.slot);
         self.lost = scanned.err();
         scanned
     }
+}
 
-    /// Where the region is given up, whoever gave it up says why; nobody does if a call unwound.
-    #[inline]
-    fn still_there(&self) -> Result<(), RegionLoss> {
-        match self.region.slot {
-            Some(_) => Ok(()),
-            None => Err(self.lost.unwrap_or(RegionLoss::Unwound)),
+/// Calls on an image, one after another: what they ask of its place is worked out once.
+pub struct ImageCalls<'i, F> {
+    region: &'i mut Region,
+    lost: &'i mut Option<RegionLoss>,
+    place: ImagePlace,
+    live: *mut u8,
+    /// A call that begins behind this begins a new epoch. Null if there is to be no other call
+    /// without asking whether the region is still there.
+    room_end: HiddenAddress,
+    /// Where blocks end at the latest.
+    limit: HiddenAddress,
+    frame: PhantomData<*mut F>,
+}
+
+impl<F: 'static> ImageCalls<'_, F> {
+    /// As [`Image::attempt`], for calls most of which change nothing: then `unchanged` is asked,
+    /// and `changed` if the frame's memory is not as it was. Either is given `context`.
+    #[inline(always)]
+    pub fn attempt<C: ?Sized, R, S>(
+        &mut self,
+        context: &mut C,
+        call: impl FnOnce(&mut F) -> R,
+        unchanged: impl FnOnce(&mut C, &F, &R) -> S,
+        changed: impl FnOnce(&mut C, &F, &R, After<'_>) -> S,
+    ) -> Result<S, RegionLoss> {
+        let (returned, called) = self.call(call)?;
+        match called.first_changed {
+            // SAFETY: the frame lies there; the call's borrow is over.
+            None => Ok(unchanged(context, unsafe { &*called.live.cast::<F>() }, &returned)),
+            Some(first) => Ok(inspect_changed(self.region, called, first, |frame, after| {
+                changed(context, frame, &returned, after)
+            })),
         }
     }
 
-    /// Begins a new epoch if the calls so far have used up this one; the image stays.
-    #[inline]
+    /// Makes a call with the region on. Nothing is put back yet.
+    #[inline(always)]
+    fn call<R>(
+        &mut self,
+        call: impl FnOnce(&mut F) -> R,
+    ) -> Result<(ManuallyDrop<R>, Called), RegionLoss> {
+        let mut new_start = thread::hidden_bump();
+        if new_start.is_behind(self.room_end) {
+            self.make_room()?;
+            new_start = thread::hidden_bump();
+        }
+        let live = self.live;
+        // SAFETY: the frame lies there, and is borrowed for this call only.
+        let frame = unsafe { &mut *live.cast::<F>() };
+        let unwinding = EndOnUnwind(&mut self.room_end);
+        let returned = self.region.run(self.limit, || ManuallyDrop::new(call(frame)));
+        std::mem::forget(unwinding);
+        match returned {
+            Ok(returned) => {
+                // No image is to be had where a region is on, so it is off again.
+                debug_assert!(!thread::is_on());
+                // SAFETY: as many words as were saved lie there.
+                let first_changed = unsafe { self.region.saved.first_difference(live) };
+                Ok((returned, Called { live, new_start, first_changed }))
+            }
+            Err(lost) => Err(self.end(lost)),
+        }
+    }
+
+    /// Begins a new epoch, since the calls so far have used up this one; the image stays.
+    #[cold]
     fn make_room(&mut self) -> Result<(), RegionLoss> {
-        self.still_there()?;
-        let image_end = self.place.slot.base() + self.place.end;
-        if thread::bump() > image_end + EPOCH_BYTES {
-            let recycled = self.region.recycle(self.place.slot, image_end);
-            self.lost = recycled.err();
-            recycled?;
-        }
-        Ok(())
+        self.region.still_there(*self.lost)?;
+        let ImagePlace { slot, end, .. } = self.place;
+        let recycled = self.region.recycle(slot, slot.base() + end);
+        recycled.map_err(|lost| self.end(lost))
     }
+
+    /// There are no more calls.
+    #[cold]
+    fn end(&mut self, lost: RegionLoss) -> RegionLoss {
+        self.room_end = HiddenAddress::NULL;
+        *self.lost = Some(lost);
+        lost
+    }
+}
+
+/// Where a call was made, and what it has changed there.
+struct Called {
+    live: *mut u8,
+    /// What it allocated begins here.
+    new_start: HiddenAddress,
+    /// The first of the frame's words that it has changed.
+    first_changed: Option<usize>,
+}
+
+/// Ends the calls on an image when dropped: a call has unwound.
+struct EndOnUnwind<'a>(&'a mut HiddenAddress);
+
+impl Drop for EndOnUnwind<'_> {
+    fn drop(&mut self) {
+        *self.0 = HiddenAddress::NULL;
+    }
+}
+
+/// Shows what a call has left to `inspect`, and then puts the frame back.
+#[inline(always)]
+fn inspect_changed<F: 'static, S>(
+    region: &mut Region,
+    Called { live, new_start, .. }: Called,
+    first_changed: usize,
+    inspect: impl FnOnce(&F, After<'_>) -> S,
+) -> S {
+    let Region { saved, kept, .. } = region;
+    let n_words = saved.len();
+    let _restored = Restore { saved, live, first: first_changed };
+    let new = new_start.address()..thread::bump();
+    let after = After { first_changed, live, n_words, new, kept };
+    // SAFETY: the frame lies there; the call's borrow is over.
+    inspect(unsafe { &*live.cast::<F>() }, after)
 }
 
 /// What can be said of a frame's memory after a call, without knowing what it means.
 pub struct After<'a> {
-    /// The first of the frame's words that the call has changed.
-    first_changed: Option<usize>,
+    /// The first of the frame's words that the call has changed; their number if there is none.
+    first_changed: usize,
     live: *const u8,
     n_words: usize,
     /// What the call allocated lies here.
@@ -436,21 +523,21 @@ impl After<'_> {
     /// Whether the frame or anything it owned has changed.
     #[inline]
     pub fn is_changed(&self) -> bool {
-        self.first_changed.is_some()
+        self.first_changed < self.n_words
     }
 
     /// An address before which the call has changed nothing in the frame's memory. What it
     /// allocated lies behind it.
     #[inline]
     pub fn changed_from(&self) -> usize {
-        self.live.addr() + self.first_changed.unwrap_or(self.n_words) * WORD
+        self.live.addr() + self.first_changed * WORD
     }
 
     /// Keeps a copy of the frame's memory as it is now, to compare the next calls with.
     pub fn keep(&mut self) {
-        let first_changed = self.first_changed.unwrap_or(self.n_words);
+        let (n_words, first_changed) = (self.n_words, self.first_changed);
         // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { self.kept.keep(self.live, self.n_words, first_changed, self.new.clone()) };
+        unsafe { self.kept.keep(self.live, n_words, first_changed, self.new.clone()) };
     }
 
     /// Whether the frame's memory is as it was when it was last kept, except for `differences`,
@@ -458,12 +545,12 @@ impl After<'_> {
     /// mean the same block.
     ///
     /// False if nothing was kept for this image, or if there are more than a few differences.
-    #[inline]
-    pub fn is_like_kept(&self, differences: &mut Vec<Difference>) -> bool {
-        let first_changed = self.first_changed.unwrap_or(self.n_words);
+    #[inline(always)]
+    pub fn is_like_kept(&self, differences: &mut DifferenceList) -> bool {
         let new = self.new.clone();
-        // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { self.kept.compare(self.live, self.n_words, first_changed, new, differences) }
+        // SAFETY: the frame's words and those the call allocated lie there, the former in whole
+        // lines; behind the latter a line can be read. What is kept is of this frame, or of none.
+        unsafe { self.kept.compare(self.live, self.first_changed, new, differences) }
     }
 }
 

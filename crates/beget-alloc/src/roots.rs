@@ -44,6 +44,11 @@ pub(crate) use os::{find, is_loaded, loaded_objects, thread_words};
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod os {
+    #[cfg(target_arch = "x86_64")]
+    use std::arch::{
+        asm,
+        x86_64::{__m256i, _mm256_set1_epi64x, _mm256_testz_si256},
+    };
     use std::{
         ffi::{c_int, c_void},
         ptr, slice,
@@ -237,15 +242,79 @@ mod os {
         // SAFETY: `index` stays below `n_words`, so the word lies in `memory`.
         let hits =
             |index| unsafe { load(start + index * WORD) }.wrapping_sub(target.start) < n_target;
-        // Eight words between two branches: hits are rare.
-        let mut index = 0;
-        while index + 8 <= n_words {
-            if (index..index + 8).fold(false, |any, index| any | hits(index)) {
-                break;
-            }
-            index += 8;
+        let mut rest = 0..n_words;
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the instructions, and the words lie in `memory`.
+            rest.start = unsafe { skip_misses(start, n_words, target) };
         }
-        (index..n_words).find(|&index| hits(index)).map(|index| start + index * WORD)
+        rest.find(|&index| hits(index)).map(|index| start + index * WORD)
+    }
+
+    /// Words that are looked at between two branches: hits are rare.
+    #[cfg(target_arch = "x86_64")]
+    const STEP: usize = 16;
+
+    /// Of `n_words` words from `start` on, how many at least come before the first whose value lies
+    /// in `target`: all but the last few if there is none.
+    ///
+    /// # Safety
+    ///
+    /// They are mapped and readable.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn skip_misses(start: usize, n_words: usize, target: &Range<usize>) -> usize {
+        // A value lies in the target if it is less than its length away from its last address.
+        // There are signed comparisons only, so both sides are moved by half of all numbers.
+        let moved =
+            |number: usize| _mm256_set1_epi64x(number.wrapping_sub(1 << 63).cast_signed() as i64);
+        let (last, len) = (moved(target.end.wrapping_sub(1)), moved(target.len()));
+        let mut index = 0;
+        // SAFETY: as many words lie there.
+        while index + STEP <= n_words && !unsafe { has_hit(start + index * WORD, last, len) } {
+            index += STEP;
+        }
+        index
+    }
+
+    /// Whether one of so many words as a step has is less than `len` before `last`, both moved as
+    /// [`skip_misses`] says.
+    ///
+    /// # Safety
+    ///
+    /// As many words can be read from `address`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn has_hit(address: usize, last: __m256i, len: __m256i) -> bool {
+        let hits: __m256i;
+        // Written out, because other threads may write their statics meanwhile, and the language
+        // has no atomic reads of several words.
+        // SAFETY: it reads what the caller says, and nothing else.
+        unsafe {
+            asm!(
+                "vpsubq {a}, {last}, ymmword ptr [{at}]",
+                "vpsubq {b}, {last}, ymmword ptr [{at} + 32]",
+                "vpsubq {c}, {last}, ymmword ptr [{at} + 64]",
+                "vpsubq {d}, {last}, ymmword ptr [{at} + 96]",
+                "vpcmpgtq {a}, {len}, {a}",
+                "vpcmpgtq {b}, {len}, {b}",
+                "vpcmpgtq {c}, {len}, {c}",
+                "vpcmpgtq {d}, {len}, {d}",
+                "vpor {a}, {a}, {b}",
+                "vpor {c}, {c}, {d}",
+                "vpor {a}, {a}, {c}",
+                at = in(reg) address,
+                last = in(ymm_reg) last,
+                len = in(ymm_reg) len,
+                a = out(ymm_reg) hits,
+                b = out(ymm_reg) _,
+                c = out(ymm_reg) _,
+                d = out(ymm_reg) _,
+                options(readonly, nostack, preserves_flags),
+            );
+        }
+        _mm256_testz_si256(hits, hits) == 0
     }
 
     /// # Safety
@@ -256,6 +325,35 @@ mod os {
         // SAFETY: the caller's promise; a relaxed load needs no write access.
         unsafe { AtomicUsize::from_ptr(ptr::with_exposed_provenance_mut(address)) }
             .load(Ordering::Relaxed)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn the_first_word_in_a_range_is_found_wherever_it_lies() {
+            let target = 0x7f00_0000_1000..0x7f00_0000_1008;
+            let misses = [0, 1, target.start - 1, target.end, target.start + (1 << 63), usize::MAX];
+            let find = |words: &[usize]| {
+                let addresses = words.as_ptr_range();
+                let memory = addresses.start.expose_provenance()..addresses.end.addr();
+                // SAFETY: the words lie there.
+                let found = unsafe { first_word_in(memory.clone(), &target) };
+                found.map(|address| (address - memory.start) / WORD)
+            };
+            let words: Vec<usize> = misses.into_iter().cycle().take(45).collect();
+            for n_words in 0..words.len() {
+                assert_eq!(find(&words[..n_words]), None);
+            }
+            for (hit, value) in (0..words.len()).zip(target.clone().cycle()) {
+                let (mut words, last) = (words.clone(), words.len() - 1);
+                words[hit] = value;
+                words[last] = target.start;
+                assert_eq!(find(&words), Some(hit), "{value:#x}");
+                assert_eq!(find(&words[hit + 1..]), (hit < last).then(|| last - hit - 1));
+            }
+        }
     }
 }
 

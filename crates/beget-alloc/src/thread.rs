@@ -12,17 +12,23 @@ use std::{alloc::Layout, cell::Cell};
 /// Invariant: user-space addresses have a clear top bit, so a hidden address never equals a
 /// visible one.
 #[derive(Clone, Copy)]
-struct HiddenAddress(usize);
+pub(crate) struct HiddenAddress(usize);
 
 impl HiddenAddress {
-    const NULL: HiddenAddress = HiddenAddress::of(0);
+    pub(crate) const NULL: HiddenAddress = HiddenAddress::of(0);
 
-    const fn of(address: usize) -> Self {
+    pub(crate) const fn of(address: usize) -> Self {
         HiddenAddress(!address)
     }
 
-    const fn address(self) -> usize {
+    pub(crate) const fn address(self) -> usize {
         !self.0
+    }
+
+    /// Whether it lies behind another one. Neither is shown for that.
+    #[inline]
+    pub(crate) const fn is_behind(self, other: HiddenAddress) -> bool {
+        self.0 < other.0
     }
 }
 
@@ -32,6 +38,9 @@ pub(crate) const COUNTING: u8 = 1;
 pub(crate) const OVERFLOWED: u8 = 2;
 /// A block from outside was freed or resized while the region was on.
 pub(crate) const FOREIGN: u8 = 4;
+/// The marks by which a region is lost. They are left only while it is on, and cleared when it is
+/// given up for them.
+pub(crate) const LOSSES: u8 = OVERFLOWED | FOREIGN;
 /// The thread has an open region.
 pub(crate) const OPEN: u8 = 8;
 /// What is allocated and freed outside is being recorded, see [`crate::MemoryWatch`].
@@ -103,7 +112,13 @@ pub(crate) fn is_on() -> bool {
 /// The end of the newest block.
 #[inline]
 pub(crate) fn bump() -> usize {
-    THREAD.with(|thread| thread.bump.get().address())
+    hidden_bump().address()
+}
+
+/// The same.
+#[inline]
+pub(crate) fn hidden_bump() -> HiddenAddress {
+    THREAD.with(|thread| thread.bump.get())
 }
 
 /// Moves the place of the next block.
@@ -167,18 +182,33 @@ impl Drop for Unmarked {
     }
 }
 
-/// Keeps the region on or off until dropped, and then puts back what was before.
+/// Keeps the region on until dropped. It is off before, since a thread has one open region, which
+/// is borrowed while it is on.
+pub(crate) struct SwitchedOn(());
+
+impl SwitchedOn {
+    /// Allocates in the region, up to `limit`.
+    #[inline]
+    pub(crate) fn up_to(limit: HiddenAddress) -> Self {
+        debug_assert!(!is_on());
+        THREAD.with(|thread| thread.limit.set(limit));
+        SwitchedOn(())
+    }
+}
+
+impl Drop for SwitchedOn {
+    #[inline]
+    fn drop(&mut self) {
+        THREAD.with(|thread| thread.limit.set(HiddenAddress::NULL));
+    }
+}
+
+/// Keeps the region off until dropped, and then puts back what was before.
 pub(crate) struct Switch {
     before: HiddenAddress,
 }
 
 impl Switch {
-    /// Allocates in the region, up to `limit`.
-    #[inline]
-    pub(crate) fn on(limit: usize) -> Self {
-        Switch { before: THREAD.with(|thread| thread.limit.replace(HiddenAddress::of(limit))) }
-    }
-
     /// Allocates outside.
     #[inline]
     pub(crate) fn off() -> Self {

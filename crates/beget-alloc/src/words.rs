@@ -5,42 +5,45 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm256_castsi256_pd,
-    _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256, _mm256_testz_si256, _mm256_xor_si256,
+    __m128i, __m256i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
+    _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256,
+    _mm256_testz_si256, _mm256_xor_si256,
 };
 use std::{mem::MaybeUninit, ops::ControlFlow, ptr};
 
 pub(crate) const WORD: usize = size_of::<u64>();
 type Word = MaybeUninit<u64>;
 
-/// The words that are compared at once where they are hardly ever equal for long.
-const GROUP: usize = 4;
+/// The words that are compared at once.
+const LINE: usize = 8;
 
-/// The words that are compared at once where they are likely to be equal.
-const LINE: usize = 2 * GROUP;
+/// What is told apart of a word.
+const HALVES: usize = 2;
 
 /// How long a line is, and where one may begin.
 pub(crate) const LINE_BYTES: usize = LINE * WORD;
 
 #[derive(Clone, Copy)]
-#[repr(align(32))]
-struct WordGroup {
-    #[expect(dead_code, reason = "read as memory")]
-    words: [Word; GROUP],
-}
-
-#[derive(Clone, Copy)]
 #[repr(align(64))]
 struct WordLine {
     #[expect(dead_code, reason = "read as memory")]
-    groups: [WordGroup; 2],
+    words: [Word; LINE],
+}
+
+impl WordLine {
+    const ZERO: WordLine = WordLine { words: [Word::new(0); LINE] };
 }
 
 /// A copy of a range of memory.
 #[derive(Default)]
 pub(crate) struct MemoryCopy {
+    /// Behind the last word there are zeros.
     lines: Vec<WordLine>,
     n_words: usize,
+    /// Whether whole lines are compared by instructions that not all processors have. Asked when
+    /// memory is saved, not at each comparison.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "none has them"))]
+    is_wide: bool,
 }
 
 impl MemoryCopy {
@@ -56,11 +59,15 @@ impl MemoryCopy {
         // SAFETY: the room was reserved, the caller gives the source, and a `MaybeUninit` may hold
         // anything.
         unsafe {
+            if !n_words.is_multiple_of(LINE) {
+                self.lines.as_mut_ptr().add(n_lines - 1).write(WordLine::ZERO);
+            }
             let words = self.lines.as_mut_ptr().cast::<Word>();
             ptr::copy_nonoverlapping(live.cast::<Word>(), words, n_words);
             self.lines.set_len(n_lines);
         }
         self.n_words = n_words;
+        self.is_wide = has_wide_lines();
     }
 
     /// The number of words saved.
@@ -79,7 +86,7 @@ impl MemoryCopy {
     pub(crate) unsafe fn first_difference(&self, live: *const u8) -> Option<usize> {
         debug_assert_eq!(self.n_words, self.lines.len() * LINE);
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if self.is_wide {
             // SAFETY: the caller's promise, and the processor has the instructions.
             return unsafe { self.first_difference_wide(live) };
         }
@@ -95,13 +102,19 @@ impl MemoryCopy {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn first_difference_wide(&self, live: *const u8) -> Option<usize> {
-        let lines = live.cast::<WordLine>();
-        for (index, saved) in self.lines.iter().enumerate() {
+        let (saved, live) = (self.lines.as_ptr(), live.cast::<WordLine>());
+        let n_bytes = self.lines.len() * LINE_BYTES;
+        let mut offset = 0;
+        while offset != n_bytes {
             // SAFETY: the caller's promise.
-            let differing = unsafe { differing_words(saved, lines.add(index)) };
-            if differing != 0 {
-                return Some(index * LINE + differing.trailing_zeros() as usize);
+            unsafe {
+                let (saved, live) = (saved.byte_add(offset), live.byte_add(offset));
+                if are_different(saved, live) {
+                    let within = differing_words(saved, live).trailing_zeros();
+                    return Some(offset / WORD + within as usize);
+                }
             }
+            offset += LINE_BYTES;
         }
         None
     }
@@ -117,11 +130,11 @@ impl MemoryCopy {
     }
 
     /// Calls `visit` with the index of each word of `live` that differs from the copy, what it was
-    /// and what it is, in order, until it breaks. Words before index `from` are left out.
+    /// and what it is, in order, until it breaks. Words before index `from` are equal.
     ///
     /// # Safety
     ///
-    /// `live` is aligned for words, and as many as were saved can be read from it.
+    /// `live` is aligned for words, and so many as fill the lines saved can be read from it.
     #[inline(always)]
     pub(crate) unsafe fn for_each_difference<B>(
         &self,
@@ -130,32 +143,21 @@ impl MemoryCopy {
         mut visit: impl FnMut(usize, u64, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (saved, live) = (self.lines.as_ptr().cast::<Word>(), live.cast::<Word>());
-        let is_aligned = live.cast::<WordGroup>().is_aligned();
-        // SAFETY: all that is read lies in front of the last word saved. A group begins at an index
-        // that is a multiple of its length, so it is aligned as `live` is.
+        let mut index = from - from % LINE;
+        // SAFETY: all that is read lies in the lines saved.
         unsafe {
-            let mut look_at = |index| match (read(saved.add(index)), read(live.add(index))) {
-                (old, new) if old == new => ControlFlow::Continue(()),
-                (old, new) => visit(index, old, new),
-            };
-            let mut index = from;
-            while !index.is_multiple_of(GROUP) && index < self.n_words {
-                look_at(index)?;
-                index += 1;
-            }
-            while is_aligned && index + GROUP <= self.n_words {
-                let (saved, live) = (saved.add(index).cast(), live.add(index).cast());
-                let mut bytes = differing_bytes(saved, live);
-                while bytes != 0 {
-                    let within = bytes.trailing_zeros() as usize / WORD;
-                    look_at(index + within)?;
-                    bytes &= !(0xff << (within * WORD));
-                }
-                index += GROUP;
-            }
             while index < self.n_words {
-                look_at(index)?;
-                index += 1;
+                let mut halves = differing_halves(saved.add(index).cast(), live.add(index));
+                if halves != 0 && self.n_words - index < LINE {
+                    halves &= !(u32::MAX << ((self.n_words - index) * HALVES));
+                }
+                while halves != 0 {
+                    let within = halves.trailing_zeros() as usize / HALVES;
+                    halves &= !(0b11 << (within * HALVES));
+                    let at = index + within;
+                    visit(at, read(saved.add(at)), read(live.add(at)))?;
+                }
+                index += LINE;
             }
         }
         ControlFlow::Continue(())
@@ -170,7 +172,11 @@ impl MemoryCopy {
             let start = self.lines.as_ptr().cast::<u8>().add(offset);
             std::slice::from_raw_parts(start, bytes.len())
         };
-        saved == bytes
+        // Most integers have four bytes, for which nothing need be called.
+        match (<&[u8; 4]>::try_from(saved), <&[u8; 4]>::try_from(bytes)) {
+            (Ok(saved), Ok(bytes)) => saved == bytes,
+            _ => saved == bytes,
+        }
     }
 
     /// Puts `bytes` at an offset into the copy and into `live`.
@@ -185,8 +191,13 @@ impl MemoryCopy {
         // SAFETY: the caller's promise.
         unsafe {
             let saved = self.lines.as_mut_ptr().cast::<u8>().add(offset);
-            ptr::copy_nonoverlapping(bytes.as_ptr(), saved, bytes.len());
-            ptr::copy_nonoverlapping(bytes.as_ptr(), live.add(offset), bytes.len());
+            for place in [saved, live.add(offset)] {
+                match <&[u8; 4]>::try_from(bytes) {
+                    // Most integers have four bytes, for which nothing need be called.
+                    Ok(bytes) => place.cast::<[u8; 4]>().write(*bytes),
+                    Err(_) => ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()),
+                }
+            }
         }
     }
 
@@ -218,43 +229,71 @@ unsafe fn read(word: *const Word) -> u64 {
     unsafe { word.cast::<u64>().read_volatile() }
 }
 
-/// The bytes in which two groups of words differ, as bits, that of the first byte lowest. Of the
-/// bytes of a word that differs, at least one is told.
+/// The halves of words in which a line differs from as many words, as bits, that of the first half
+/// lowest.
 ///
 /// # Safety
 ///
-/// Both groups are aligned and can be read.
+/// Both can be read, and the line is aligned.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const WordGroup, live: *const WordGroup) -> u32 {
-    let (saved, live) = (saved.cast::<__m128i>(), live.cast::<__m128i>());
+unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
+    /// It may lie anywhere.
+    #[derive(Clone, Copy)]
+    #[repr(C, packed)]
+    struct Unaligned(__m128i);
+
+    let (saved, live) = (saved.cast::<__m128i>(), live.cast::<Unaligned>());
     // SAFETY: the caller's promise; volatile as in `read`. All processors of this kind have the
     // instructions.
     unsafe {
-        let equal = |half| {
-            let (saved, live) = (saved.add(half), live.add(half));
-            _mm_cmpeq_epi32(saved.read_volatile(), live.read_volatile())
+        let equal = |part| {
+            let Unaligned(live) = live.add(part).read_volatile();
+            _mm_cmpeq_epi32(live, saved.add(part).read_volatile())
         };
-        let (low, high) = (equal(0), equal(1));
-        if _mm_movemask_epi8(_mm_and_si128(low, high)) == 0xffff {
-            return 0;
-        }
-        !(_mm_movemask_epi8(low) | _mm_movemask_epi8(high) << 16).cast_unsigned()
+        // All bits of what is equal are set, so that it is so as a smaller number too.
+        let (low, high) =
+            (_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)));
+        (_mm_movemask_epi8(_mm_packs_epi16(low, high)) ^ 0xffff).cast_unsigned()
     }
 }
 
 /// As above.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-unsafe fn differing_bytes(saved: *const WordGroup, live: *const WordGroup) -> u32 {
-    let (saved, live) = (saved.cast::<Word>(), live.cast::<Word>());
+unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
+    let saved = saved.cast::<Word>();
     // SAFETY: the caller's promise.
     let differs = |index| unsafe { read(saved.add(index)) ^ read(live.add(index)) };
-    let group: [u64; GROUP] = std::array::from_fn(differs);
-    if group.iter().fold(0, |any, word| any | word) == 0 {
-        return 0;
-    }
-    group.iter().rev().fold(0, |all, &word| all << WORD | u32::from(word != 0))
+    let line: [u64; LINE] = std::array::from_fn(differs);
+    // Of a word that differs, both halves are told.
+    line.iter().rev().fold(0, |all, &word| all << HALVES | if word == 0 { 0 } else { 0b11 })
+}
+
+/// Whether the processor compares whole lines.
+fn has_wide_lines() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+/// Whether two lines differ.
+///
+/// # Safety
+///
+/// Both lines are aligned and can be read.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn are_different(saved: *const WordLine, live: *const WordLine) -> bool {
+    let (saved, live) = (saved.cast::<__m256i>(), live.cast::<__m256i>());
+    // SAFETY: the caller's promise; volatile as in `read`.
+    let differences = |half| unsafe {
+        _mm256_xor_si256(saved.add(half).read_volatile(), live.add(half).read_volatile())
+    };
+    let any = _mm256_or_si256(differences(0), differences(1));
+    _mm256_testz_si256(any, any) == 0
 }
 
 /// The words in which two lines differ, as bits, that of the first word lowest.
@@ -267,23 +306,13 @@ unsafe fn differing_bytes(saved: *const WordGroup, live: *const WordGroup) -> u3
 #[target_feature(enable = "avx2")]
 unsafe fn differing_words(saved: *const WordLine, live: *const WordLine) -> u32 {
     let (saved, live) = (saved.cast::<__m256i>(), live.cast::<__m256i>());
-    // SAFETY: the caller's promise; volatile as in `read`, so that what is read again below is not
-    // worked out before it is known to be needed.
-    let read = |half| unsafe { (saved.add(half).read_volatile(), live.add(half).read_volatile()) };
-    let differences = |half| {
-        let (saved, live) = read(half);
-        _mm256_xor_si256(saved, live)
-    };
-    let any = _mm256_or_si256(differences(0), differences(1));
-    if _mm256_testz_si256(any, any) == 1 {
-        return 0;
-    }
-    let equal = |half| {
-        let (saved, live) = read(half);
+    // SAFETY: the caller's promise; volatile as in `read`.
+    let equal = |half| unsafe {
+        let (saved, live) = (saved.add(half).read_volatile(), live.add(half).read_volatile());
         let equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(saved, live));
         _mm256_movemask_pd(equal).cast_unsigned()
     };
-    (equal(0) | equal(1) << GROUP) ^ 0xff
+    (equal(0) | equal(1) << (LINE / 2)) ^ 0xff
 }
 
 #[cfg(test)]
@@ -291,21 +320,20 @@ mod tests {
     use super::*;
 
     /// What [`MemoryCopy::for_each_difference`] is to tell, word by word.
-    fn differences(saved: &[u64], live: &[u64], from: usize) -> Vec<(usize, u64, u64)> {
-        let both = saved.iter().zip(live).enumerate().skip(from);
+    fn differences(saved: &[u64], live: &[u64]) -> Vec<(usize, u64, u64)> {
+        let both = saved.iter().zip(live).enumerate();
         both.filter(|(_, (old, new))| old != new)
             .map(|(index, (old, new))| (index, *old, *new))
             .collect()
     }
 
     #[test]
-    fn words_compare_in_groups_as_they_do_one_by_one() {
-        let group = WordGroup { words: [MaybeUninit::new(0); GROUP] };
-        let mut places = [WordLine { groups: [group; 2] }; 5];
+    fn words_compare_in_lines_as_they_do_one_by_one() {
+        let mut places = [WordLine::ZERO; 5];
         // SAFETY: lines are words, and all of them were given a value.
         let places: &mut [u64] =
             unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), 40) };
-        // A slice may begin a line, a group, or neither.
+        // A slice may begin a line, or not, and end one, or not.
         for (start, n_words) in
             [0, 1, 4].into_iter().flat_map(|start| (0..=27).map(move |n_words| (start, n_words)))
         {
@@ -332,14 +360,15 @@ mod tests {
                     ControlFlow::<()>::Continue(())
                 };
                 let bytes = live.as_ptr().cast();
-                // SAFETY: as many words as were saved lie there.
+                // SAFETY: as many words as were saved lie there, and behind them others that fill
+                // the last line.
                 let (first, whole) = unsafe {
-                    let whole = copy.for_each_difference(bytes, one, tell);
+                    let whole = copy.for_each_difference(bytes, one.min(other), tell);
                     (copy.first_difference_plain(bytes), whole)
                 };
                 assert!(whole.is_continue());
-                assert_eq!(told, differences(&saved, live, one), "{one} {other} {bit}");
-                let all = differences(&saved, live, 0);
+                let all = differences(&saved, live);
+                assert_eq!(told, all, "{one} {other} {bit}");
                 assert_eq!(first, all.first().map(|(index, ..)| *index));
                 assert!(by_lines(live).is_none_or(|told| told == first), "{one} {other} {bit}");
                 // SAFETY: as above; the first difference is at most their number.

@@ -8,7 +8,8 @@ use std::{
 };
 
 use beget_alloc::{
-    BuildError, Escape, EscapePlace, MemoryWatch, Region, RegionLoss, Survivors, count_live, pause,
+    After, BuildError, DifferenceList, Escape, EscapePlace, ImageCalls, MemoryWatch, Region,
+    RegionLoss, Survivors, count_live, pause,
 };
 
 beget_alloc::install!(unsafe);
@@ -275,32 +276,63 @@ fn the_inspection_is_told_where_the_first_change_is() {
 }
 
 #[test]
-fn a_glance_is_asked_where_nothing_has_changed_and_takes_the_place_of_the_inspection() {
+fn of_calls_one_after_another_those_that_change_nothing_are_inspected_by_themselves() {
     let _alone = alone();
     let mut region = Region::open().unwrap();
     let mut image = region.build(|| Ok::<_, ()>(vec![1_u64, 2, 3])).unwrap();
-    for (added, answer, expected) in [
-        (0, Some("glance"), ("glance", 6)),
-        (1, Some("glance"), ("inspection", 7)),
-        (0, None, ("inspection", 6)),
-        (1, None, ("inspection", 7)),
-    ] {
-        let told = image.attempt_glancing(
+    let mut calls = image.calls().unwrap();
+    let mut told = Vec::new();
+    for added in [0, 1, 0, 2] {
+        let sum = calls.attempt(
+            &mut told,
             |items| {
                 items[2] += added;
                 items.iter().sum::<u64>()
             },
-            |items, sum| {
+            |told, items, sum| {
                 assert_eq!(*items, [1, 2, 3]);
-                answer.map(|answer| (answer, *sum))
+                told.push("unchanged");
+                *sum
             },
-            |items, sum, after| {
-                assert_eq!((after.is_changed(), items[2]), (added > 0, 3 + added));
-                ("inspection", *sum)
+            |told, items, sum, after| {
+                assert_eq!((after.is_changed(), items[2]), (true, 3 + added));
+                told.push("changed");
+                *sum
             },
         );
-        assert_eq!(told, Ok(expected));
+        assert_eq!(sum, Ok(6 + added));
     }
+    assert_eq!(told, ["unchanged", "changed", "unchanged", "changed"]);
+}
+
+/// Makes a call that changes nothing.
+fn look(calls: &mut ImageCalls<'_, Vec<u64>>) -> Result<Vec<u64>, RegionLoss> {
+    let changed = |(): &mut (), items: &Vec<u64>, (): &(), _: After<'_>| items.clone();
+    calls.attempt(&mut (), |_| (), |(), items, ()| items.clone(), changed)
+}
+
+#[test]
+fn calls_are_over_when_one_of_them_has_lost_the_region() {
+    let _alone = alone();
+    let mut region = Region::open().unwrap();
+    for (call, lost) in [
+        ((|items| items.resize(100 << 20, 1)) as fn(&mut Vec<u64>), RegionLoss::Overflow),
+        (|_| std::panic::resume_unwind(Box::new(())), RegionLoss::Unwound),
+    ] {
+        let mut image = region.build(|| Ok::<_, ()>(vec![1_u64])).unwrap();
+        let mut calls = image.calls().unwrap();
+        assert_eq!(look(&mut calls), Ok(vec![1]));
+        let inspected = |(): &mut (), _: &Vec<u64>, (): &(), _: After<'_>| ();
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            calls.attempt(&mut (), call, |(), _, ()| (), inspected)
+        }));
+        assert_eq!(made.ok(), (lost != RegionLoss::Unwound).then_some(Err(lost)));
+        assert_eq!(look(&mut calls), Err(lost));
+        assert_eq!(image.calls().err(), Some(lost));
+    }
+    // What was lost is not lost once more.
+    let mut image = region.build(|| Ok::<_, ()>(vec![2_u64])).unwrap();
+    assert_eq!(look(&mut image.calls().unwrap()), Ok(vec![2]));
 }
 
 #[test]
@@ -308,7 +340,7 @@ fn the_inspection_can_compare_with_a_call_that_was_kept() {
     let _alone = alone();
     let mut region = Region::open().unwrap();
     let mut image = region.build(|| Ok::<_, ()>([1_u64, 2, 3, 4])).unwrap();
-    let mut differences = Vec::new();
+    let mut differences = DifferenceList::default();
     let mut keep = |value: u64| {
         let set = move |frame: &mut [u64; 4]| frame[2] = value;
         image.attempt(set, |frame, (), mut after| {

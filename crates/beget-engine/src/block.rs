@@ -59,6 +59,17 @@ pub struct Block {
 }
 
 impl Block {
+    /// An empty one with room for the calls of one group on each of so many structures.
+    pub(crate) fn with_room_for(n_structures: usize) -> Self {
+        Block {
+            ids: Vec::with_capacity(n_structures),
+            ends: Vec::with_capacity(n_structures),
+            tasks: Vec::with_capacity(n_structures),
+            members: Vec::with_capacity(n_structures),
+            ..Block::default()
+        }
+    }
+
     /// Adds a structure.
     #[inline]
     pub fn add_structure(&mut self, id: StructureId, form: FormRef<'_>) -> Member {

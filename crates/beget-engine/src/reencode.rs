@@ -7,7 +7,7 @@
 //! call with the integers exchanged. Everything visible is the same; a test runs all subjects with
 //! and without the region image, hence with and without re-encoding.
 
-use beget_alloc::{After, Difference};
+use beget_alloc::{After, Difference, DifferenceList};
 use beget_heap::{Change, Encoder, Layout, PassedBound, Template};
 use beget_scope::PlannedIdx;
 
@@ -44,9 +44,11 @@ pub(crate) struct Reencoder {
     template: Template,
     /// The bound that the walked call passed, if it was out of scope: whoever keeps a walk sets it.
     pub(crate) passed: PassedBound,
+    /// How many calls passed it since, which nobody has counted yet.
+    pub(crate) n_passed: u64,
     /// The number of objects of the counted class, the same for all that is like the template.
     pub(crate) objects: u16,
-    differences: Vec<Difference>,
+    differences: DifferenceList,
     pub(crate) words: Vec<u64>,
     /// For each method of the plan: keeping a walk and comparing memory costs about as much as is
     /// spared where it helps.
@@ -71,8 +73,9 @@ impl Reencoder {
         Reencoder {
             template: Template::default(),
             passed: PassedBound::Ints,
+            n_passed: 0,
             objects: 0,
-            differences: Vec::new(),
+            differences: DifferenceList::default(),
             words: Vec::new(),
             payoffs: vec![Payoff::default(); n_methods],
         }
@@ -85,7 +88,7 @@ impl Reencoder {
     }
 
     /// Looks whether the last walk tells what this call left.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn look(
         &mut self,
         planned: PlannedIdx,

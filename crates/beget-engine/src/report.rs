@@ -98,6 +98,12 @@ pub(crate) trait Counted: Clone {
     /// The order of what is counted, whatever the number of calls.
     fn compare(&self, other: &Self) -> Ordering;
 
+    /// Whether the same is counted.
+    #[inline]
+    fn is_like(&self, other: &Self) -> bool {
+        self.compare(other).is_eq()
+    }
+
     fn calls(&mut self) -> &mut u64;
 }
 
@@ -105,6 +111,11 @@ impl Counted for Passed {
     #[inline]
     fn compare(&self, other: &Self) -> Ordering {
         self.bound.cmp(&other.bound)
+    }
+
+    #[inline]
+    fn is_like(&self, other: &Self) -> bool {
+        self.bound == other.bound
     }
 
     #[inline]
@@ -136,12 +147,18 @@ impl<C> Default for CountLog<C> {
 }
 
 impl<C: Counted> CountLog<C> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, mut one: C) {
         match self.0.last_mut() {
-            Some(last) if last.compare(&one).is_eq() => *last.calls() += *one.calls(),
-            _ => self.0.push(one),
+            Some(last) if last.is_like(&one) => *last.calls() += *one.calls(),
+            _ => self.push_apart(one),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_apart(&mut self, one: C) {
+        self.0.push(one);
     }
 
     /// Adds what comes after it.

@@ -118,8 +118,8 @@ impl TupleCursor {
         store: &S,
         most: u32,
     ) -> Result<Block, StoreError> {
-        let mut block = Block::default();
         let end = self.firsts.end.min(self.firsts.start.saturating_add(most));
+        let mut block = Block::with_room_for(end.saturating_sub(self.firsts.start) as usize);
         store.scan_types(self.firsts.start..end, &mut |id, form| {
             let ty = explorer.type_of(form);
             let mut own = self.groups.iter().filter(|group| group.types[0] == ty).peekable();

@@ -41,12 +41,11 @@ use crate::report::{
 };
 use crate::sightings::add_all;
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
-use attempts::{Attempt, attempts};
+use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
 #[cfg(feature = "messages")]
 pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
-use outside::CallBeyond;
 use panics::PanickedCalls;
 use siblings::Siblings;
 pub(crate) use trust::call_batch;
@@ -164,7 +163,7 @@ pub(crate) struct Worker<'e> {
     /// The first structure of the newest ones; some of these are checked like the very first.
     newest: u32,
     /// The calls of this task on pairs that left one just out of scope.
-    beyond: Vec<CallBeyond>,
+    beyond: Vec<Attempt>,
     result: BlockResult,
     /// What the tasks before this one have found; those of this one are in the result.
     sightings: Sightings<Sighting>,
@@ -320,7 +319,7 @@ impl<'e> Worker<'e> {
     }
 
     /// A problem of a call.
-    fn report_call(&mut self, problem: Problem, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+    fn report_call(&mut self, problem: Problem, attempt: Attempt, parents: &[Parent<'_>]) {
         let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
         let arguments = parents.iter().map(|parent| parent.id).collect();
         self.result.findings.push(Sighting::new(problem, call, arguments));
@@ -406,23 +405,33 @@ impl<'e> Worker<'e> {
     ) -> Result<(), RegionLoss> {
         let shared = self.shared;
         let tells_unchanged = shared.has_invariants || shared.tells_unchanged;
+        let mut image = image.calls()?;
         // Counted apart, because most calls are.
         let mut n_unchanged = 0;
-        let made = attempts(shared, calls).try_for_each(|attempt| {
-            self.note(attempt);
-            image.attempt_glancing(
-                |frame| call_guarded(attempt.method, frame, attempt.literals),
-                |frame, returned| {
-                    let is_plain = *returned == Ok(Outcome::Returned) && frame.results.is_empty();
-                    n_unchanged += u64::from(is_plain && !tells_unchanged);
-                    (is_plain && !tells_unchanged).then_some(())
-                },
-                |frame, returned, after| {
-                    self.inspect_image(attempt, parents, frame, *returned, after);
-                },
-            )
+        let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
+            attempts.iter().try_for_each(|(attempt, literals)| {
+                self.note(attempt);
+                image.attempt(
+                    self,
+                    |frame| call_guarded(attempts.method, frame, literals),
+                    |worker, frame, returned| {
+                        let is_plain =
+                            *returned == Ok(Outcome::Returned) && frame.results.is_empty();
+                        if is_plain && !tells_unchanged {
+                            n_unchanged += 1;
+                        } else {
+                            let changed = shared.tells_unchanged;
+                            worker.inspect(attempt, parents, frame, *returned, changed);
+                        }
+                    },
+                    |worker, frame, returned, after| {
+                        worker.inspect_image(attempt, parents, frame, *returned, after);
+                    },
+                )
+            })
         });
         self.result.counters.matched += n_unchanged;
+        self.count_reencoded();
         made
     }
 
@@ -444,24 +453,20 @@ impl<'e> Worker<'e> {
     }
 
     /// Makes a call on a frame that is the call's own, and leaves it empty.
-    fn call(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &mut Frame) {
+    fn call(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
         self.call_and_inspect(attempt, parents, frame);
         self.empty(frame, attempt, parents);
     }
 
-    fn call_and_inspect(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-        frame: &mut Frame,
-    ) {
+    fn call_and_inspect(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
         self.note(attempt);
-        let returned = call_guarded(attempt.method, frame, attempt.literals);
+        let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let returned = call_guarded(method, frame, literals);
         self.inspect(attempt, parents, frame, returned, true);
     }
 
     /// Drops what a call has left in its frame.
-    fn empty(&mut self, frame: &mut Frame, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+    fn empty(&mut self, frame: &mut Frame, attempt: Attempt, parents: &[Parent<'_>]) {
         if let Some(report) = empty_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
         }
@@ -469,7 +474,7 @@ impl<'e> Worker<'e> {
 
     /// Says which call is made next, for whoever finds that it does not come back.
     #[inline(always)]
-    fn note(&self, attempt: Attempt<'_>) {
+    fn note(&self, attempt: Attempt) {
         self.current.set_call(attempt.planned.index() as u32, attempt.tuple);
     }
 

@@ -82,11 +82,13 @@ pub struct Encoder<'l> {
     tag_width: u32,
     bits: BitWriter,
     /// The class with most objects, as far as its type tells: counted here, by how many more there
-    /// may be.
+    /// may be. None once a bound is passed.
     hot_class: TypeId,
     hot_remaining: u32,
     /// Objects of all other classes.
     counts: Vec<u32>,
+    /// Whether there have been any.
+    has_counted: bool,
     has_shared: bool,
     ids: Ids,
     /// The object being visited, and the one that it was discovered from. Only kept when pointers
@@ -167,6 +169,7 @@ impl<'l> Encoder<'l> {
             hot_class: layout.positions.first().map_or(TypeId::of::<NoClass>(), |(id, _)| *id),
             hot_remaining: 0,
             counts,
+            has_counted: false,
             has_shared: layout.has_shared,
             ids,
             current: ANONYMOUS,
@@ -225,7 +228,10 @@ impl<'l> Encoder<'l> {
     pub fn begin(&mut self, tag: u64) {
         self.note_from = NOWHERE;
         self.bits.clear();
-        self.counts.fill(0);
+        if self.has_counted {
+            self.counts.fill(0);
+            self.has_counted = false;
+        }
         self.hot_remaining = self.layout.hot_bound;
         self.stopped = None;
         if self.has_shared {
@@ -289,7 +295,8 @@ impl<'l> Encoder<'l> {
         Ok(Form { words, len })
     }
 
-    /// How many objects of class number `class` of the schema the last walk met.
+    /// How many objects of class number `class` of the schema the last walk met, which was in
+    /// scope.
     pub fn objects_of(&self, class: usize) -> u32 {
         match self.layout.positions.first() {
             Some((_, hot)) if *hot == class => self.layout.hot_bound - self.hot_remaining,
@@ -304,11 +311,13 @@ impl<'l> Encoder<'l> {
         // The class goes on in parts: as a whole it would be written to memory for each object.
         let ClassKey { id, name, .. } = class;
         if self.hot_class == id {
-            match self.hot_remaining.checked_sub(1) {
-                Some(remaining) => self.hot_remaining = remaining,
-                None => return self.stop_at_object(id, name),
-            }
-            return self.stopped.is_none();
+            return match self.hot_remaining.checked_sub(1) {
+                Some(remaining) => {
+                    self.hot_remaining = remaining;
+                    true
+                }
+                None => self.stopped.is_none() && self.stop_at_object(id, name),
+            };
         }
         self.count_other(id, name)
     }
@@ -325,6 +334,7 @@ impl<'l> Encoder<'l> {
     fn count_other(&mut self, id: TypeId, name: &'static str) -> bool {
         let index = self.layout.index_of(ClassKey { id, name, size: 0 });
         self.counts[index] += 1;
+        self.has_counted = true;
         if self.counts[index] > self.layout.bounds[index] {
             return self.stop_at_object(id, name);
         }
@@ -473,6 +483,7 @@ impl<'l> Encoder<'l> {
         if self.stopped.is_none() {
             self.stopped = Some(reason);
             self.passed = passed;
+            self.hot_remaining = 0;
         }
     }
 

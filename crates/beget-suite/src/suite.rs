@@ -254,6 +254,19 @@ pub enum StandIn {
     Tracked(Box<Method>),
 }
 
+impl StandIn {
+    /// Makes the call. Apart, so that where there is none, a call is no more than that.
+    #[inline(never)]
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
+        match self {
+            StandIn::Pair(pair) => pair.make(call).0,
+            StandIn::Keyed(keyed) => keyed.make(call, false).0,
+            StandIn::Trait(function) => function.make(call),
+            StandIn::Tracked(method) => beget_alloc::track(|| method.make(call)),
+        }
+    }
+}
+
 /// Makes a call.
 pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 
@@ -307,10 +320,7 @@ impl Method {
     pub fn make(&self, call: &mut Call<'_>) -> Outcome {
         match self.stand_in.as_deref() {
             None => (self.call)(call),
-            Some(StandIn::Pair(pair)) => pair.make(call).0,
-            Some(StandIn::Keyed(keyed)) => keyed.make(call, false).0,
-            Some(StandIn::Trait(function)) => function.make(call),
-            Some(StandIn::Tracked(method)) => beget_alloc::track(|| method.make(call)),
+            Some(stand_in) => stand_in.make(call),
         }
     }
 

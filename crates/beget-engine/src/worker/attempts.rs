@@ -1,77 +1,66 @@
 //! The calls of a task, one after another.
 
-use std::slice;
-
 use beget_scope::PlannedIdx;
 use beget_suite::{Literal, Method};
 
-use super::{Calls, Shared};
+use super::{Calls, Shared, Worker};
 
-/// One call to make.
-#[derive(Clone, Copy)]
-pub(super) struct Attempt<'w> {
+/// One call to make. It is no more than its number, which is passed on in registers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Attempt {
     pub(super) planned: PlannedIdx,
     pub(super) tuple: u32,
-    pub(super) literals: &'w [&'w Literal],
+}
+
+impl<'e> Worker<'e> {
+    pub(super) fn method_of(&self, attempt: Attempt) -> &'e Method {
+        self.plan().method(attempt.planned)
+    }
+
+    pub(super) fn literals_of(&self, attempt: Attempt) -> &'e [&'e Literal] {
+        &self.shared.tuples[attempt.planned.index()][attempt.tuple as usize]
+    }
+}
+
+/// The calls of one method.
+pub(super) struct MethodAttempts<'w> {
+    planned: PlannedIdx,
     pub(super) method: &'w Method,
+    /// The number of the first tuple.
+    first: u32,
+    tuples: &'w [Vec<&'w Literal>],
+}
+
+impl<'w> MethodAttempts<'w> {
+    /// Each with its literals.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Attempt, &'w [&'w Literal])> + use<'w> {
+        let planned = self.planned;
+        let tuples = (self.first..).zip(self.tuples);
+        tuples.map(move |(tuple, literals)| (Attempt { planned, tuple }, &literals[..]))
+    }
 }
 
 /// The calls, methods in suite order, literals in lexicographic order.
-pub(super) fn attempts<'w>(shared: &'w Shared<'w>, calls: Calls<'w>) -> Attempts<'w> {
-    Attempts { shared, methods: calls.group.methods.iter(), only: calls.literals, present: None }
-}
-
-/// Written out, because it is asked before every call: a flattened iterator is not inlined there.
-pub(super) struct Attempts<'w> {
+pub(super) fn attempts<'w>(
     shared: &'w Shared<'w>,
-    methods: slice::Iter<'w, PlannedIdx>,
-    only: Option<u32>,
-    present: Option<Tuples<'w>>,
+    calls: Calls<'w>,
+) -> impl Iterator<Item = Attempt> {
+    let by_method = attempts_by_method(shared, calls);
+    by_method.flat_map(|attempts| attempts.iter().map(|(attempt, _)| attempt))
 }
 
-/// The calls of one method that are left.
-struct Tuples<'w> {
-    planned: PlannedIdx,
-    method: &'w Method,
-    tuples: slice::Iter<'w, Vec<&'w Literal>>,
-    next: u32,
-}
-
-impl<'w> Iterator for Attempts<'w> {
-    type Item = Attempt<'w>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Attempt<'w>> {
-        loop {
-            if let Some(present) = &mut self.present
-                && let Some(literals) = present.tuples.next()
-            {
-                let tuple = present.next;
-                present.next += 1;
-                return Some(Attempt {
-                    planned: present.planned,
-                    tuple,
-                    literals,
-                    method: present.method,
-                });
-            }
-            self.begin_next_method()?;
-        }
-    }
-}
-
-impl<'w> Attempts<'w> {
-    #[inline(never)]
-    fn begin_next_method(&mut self) -> Option<()> {
-        let planned = *self.methods.next()?;
-        let plan = self.shared.reconstructor.plan;
-        let all = &self.shared.tuples[planned.index()][..];
-        let (next, tuples) = match self.only {
+/// The same by methods, so that a loop over those of one has little to ask before each.
+pub(super) fn attempts_by_method<'w>(
+    shared: &'w Shared<'w>,
+    calls: Calls<'w>,
+) -> impl Iterator<Item = MethodAttempts<'w>> {
+    calls.group.methods.iter().map(move |&planned| {
+        let all = &shared.tuples[planned.index()][..];
+        let (first, tuples) = match calls.literals {
             None => (0, all),
             Some(only) => (only, &all[only as usize..][..1]),
         };
-        let method = plan.method(planned);
-        self.present = Some(Tuples { planned, method, tuples: tuples.iter(), next });
-        Some(())
-    }
+        let method = shared.reconstructor.plan.method(planned);
+        MethodAttempts { planned, method, first, tuples }
+    })
 }

@@ -111,7 +111,7 @@ impl Worker<'_> {
     fn audit(
         &mut self,
         check: &mut CheckOfThread,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         beginning: &Beginning,
     ) {
@@ -128,7 +128,7 @@ impl Worker<'_> {
     fn audit_memory(
         &mut self,
         check: &mut CheckOfThread,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         beginning: &Beginning,
     ) {
@@ -156,12 +156,7 @@ impl Worker<'_> {
     }
 
     /// Makes the call once for each use of an element in it, which lies, until that does harm.
-    fn audit_lies(
-        &mut self,
-        check: &mut CheckOfThread,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-    ) {
+    fn audit_lies(&mut self, check: &mut CheckOfThread, attempt: Attempt, parents: &[Parent<'_>]) {
         let (mut has_lied, mut harm) = (false, None);
         for lie in 1..=MOST_LIES {
             self.current.set_after(CallAudit::Lie(lie).number());
@@ -188,14 +183,15 @@ impl Worker<'_> {
     /// if the structures cannot be built.
     fn call_again(
         &self,
-        attempt: Option<Attempt<'_>>,
+        attempt: Option<Attempt>,
         parents: &[Parent<'_>],
         begin: &dyn Fn(),
     ) -> Option<CallAgain> {
         let mut frame = Frame::of(self.replay_all(parents.iter())?);
         begin();
         let mut again = CallAgain { has_returned: true, shown: Vec::new() };
-        if let Some(Attempt { method, literals, .. }) = attempt {
+        if let Some(attempt) = attempt {
+            let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
             let made = guarded(|| {
                 let (outcome, value) = method.observe(&mut Call::new(&mut frame, literals));
                 // The texts outlive the check.

@@ -76,7 +76,7 @@ impl<'e> Worker<'e> {
     /// Makes a call on a clone; whether it leaves it to the next call. If not, the frame is empty.
     fn call_on_clone(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         clone: &mut Frame,
     ) -> bool {

@@ -142,11 +142,7 @@ impl<'e> Worker<'e> {
 
     /// Makes a call on rebuilt structures and looks at what outlives it (a cache, a leak): it would
     /// be lost with the region, or point into it.
-    fn call_watched(
-        &mut self,
-        attempt: Attempt<'_>,
-        parents: &[Parent<'_>],
-    ) -> Result<(), FrameError> {
+    fn call_watched(&mut self, attempt: Attempt, parents: &[Parent<'_>]) -> Result<(), FrameError> {
         let first = self.survivors(attempt, parents, true)?;
         if first.is_empty() {
             return Ok(());
@@ -177,7 +173,7 @@ impl<'e> Worker<'e> {
     /// `inspects`.
     fn survivors(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         inspects: bool,
     ) -> Result<Survivors, FrameError> {
@@ -190,7 +186,8 @@ impl<'e> Worker<'e> {
         let mut frame =
             watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
         self.note(attempt);
-        let returned = watch.run(|| call_guarded(attempt.method, &mut frame, attempt.literals));
+        let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let returned = watch.run(|| call_guarded(method, &mut frame, literals));
         if inspects {
             self.inspect(attempt, parents, &frame, returned, true);
         }

@@ -17,7 +17,7 @@ impl Worker<'_> {
     /// is false if no argument can have changed.
     pub(super) fn broken_invariant(
         &self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         frame: &Frame,
         changed: bool,
     ) -> Option<Problem> {

@@ -25,25 +25,20 @@ enum PushOutcome {
 }
 
 impl Worker<'_> {
-    /// As [`Worker::inspect`], where memory tells more: that nothing has changed, or nothing but
-    /// integers since the last walk.
+    /// As [`Worker::inspect`] of what has changed, where memory may tell more: that it is nothing
+    /// but integers since the last walk.
     #[inline]
     pub(super) fn inspect_image(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         returned: Result<Outcome, Panicked>,
-        mut after: After<'_>,
+        after: After<'_>,
     ) {
-        let is_changed = after.is_changed() || self.shared.tells_unchanged;
         let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
         if !is_plain || self.shared.has_invariants {
-            return self.inspect(attempt, parents, frame, returned, is_changed);
-        }
-        if !is_changed {
-            self.result.counters.matched += 1;
-            return;
+            return self.inspect(attempt, parents, frame, returned, true);
         }
         let ([Some(value)], [parent]) = (&frame.arguments[..], parents) else {
             return self.inspect(attempt, parents, frame, returned, true);
@@ -52,21 +47,18 @@ impl Worker<'_> {
         if reencodes {
             match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
                 Reencoding::Same => return self.result.counters.matched += 1,
-                Reencoding::OutOfScope => {
-                    self.result.passed.push(Passed::once(self.reencoder.passed));
-                    return self.result.counters.out_of_scope += 1;
-                }
+                Reencoding::OutOfScope => return self.reencoder.n_passed += 1,
                 Reencoding::Form(len) => return self.push_reencoded(attempt, parent.id, len),
                 Reencoding::Unknown => {}
             }
         }
-        let after = reencodes.then_some(&mut after);
+        let after = reencodes.then_some(after);
         let pushed = guarded(|| self.push_only(attempt, parent, &**value, after));
         self.count(pushed, attempt, parents);
     }
 
     /// Pushes the form that was told without a walk.
-    fn push_reencoded(&mut self, attempt: Attempt<'_>, parent: StructureId, len: usize) {
+    fn push_reencoded(&mut self, attempt: Attempt, parent: StructureId, len: usize) {
         let candidate = Candidate {
             form: Form { words: &self.reencoder.words, len },
             call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
@@ -80,19 +72,33 @@ impl Worker<'_> {
         }
     }
 
+    /// Counts the calls that were found to be out of scope without a walk. There may be many in a
+    /// row that passed the same bound.
+    #[inline]
+    pub(super) fn count_reencoded(&mut self) {
+        let calls = std::mem::take(&mut self.reencoder.n_passed);
+        if calls > 0 {
+            self.result.passed.push(Passed { bound: self.reencoder.passed, calls });
+            self.result.counters.out_of_scope += calls;
+        }
+    }
+
     /// Walks the only structure that a call left and pushes it. With `after` the walk is kept for
     /// the calls that follow.
     #[inline]
     fn push_only(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parent: &Parent<'_>,
         value: &dyn Any,
-        after: Option<&mut After<'_>>,
+        after: Option<After<'_>>,
     ) -> PushOutcome {
         let (shared, tag) = (self.shared, parent.ty.0 as u64);
         match &after {
-            Some(after) => self.encoder.begin_recording(tag, after.changed_from()),
+            Some(after) => {
+                self.count_reencoded();
+                self.encoder.begin_recording(tag, after.changed_from());
+            }
             None => self.encoder.begin(tag),
         }
         (shared.reconstructor.plan.suite.types[parent.ty.0].walk)(value, &mut self.encoder);
@@ -113,8 +119,8 @@ impl Worker<'_> {
             }
         };
         let is_kept = after.is_some();
-        if let Some(after) = after {
-            self.reencoder.keep(&mut self.encoder, len, objects, after);
+        if let Some(mut after) = after {
+            self.reencoder.keep(&mut self.encoder, len, objects, &mut after);
         }
         if pushed == PushOutcome::OutOfScope {
             let passed = self.note_passed(value, parent.ty);
@@ -133,29 +139,33 @@ impl Worker<'_> {
         objects.min(u16::MAX.into()) as u16
     }
 
+    #[inline(always)]
     fn count(
         &mut self,
         pushed: Result<PushOutcome, Panicked>,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
     ) {
         match pushed {
             Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
             Ok(PushOutcome::NothingNew) => self.result.counters.matched += 1,
-            Ok(PushOutcome::OutOfScope) => {
-                self.result.counters.out_of_scope += 1;
-                if attempt.method.is_pair() {
-                    self.note_beyond(attempt);
-                }
-            }
+            Ok(PushOutcome::OutOfScope) => self.count_out_of_scope(attempt),
             Err(Panicked) => self.panicked(attempt, parents),
+        }
+    }
+
+    #[inline(never)]
+    fn count_out_of_scope(&mut self, attempt: Attempt) {
+        self.result.counters.out_of_scope += 1;
+        if self.method_of(attempt).is_pair() {
+            self.note_beyond(attempt);
         }
     }
 
     /// Reads off what one call left. `changed` is false if no argument can have changed.
     pub(super) fn inspect(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         returned: Result<Outcome, Panicked>,
@@ -186,7 +196,7 @@ impl Worker<'_> {
     #[cold]
     fn inspect_longer_list(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         changed: bool,
@@ -201,7 +211,7 @@ impl Worker<'_> {
 
     /// Reads off what a call left that broke a contract.
     #[cold]
-    fn inspect_broken(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>], frame: &Frame) {
+    fn inspect_broken(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &Frame) {
         let breach = frame.breach().expect("a call that broke a contract says which");
         let expected = breach.panic.as_ref();
         if expected.is_some_and(|message| self.plan().misuse.expects(message)) {
@@ -217,7 +227,7 @@ impl Worker<'_> {
     #[cold]
     fn inspect_panicked(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         changed: bool,
@@ -260,7 +270,7 @@ impl Worker<'_> {
     #[cold]
     fn is_misuse(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         changed: bool,
@@ -295,7 +305,7 @@ impl Worker<'_> {
     }
 
     /// Keeps the first call of a method that changed an argument though it ended like this.
-    fn note_change(&mut self, by: ChangedBy, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+    fn note_change(&mut self, by: ChangedBy, attempt: Attempt, parents: &[Parent<'_>]) {
         let method = attempt.planned;
         let changes = &mut self.result.changes;
         if !changes.iter().any(|known| (known.by, known.method) == (by, method)) {
@@ -306,7 +316,9 @@ impl Worker<'_> {
     }
 
     /// Looking at what a call left panicked.
-    fn panicked(&mut self, attempt: Attempt<'_>, parents: &[Parent<'_>]) {
+    #[cold]
+    #[inline(never)]
+    fn panicked(&mut self, attempt: Attempt, parents: &[Parent<'_>]) {
         let report = last_panic();
         match self.plan().misuse.pattern_of(&report.message) {
             Some(pattern) => {
@@ -320,7 +332,7 @@ impl Worker<'_> {
         }
     }
 
-    fn note_expected(&mut self, pattern: usize, report: PanicReport, attempt: Attempt<'_>) {
+    fn note_expected(&mut self, pattern: usize, report: PanicReport, attempt: Attempt) {
         let (pattern, method) = (pattern as u32, attempt.planned);
         let expected = ExpectedPanic { pattern, place: report.location, method, calls: 1 };
         self.result.expected.push(expected);
@@ -331,7 +343,7 @@ impl Worker<'_> {
     #[inline]
     fn push_outputs(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
         changed: bool,
@@ -359,7 +371,7 @@ impl Worker<'_> {
     /// Several outputs: nothing may be pushed before all are known to be in scope.
     fn push_several<'f>(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
     ) -> PushOutcome {
@@ -389,7 +401,7 @@ impl Worker<'_> {
 
     fn push_form(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         arguments: &[StructureId],
         output: u32,
         value: &dyn Any,

@@ -12,27 +12,23 @@ use beget_suite::{Breach, Frame, Outcome, ParamKind, Passing, Slot, TypeIdx};
 use super::{Attempt, Parent, Worker};
 use crate::reconstruct::{call_guarded, drop_frame};
 
-/// A call that left a pair just out of scope: the method, and which of its literals it took.
-pub(super) type CallBeyond = (PlannedIdx, u32);
-
 impl<'e> Worker<'e> {
     /// Remembers a call on pairs that an integer took out of scope.
     #[cold]
-    pub(super) fn note_beyond(&mut self, attempt: Attempt<'_>) {
-        let call = (attempt.planned, attempt.tuple);
+    pub(super) fn note_beyond(&mut self, attempt: Attempt) {
         let passed = self.encoder.passed();
         let is_by_int = matches!(passed, Some(PassedBound::Ints | PassedBound::Field { .. }));
-        if is_by_int && !self.beyond.contains(&call) {
-            self.beyond.push(call);
+        if is_by_int && !self.beyond.contains(&attempt) {
+            self.beyond.push(attempt);
         }
     }
 
     /// Makes the remembered calls once more, on rebuilt structures, and asks what they leave.
     pub(super) fn compare_beyond(&mut self, parents: &[Parent<'_>]) {
-        for (planned, tuple) in std::mem::take(&mut self.beyond) {
+        for attempt in std::mem::take(&mut self.beyond) {
             let Ok(mut frame) = self.make_frame(parents) else { return };
-            let attempt = self.attempt(planned, tuple);
-            let returned = call_guarded(attempt.method, &mut frame, attempt.literals);
+            let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+            let returned = call_guarded(method, &mut frame, literals);
             if returned == Ok(Outcome::Returned)
                 && let Some(problem) = self.difference_in(&mut frame, attempt)
             {
@@ -42,14 +38,9 @@ impl<'e> Worker<'e> {
         }
     }
 
-    fn attempt(&self, planned: PlannedIdx, tuple: u32) -> Attempt<'e> {
-        let literals = &self.shared.tuples[planned.index()][tuple as usize];
-        Attempt { planned, tuple, literals, method: self.plan().method(planned) }
-    }
-
     /// The first difference that shows where the structures of a frame are looked at.
-    fn difference_in(&mut self, frame: &mut Frame, attempt: Attempt<'_>) -> Option<Problem> {
-        let method = attempt.method;
+    fn difference_in(&mut self, frame: &mut Frame, attempt: Attempt) -> Option<Problem> {
+        let method = self.method_of(attempt);
         let arguments = method.structure_params().map(|(ty, _)| ty);
         let types = arguments.chain(method.outputs.iter().map(|output| output.ty));
         let slots = frame.arguments.iter_mut().chain(&mut frame.results);
@@ -69,14 +60,14 @@ impl<'e> Worker<'e> {
         let observers: Vec<_> = (0..n_methods).map(PlannedIdx::new).filter(looks).collect();
         observers.into_iter().find_map(|planned| {
             let n_tuples = self.shared.tuples[planned.index()].len() as u32;
-            (0..n_tuples).find_map(|tuple| self.difference_by(slot, self.attempt(planned, tuple)))
+            (0..n_tuples).find_map(|tuple| self.difference_by(slot, Attempt { planned, tuple }))
         })
     }
 
     /// What is different where a method looks at the structure in `slot`.
-    fn difference_by(&self, slot: &mut Slot, look: Attempt<'_>) -> Option<Problem> {
+    fn difference_by(&self, slot: &mut Slot, look: Attempt) -> Option<Problem> {
         let mut frame = Frame { arguments: vec![Some(slot.take()?)], results: Vec::new() };
-        let returned = call_guarded(look.method, &mut frame, look.literals);
+        let returned = call_guarded(self.method_of(look), &mut frame, self.literals_of(look));
         *slot = frame.arguments.first_mut().and_then(Slot::take);
         let problem = match (returned, frame.breach()) {
             (Ok(Outcome::Broken), Some(breach)) => self.problem_beyond(breach, look),
@@ -86,13 +77,14 @@ impl<'e> Worker<'e> {
         problem
     }
 
-    fn problem_beyond(&self, breach: &Breach, look: Attempt<'_>) -> Option<Problem> {
+    fn problem_beyond(&self, breach: &Breach, look: Attempt) -> Option<Problem> {
         let expected = breach.panic.as_ref();
         if expected.is_some_and(|message| self.plan().misuse.expects(message)) {
             return None;
         }
-        let literals: Vec<&str> = look.literals.iter().map(|literal| &*literal.source).collect();
-        let (name, literals) = (look.method.name, literals.join(", "));
+        let literals = self.literals_of(look).iter();
+        let literals: Vec<&str> = literals.map(|literal| &*literal.source).collect();
+        let (name, literals) = (self.method_of(look).name, literals.join(", "));
         let message = format!(
             "{}, where `{name}({literals})` is called on what the last call leaves, an integer of \
              which is just out of scope",

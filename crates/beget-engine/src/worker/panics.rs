@@ -36,14 +36,8 @@ pub(super) struct PanickedCalls {
 }
 
 /// A call that panicked.
-#[derive(Clone, Copy)]
-struct PanickedAttempt {
-    planned: PlannedIdx,
-    tuple: u32,
-}
-
 struct PanickedCall {
-    attempt: PanickedAttempt,
+    attempt: Attempt,
     place: String,
     /// What it leaves becomes a structure of the run, which asks invariants about it.
     is_kept: bool,
@@ -82,19 +76,19 @@ impl Worker<'_> {
     /// Notes that a call panicked, to be followed if there are not too many like it.
     pub(super) fn note_panicked(
         &mut self,
-        attempt: Attempt<'_>,
+        attempt: Attempt,
         parents: &[Parent<'_>],
         report: &PanicReport,
         is_kept: bool,
     ) {
-        let Attempt { planned, tuple, .. } = attempt;
+        let planned = attempt.planned;
         if !self.shared.follows_panics || self.unfollowed.contains(&planned) {
             return;
         }
         let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
         let most = if is_early { MOST_EARLY } else { MOST_LATER };
         if self.panicked.n_of(planned, &report.location) < most {
-            let (attempt, place) = (PanickedAttempt { planned, tuple }, report.location.clone());
+            let place = report.location.clone();
             self.panicked.pending.push(PanickedCall { attempt, place, is_kept });
         }
     }
@@ -112,7 +106,7 @@ impl Worker<'_> {
     }
 
     fn follow(&mut self, call: &PanickedCall, parents: &[Parent<'_>]) {
-        let PanickedAttempt { planned, tuple } = call.attempt;
+        let Attempt { planned, tuple } = call.attempt;
         let steps = steps_after_panic(self.plan(), planned);
         self.result.panics.followed += u64::from(!steps.is_empty());
         self.current.set_call(planned.index() as u32, tuple);
@@ -139,7 +133,7 @@ impl Worker<'_> {
     /// What a step shows after the call, and not without it.
     fn fault_of_panic(
         &self,
-        panicked: PanickedAttempt,
+        panicked: Attempt,
         parents: &[Parent<'_>],
         step: &PanicStep,
     ) -> Option<AfterPanicFault> {
@@ -151,12 +145,12 @@ impl Worker<'_> {
     /// Builds the structures, makes the call, which panics, if there is one, and does the step.
     fn try_step(
         &self,
-        panicked: Option<PanickedAttempt>,
+        panicked: Option<Attempt>,
         parents: &[Parent<'_>],
         step: &PanicStep,
     ) -> Option<AfterPanicFault> {
         let mut frame = Frame::of(self.replay_all(parents.iter())?);
-        if let Some(PanickedAttempt { planned, tuple }) = panicked {
+        if let Some(Attempt { planned, tuple }) = panicked {
             let literals = &self.shared.tuples[planned.index()][tuple as usize];
             if call_guarded(self.plan().method(planned), &mut frame, literals).is_ok() {
                 // What depends on chance is told of elsewhere.
