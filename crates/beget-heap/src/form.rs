@@ -199,9 +199,13 @@ impl<'f> FormRef<'f> {
     #[inline]
     pub(crate) fn word(self, at: usize) -> u64 {
         let rest = self.bytes.get(at * 8..).unwrap_or(&[]);
-        match rest.first_chunk() {
-            Some(bytes) => u64::from_le_bytes(*bytes),
-            None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        match (rest.first_chunk(), self.bytes.last_chunk()) {
+            (Some(bytes), _) => u64::from_le_bytes(*bytes),
+            // What is left are the last bytes of the last eight.
+            (None, Some(last)) if !rest.is_empty() => {
+                u64::from_le_bytes(*last) >> (64 - rest.len() * 8)
+            }
+            _ => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
         }
     }
 
