@@ -205,7 +205,7 @@ impl<'f> FormRef<'f> {
             (None, Some(last)) if !rest.is_empty() => {
                 u64::from_le_bytes(*last) >> (64 - rest.len() * 8)
             }
-            _ => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+            _ => short_word(rest),
         }
     }
 
@@ -222,6 +222,19 @@ impl<'f> FormRef<'f> {
     /// was; then only the digest of the [unpadded](FormRef::unpadded) form means something.
     pub fn digest(self) -> u128 {
         xxh3_128(self.bytes)
+    }
+}
+
+/// The word of fewer than eight bytes.
+#[inline]
+fn short_word(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        // Both halves, which may overlap.
+        (Some(first), Some(last)) => {
+            let high = u64::from(u32::from_le_bytes(*last));
+            u64::from(u32::from_le_bytes(*first)) | high << ((bytes.len() - 4) * 8)
+        }
+        _ => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 
@@ -365,6 +378,20 @@ mod tests {
         assert_eq!(hashed.len(), 1);
         assert!(hashed.contains(FormRef::new(&[5, 0, 0]).unpadded().as_bytes()));
         assert!(!hashed.contains(other.as_bytes()));
+    }
+
+    #[test]
+    fn a_form_of_any_length_has_the_words_of_its_bytes() {
+        let bytes: Vec<u8> = (1..=30).collect();
+        for len in 0..=bytes.len() {
+            let form = FormRef::new(&bytes[..len]);
+            for at in 0..5 {
+                let of_byte = |within: usize| bytes[..len].get(at * 8 + within).copied();
+                let word =
+                    u64::from_le_bytes(std::array::from_fn(|byte| of_byte(byte).unwrap_or(0)));
+                assert_eq!(form.word(at), word, "word {at} of {len} bytes");
+            }
+        }
     }
 
     #[test]
