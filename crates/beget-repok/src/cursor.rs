@@ -183,18 +183,33 @@ impl<'s> CandidateCursor<'s> {
     /// Goes to the next candidate; false if there is none.
     #[inline(always)]
     pub(crate) fn advance(&mut self) -> bool {
-        while self.table.n_read() > self.n_fixed {
-            let position = self.table.n_read() - 1;
+        let space = self.space;
+        let mut n_read = self.table.n_read();
+        while n_read > self.n_fixed {
+            let position = n_read - 1;
             let cell = self.table.read_at(position);
-            let next = self.index[cell as usize] + 1;
-            self.uncover(position, cell);
-            if self.is_allowed(position, cell, next) {
-                self.choose(Choice { cell, index: next });
-                self.cover();
+            let domain = space.cells[cell as usize];
+            let index = &mut self.index[cell as usize];
+            let next = *index + 1;
+            let mut is_allowed = next < domain.len;
+            if domain.group > 0 {
+                // The value goes, and with it what it adds to the objects that are named.
+                let before = self.before[position];
+                let number = domain.object_number(next);
+                is_allowed &= number <= before + 1;
+                let named = if is_allowed { before.max(number) } else { before };
+                self.largest[domain.group as usize] = named;
+            }
+            *index = if is_allowed { next } else { 0 };
+            self.table.set(cell, space.values[(domain.first + *index) as usize]);
+            if is_allowed {
+                self.n_covered = n_read;
                 return true;
             }
-            self.reset_last();
+            self.table.forget_last();
+            n_read = position;
         }
+        self.n_covered = n_read;
         false
     }
 
@@ -234,15 +249,5 @@ impl<'s> CandidateCursor<'s> {
             }
             self.n_covered += 1;
         }
-    }
-
-    /// Takes the last position back from `largest`.
-    #[inline(always)]
-    fn uncover(&mut self, position: usize, cell: u32) {
-        let group = self.space.cells[cell as usize].group;
-        if group > 0 {
-            self.largest[group as usize] = self.before[position];
-        }
-        self.n_covered = position;
     }
 }

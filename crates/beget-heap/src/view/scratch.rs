@@ -2,9 +2,11 @@
 
 use super::{NodeView, Place, Table};
 
-const SET_WORDS: usize = 8;
+/// Words that need no allocation, beside the first.
+const FAR_WORDS: usize = 7;
 
-/// A set of objects, by identity. Heaps of up to 512 cells need no allocation.
+/// A set of objects, by identity. Heaps of up to 512 cells need no allocation; the first 64 cells
+/// are in one word, which a register can hold.
 ///
 /// ```
 /// # use beget_heap::view::{NodeSet, Table};
@@ -15,16 +17,30 @@ const SET_WORDS: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct NodeSet {
-    words: [u64; SET_WORDS],
-    more: Vec<u64>,
+    /// Which of the first 64 cells are in it.
+    near: u64,
+    far: FarCells,
     n_nodes: usize,
+}
+
+/// Which cells are in a set, from cell 64 on.
+#[derive(Clone, Debug)]
+struct FarCells {
+    words: [u64; FAR_WORDS],
+    more: Vec<u64>,
+}
+
+impl FarCells {
+    const fn new() -> Self {
+        FarCells { words: [0; FAR_WORDS], more: Vec::new() }
+    }
 }
 
 impl NodeSet {
     /// An empty set.
     #[inline(always)]
     pub fn new() -> Self {
-        NodeSet { words: [0; SET_WORDS], more: Vec::new(), n_nodes: 0 }
+        NodeSet { near: 0, far: FarCells::new(), n_nodes: 0 }
     }
 
     /// Adds an object; whether it is new.
@@ -36,9 +52,10 @@ impl NodeSet {
     /// Whether the object is in the set.
     #[inline(always)]
     pub fn contains<'h>(&self, node: impl NodeView<'h>) -> bool {
-        let cell = node.place().cell() as usize;
-        let word = self.words.get(cell / 64).or_else(|| self.more.get(cell / 64 - SET_WORDS));
-        word.is_some_and(|word| word >> (cell % 64) & 1 == 1)
+        match node.place().cell() {
+            cell @ 0..u64::BITS => self.near >> cell & 1 == 1,
+            cell => contains_far(self.far.words, &self.far.more, cell - u64::BITS),
+        }
     }
 
     /// How many objects are in it.
@@ -56,17 +73,22 @@ impl NodeSet {
     /// As [`NodeSet::insert`], by the object's place.
     #[inline(always)]
     pub fn insert_place(&mut self, place: Place<'_>) -> bool {
-        let cell = place.cell() as usize;
-        let (index, bit) = (cell / 64, 1 << (cell % 64));
-        let is_new = match self.words.get_mut(index) {
-            Some(word) => add_bit(word, bit),
-            None => {
-                let far = insert_far(std::mem::take(&mut self.more), index - SET_WORDS, bit);
-                self.more = far.0;
-                far.1
+        let is_new = match place.cell() {
+            cell @ 0..u64::BITS => {
+                let is_new = self.near >> cell & 1 == 0;
+                self.near |= 1 << cell;
+                is_new
+            }
+            cell => {
+                let far = std::mem::replace(&mut self.far, FarCells::new());
+                let (far, is_new) = insert_far(far, cell - u64::BITS);
+                self.far = far;
+                is_new
             }
         };
-        self.n_nodes += usize::from(is_new);
+        if is_new {
+            self.n_nodes += 1;
+        }
         is_new
     }
 }
@@ -77,24 +99,33 @@ impl Default for NodeSet {
     }
 }
 
-/// Sets a bit; whether it was not set.
-#[inline(always)]
-fn add_bit(word: &mut u64, bit: u64) -> bool {
+/// Adds cell number `cell` of the far ones; whether it is new.
+///
+/// Takes the words and gives them back: a set that no other function has a reference into, and of
+/// which no array is indexed where it is used, the compiler keeps in registers.
+#[inline(never)]
+fn insert_far(mut far: FarCells, cell: u32) -> (FarCells, bool) {
+    let (index, bit) = (cell as usize / 64, 1 << (cell % 64));
+    let word = match far.words.get_mut(index) {
+        Some(word) => word,
+        None => {
+            let index = index - FAR_WORDS;
+            if far.more.len() <= index {
+                far.more.resize(index + 1, 0);
+            }
+            &mut far.more[index]
+        }
+    };
     let is_new = *word & bit == 0;
     *word |= bit;
-    is_new
+    (far, is_new)
 }
 
-/// Takes the words and gives them back: of a set that no other function has a reference into, the
-/// compiler keeps the rest in registers. So it is with worklists.
-#[cold]
 #[inline(never)]
-fn insert_far(mut words: Vec<u64>, index: usize, bit: u64) -> (Vec<u64>, bool) {
-    if words.len() <= index {
-        words.resize(index + 1, 0);
-    }
-    let is_new = add_bit(&mut words[index], bit);
-    (words, is_new)
+fn contains_far(words: [u64; FAR_WORDS], more: &[u64], cell: u32) -> bool {
+    let index = cell as usize / 64;
+    let word = words.get(index).or_else(|| more.get(index - FAR_WORDS));
+    word.is_some_and(|word| word >> (cell % 64) & 1 == 1)
 }
 
 const NEAR_NODES: usize = 32;
@@ -123,14 +154,16 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
     pub fn push(&mut self, node: N) {
         let place = node.place();
         self.table = Some(place.table());
-        match self.near.get_mut(self.end) {
+        // Loaded once: the compiler takes it that what is written to `near` may be anywhere.
+        let end = self.end;
+        match self.near.get_mut(end) {
             Some(near) => *near = place.cell(),
             None => {
                 let far = std::mem::take(&mut self.far);
-                self.far = push_far(far, self.end - NEAR_NODES, place.cell());
+                self.far = push_far(far, end - NEAR_NODES, place.cell());
             }
         }
-        self.end += 1;
+        self.end = end + 1;
     }
 
     /// Takes the object that was pushed first: a queue.
@@ -139,8 +172,9 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
         if self.first == self.end {
             return None;
         }
-        self.first += 1;
-        self.at(self.first - 1)
+        let first = self.first;
+        self.first = first + 1;
+        self.at(first)
     }
 
     /// Takes the object that was pushed last: a stack.
@@ -169,7 +203,7 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
     fn at(&self, index: usize) -> Option<N> {
         let cell = match self.near.get(index) {
             Some(&cell) => cell,
-            None => self.far[index - NEAR_NODES],
+            None => far_node(&self.far, index - NEAR_NODES),
         };
         self.table.map(|table| N::at(Place::new(table, cell)))
     }
@@ -181,10 +215,65 @@ impl<'h, N: NodeView<'h>> Default for Worklist<'h, N> {
     }
 }
 
+/// As with sets, gives the nodes back.
 #[cold]
 #[inline(never)]
 fn push_far(mut far: Vec<u32>, index: usize, cell: u32) -> Vec<u32> {
     far.truncate(index);
     far.push(cell);
     far
+}
+
+#[cold]
+#[inline(never)]
+fn far_node(far: &[u32], index: usize) -> u32 {
+    far[index]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    struct Node<'h>(Place<'h>);
+
+    impl<'h> NodeView<'h> for Node<'h> {
+        fn at(place: Place<'h>) -> Self {
+            Node(place)
+        }
+
+        fn place(self) -> Place<'h> {
+            self.0
+        }
+    }
+
+    #[test]
+    fn each_cell_is_in_a_set_once_near_and_far() {
+        let table = Table::new();
+        let mut set = NodeSet::new();
+        for step in [7, 3, 1] {
+            for cell in (1..1_500).step_by(step) {
+                let node = Node(Place::new(&table, cell));
+                let (is_known, n_nodes) = (set.contains(node), set.len());
+                assert_eq!(set.insert(node), !is_known);
+                assert_eq!(set.len(), n_nodes + usize::from(!is_known));
+                assert!(set.contains(node) && !set.insert(node));
+            }
+        }
+        assert_eq!(set.len(), 1_499);
+        assert!((1_500..2_000).all(|cell| !set.contains(Node(Place::new(&table, cell)))));
+    }
+
+    #[test]
+    fn a_worklist_is_a_queue_and_a_stack_near_and_far() {
+        let table = Table::new();
+        let mut worklist = Worklist::new();
+        (0..100).for_each(|cell| worklist.push(Node(Place::new(&table, cell))));
+        let cell = |node: Option<Node<'_>>| node.map(|node| node.0.cell());
+        for index in 0..50 {
+            assert_eq!(cell(worklist.pop_first()), Some(index));
+            assert_eq!(cell(worklist.pop_last()), Some(99 - index));
+        }
+        assert_eq!((cell(worklist.pop_first()), worklist.len()), (None, 0));
+    }
 }

@@ -18,10 +18,11 @@ use std::cell::Cell;
 /// [counting](Table::count_reads).
 #[derive(Debug)]
 pub struct Table {
-    /// The first cells. They are in the table itself: a read must not look up first where they
-    /// are, which the compiler would do again after each read, since any may have changed it.
-    near: [TableSlot; NEAR_CELLS],
-    /// All other cells.
+    /// The cells, if there are few. They are in the table itself: a read must not look up first
+    /// where they are, which the compiler would do again after each read, since any may have
+    /// changed it.
+    near: NearCells,
+    /// The cells, if there are more.
     far: Vec<TableSlot>,
     n_cells: usize,
     /// The cells read, in order of their first reads; room for every cell.
@@ -34,6 +35,16 @@ pub struct Table {
     texts: Vec<Box<str>>,
 }
 
+/// Few cells, an array for each thing to know of them: what stands at an index can then be had by
+/// one instruction, and an index of one byte is never out of bounds.
+#[derive(Debug)]
+struct NearCells {
+    values: [Cell<i64>; NEAR_CELLS],
+    /// As in [`TableSlot`]; all 0 if the cells are elsewhere.
+    reads_left: [Cell<u32>; NEAR_CELLS],
+    are_noted: [Cell<bool>; NEAR_CELLS],
+}
+
 #[derive(Debug)]
 struct TableSlot {
     value: Cell<i64>,
@@ -44,6 +55,14 @@ struct TableSlot {
     is_noted: Cell<bool>,
 }
 
+/// The parts of a cell's [`TableSlot`], or what stands for them near.
+#[derive(Clone, Copy)]
+struct SlotRef<'t> {
+    value: &'t Cell<i64>,
+    reads_left: &'t Cell<u32>,
+    is_noted: &'t Cell<bool>,
+}
+
 impl Default for Table {
     fn default() -> Self {
         Table::new()
@@ -51,11 +70,36 @@ impl Default for Table {
 }
 
 /// Cells of a table that are read fastest: more than a search within reason has.
-const NEAR_CELLS: usize = 256;
+const NEAR_CELLS: usize = 1 << u8::BITS;
+
+impl NearCells {
+    const fn new() -> Self {
+        NearCells {
+            values: [const { Cell::new(0) }; NEAR_CELLS],
+            reads_left: [const { Cell::new(0) }; NEAR_CELLS],
+            are_noted: [const { Cell::new(true) }; NEAR_CELLS],
+        }
+    }
+
+    #[inline(always)]
+    fn slot(&self, cell: u8) -> SlotRef<'_> {
+        let cell = usize::from(cell);
+        SlotRef {
+            value: &self.values[cell],
+            reads_left: &self.reads_left[cell],
+            is_noted: &self.are_noted[cell],
+        }
+    }
+}
 
 impl TableSlot {
     const fn new() -> Self {
         TableSlot { value: Cell::new(0), reads_left: Cell::new(0), is_noted: Cell::new(true) }
+    }
+
+    #[inline(always)]
+    fn as_ref(&self) -> SlotRef<'_> {
+        SlotRef { value: &self.value, reads_left: &self.reads_left, is_noted: &self.is_noted }
     }
 }
 
@@ -71,7 +115,7 @@ impl Table {
     /// An empty table, without a root yet.
     pub fn new() -> Self {
         let mut table = Table {
-            near: [const { TableSlot::new() }; NEAR_CELLS],
+            near: NearCells::new(),
             far: Vec::new(),
             n_cells: 0,
             order: Vec::new(),
@@ -100,11 +144,24 @@ impl Table {
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
         let start = self.n_cells;
         let end = start + n_cells.max(1) as usize;
-        self.near[start.min(NEAR_CELLS)..end.min(NEAR_CELLS)].fill_with(TableSlot::new);
-        self.far.resize_with(end.saturating_sub(NEAR_CELLS), TableSlot::new);
+        match end {
+            0..=NEAR_CELLS => (start..end).for_each(|cell| self.near.slot(cell as u8).reset()),
+            _ => self.make_far(end),
+        }
         self.n_cells = end;
         self.order.resize_with(end, || Cell::new(0));
         u32::try_from(start).expect("a heap has less than 2^32 cells")
+    }
+
+    /// Makes room for `end` cells, which are too many for those that are near.
+    #[cold]
+    fn make_far(&mut self, end: usize) {
+        if self.far.is_empty() {
+            // Those that are not of this heap, too: what is left to read near is 0 from now on.
+            self.far.extend((0..=u8::MAX).map(|cell| self.near.slot(cell).take()));
+            self.far.truncate(self.n_cells);
+        }
+        self.far.resize_with(end, TableSlot::new);
     }
 
     /// How many cells there are.
@@ -113,15 +170,17 @@ impl Table {
     }
 
     #[inline(always)]
-    fn slot(&self, cell: u32) -> &TableSlot {
-        match self.near.get(cell as usize) {
-            Some(slot) => slot,
-            None => &self.far[cell as usize - NEAR_CELLS],
+    fn slot(&self, cell: u32) -> SlotRef<'_> {
+        debug_assert!((cell as usize) < self.n_cells, "there is no cell {cell}");
+        if self.far.is_empty() {
+            self.near.slot(cell as u8)
+        } else {
+            self.far[cell as usize].as_ref()
         }
     }
 
-    fn slots(&self) -> impl Iterator<Item = &TableSlot> {
-        self.near.iter().chain(&self.far).take(self.n_cells)
+    fn slots(&self) -> impl Iterator<Item = SlotRef<'_>> {
+        (0..self.n_cells as u32).map(|cell| self.slot(cell))
     }
 
     /// The root, in place.
@@ -221,12 +280,13 @@ impl Table {
         self.reads_left.get().is_some()
     }
 
-    /// The one way that is taken nearly always, at the many places where it is inlined.
+    /// The one way that is taken nearly always, at the many places where it is inlined. If the
+    /// cells are not near, the one that is asked has no reads left, whatever the cell's number is.
     #[inline(always)]
     fn read(&self, cell: u32) -> i64 {
-        if let Some(slot) = self.near.get(cell as usize)
-            && let Some(left) = slot.reads_left.get().checked_sub(1)
-        {
+        debug_assert!((cell as usize) < self.n_cells, "there is no cell {cell}");
+        let slot = self.near.slot(cell as u8);
+        if let Some(left) = slot.reads_left.get().checked_sub(1) {
             slot.reads_left.set(left);
             return slot.value.get();
         }
@@ -243,7 +303,7 @@ impl Table {
         slot.value.get()
     }
 
-    fn note_read(&self, slot: &TableSlot, cell: u32) {
+    fn note_read(&self, slot: SlotRef<'_>, cell: u32) {
         let is_noted = slot.is_noted.get();
         if !is_noted {
             self.note(cell);
@@ -252,6 +312,21 @@ impl Table {
             Some(left) if left > 0 => self.reads_left.set(Some(left - 1)),
             None if !is_noted => {}
             _ => too_many_reads(),
+        }
+    }
+}
+
+impl SlotRef<'_> {
+    fn reset(self) {
+        self.take();
+    }
+
+    /// What is there, in place of which a new slot is put.
+    fn take(self) -> TableSlot {
+        TableSlot {
+            value: Cell::new(self.value.take()),
+            reads_left: Cell::new(self.reads_left.take()),
+            is_noted: Cell::new(self.is_noted.replace(true)),
         }
     }
 }
@@ -362,5 +437,23 @@ mod tests {
             check(&mut table, n_cells);
             table.clear();
         }
+    }
+
+    #[test]
+    fn cells_go_far_with_what_they_hold_and_leave_nothing() {
+        let mut table = Table::new();
+        table.allocate(200);
+        table.record(1_000_000, |_| true);
+        table.clear();
+        let few = table.allocate(5);
+        (few..few + 5).for_each(|cell| table.set(cell, i64::from(cell) + 100));
+        table.allocate(600);
+        table.record(1_000_000, |_| false);
+        let cells = 0..table.n_cells() as u32;
+        for cell in cells.clone() {
+            let expected = if (few..few + 5).contains(&cell) { i64::from(cell) + 100 } else { 0 };
+            assert_eq!(Place::new(&table, cell).read(), expected);
+        }
+        assert!(cells.eq((0..table.n_read()).map(|at| table.read_at(at))));
     }
 }
