@@ -1,7 +1,7 @@
 //! The exact store: every form in memory, compact.
 //!
-//! A structure costs its form, about five bytes of hash table, and a byte or so of origin and order.
-//! The forms are frontier and output too; nothing else is kept alive.
+//! A structure costs its form, about five bytes of hash table, and a byte of origin and order. The
+//! forms are frontier and output too; nothing else is kept alive.
 
 use std::ops::Range;
 

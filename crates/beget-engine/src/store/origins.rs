@@ -2,8 +2,8 @@
 //!
 //! Structures are found in the order of those that they were made from, and of the calls on each of
 //! those. So argument and call together are a number that rises from one structure to the next, and
-//! [`BLOCK`] of these numbers are a first one and how far each is behind it, split as Elias and Fano
-//! do: low bits as they are, and the rest in unary, as steps from one to the next. Where only the
+//! [`BLOCK`] of these numbers are a first one and how far each is behind it, split as by Elias and
+//! Fano: low bits as they are, and the rest in unary, as steps from one to the next. Where only the
 //! arguments rise, the calls stand beside them; what does not fit into this scheme either is stored
 //! as it is.
 
@@ -21,14 +21,14 @@ pub struct Origins {
     /// What the heads point at.
     words: ChunkedVec<u32>,
     /// The structures behind the last whole block.
-    open: Vec<Made>,
+    open: Vec<OpenOrigin>,
     /// Structure arguments of calls that take several.
     tails: Vec<StructureId>,
 }
 
 /// How a structure was made, as it is.
 #[derive(Clone, Copy, Debug)]
-struct Made {
+struct OpenOrigin {
     call: CallIdx,
     arguments: Arguments,
 }
@@ -51,17 +51,17 @@ struct BlockHead {
 /// What stands in a block, part by part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
-    /// Steps from one number of argument and call to the next.
-    Origins(Steps),
+    /// StepCoding from one number of argument and call to the next.
+    Origins(StepCoding),
     /// The calls; steps from one argument to the next.
-    Arguments(Steps),
+    Arguments(StepCoding),
     /// The calls; the arguments.
     Plain,
 }
 
 /// How numbers that rise are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Steps {
+struct StepCoding {
     /// How many bits of each stand as they are.
     low_width: u8,
     /// How far each is behind the one before at least, which is not written: 0 or 1.
@@ -87,7 +87,7 @@ impl Origins {
     #[inline]
     pub fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
         let arguments = Arguments::new(arguments, &mut self.tails);
-        self.open.push(Made { call, arguments });
+        self.open.push(OpenOrigin { call, arguments });
         if self.open.len() == BLOCK {
             self.close_block();
         }
@@ -104,7 +104,7 @@ impl Origins {
 
     /// Writes a block in the first way that fits; returns that, with the first of the numbers that
     /// rise.
-    fn push_block(&mut self, block: &[Made]) -> (Coding, u64) {
+    fn push_block(&mut self, block: &[OpenOrigin]) -> (Coding, u64) {
         if let Some((steps, numbers)) = self.steps_of(block, |made, argument| {
             argument * self.n_calls + u64::from(made.call.number())
         }) {
@@ -126,9 +126,9 @@ impl Origins {
     /// none of its numbers is below the one before, and they do not lie far apart.
     fn steps_of(
         &self,
-        block: &[Made],
-        number: impl Fn(&Made, u64) -> u64,
-    ) -> Option<(Steps, [u64; BLOCK])> {
+        block: &[OpenOrigin],
+        number: impl Fn(&OpenOrigin, u64) -> u64,
+    ) -> Option<(StepCoding, [u64; BLOCK])> {
         let mut numbers = [0; BLOCK];
         for (place, made) in numbers.iter_mut().zip(block) {
             *place = number(made, made.arguments.only()?.into());
@@ -139,11 +139,11 @@ impl Origins {
         }
         let span = numbers[BLOCK - 1] - numbers[0] - least * (BLOCK as u64 - 1);
         let low_width = (span / BLOCK as u64).max(1).ilog2();
-        let steps = Steps { low_width: low_width as u8, least: least as u8 };
+        let steps = StepCoding { low_width: low_width as u8, least: least as u8 };
         (low_width <= MOST_LOW_BITS).then_some((steps, numbers))
     }
 
-    fn push_steps(&mut self, steps: Steps, numbers: &[u64; BLOCK]) {
+    fn push_steps(&mut self, steps: StepCoding, numbers: &[u64; BLOCK]) {
         let (least, low_width) = (u64::from(steps.least), u32::from(steps.low_width));
         let behind_first =
             || numbers.iter().zip(0..).map(|(number, at)| number - numbers[0] - at * least);
@@ -166,7 +166,7 @@ impl Origins {
 
     /// The origin of structure number `index`, which there must be.
     pub fn get(&self, index: usize) -> Origin {
-        let Made { call, arguments } = if index / BLOCK < self.blocks.len() {
+        let OpenOrigin { call, arguments } = if index / BLOCK < self.blocks.len() {
             self.in_block(self.blocks.get(index / BLOCK), index % BLOCK)
         } else {
             self.open[index % BLOCK]
@@ -174,7 +174,7 @@ impl Origins {
         Origin { call, arguments: arguments.get(&self.tails).to_vec() }
     }
 
-    fn in_block(&self, head: BlockHead, within: usize) -> Made {
+    fn in_block(&self, head: BlockHead, within: usize) -> OpenOrigin {
         let start = head.start as usize;
         let call_width = width_of(self.n_calls);
         let behind_calls = start + words_of(call_width);
@@ -193,11 +193,11 @@ impl Origins {
                 (self.bits(start, call_width, within), arguments)
             }
         };
-        Made { call: CallIdx::new(call), arguments }
+        OpenOrigin { call: CallIdx::new(call), arguments }
     }
 
     /// How far number `within` is behind the first one, of steps that begin at word `start`.
-    fn behind_first(&self, start: usize, steps: Steps, within: usize) -> u64 {
+    fn behind_first(&self, start: usize, steps: StepCoding, within: usize) -> u64 {
         let low_width = steps.low_width.into();
         let low = self.bits(start, low_width, within);
         let (mut at, mut zeros_left) = (start + words_of(low_width), within as u32);
@@ -356,7 +356,7 @@ mod tests {
             let packed = check(100, (0..BLOCK as u32).map(origin));
             (codings(&packed)[0], packed.words.len())
         };
-        let steps = |low_width, least| Steps { low_width, least };
+        let steps = |low_width, least| StepCoding { low_width, least };
         // A zero each, and no ones.
         assert_eq!(
             block(|index| (index % 100, vec![index / 100])),
