@@ -132,7 +132,7 @@ impl Arena {
         let chunk = &self.chunks[index / CHUNK];
         // There is padding behind the last form.
         let (start, end) = (chunk.at(index % CHUNK), chunk.at(index % CHUNK + 1));
-        let packing = self.packings[chunk.first_packing as usize].touch();
+        let packing = self.packings.get(chunk.first_packing as usize).map_or(0, WordPacking::touch);
         u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[end]) ^ packing
     }
 
@@ -364,6 +364,25 @@ mod tests {
                 expect(&arena, kept - 1, &similar(kept - 1 + shift));
             }
         }
+    }
+
+    #[test]
+    fn a_form_may_have_no_bytes() {
+        let mut arena = Arena::default();
+        for (index, n) in [0, 1, CHUNK, 2 * CHUNK].into_iter().enumerate() {
+            (arena.len()..n).for_each(|_| arena.push(&[], 0));
+            assert_eq!(arena.bytes() == 0, n == 0);
+            for form in [0, n / 2, n.saturating_sub(1)].into_iter().filter(|_| index > 0) {
+                let _ = (arena.touch_chunk(form), arena.touch(form));
+                assert!(arena.is(form, &[0], 0) && arena.is_padded(form, &[0, 0]));
+                assert!(!arena.is(form, &[1], 1));
+                assert_eq!(arena.read(form, &mut FormRoom::default()).as_bytes(), []);
+            }
+        }
+        // Longer ones may follow.
+        arena.truncate(CHUNK + 3);
+        (0..CHUNK).for_each(|index| arena.push(&form(index).0, form(index).1));
+        (0..CHUNK).for_each(|index| expect(&arena, CHUNK + 3 + index, &form(index)));
     }
 
     #[test]
