@@ -248,6 +248,12 @@ mod os {
             // SAFETY: the processor has the instructions, and the words lie in `memory`.
             rest.start = unsafe { skip_misses(start, n_words, target) };
         }
+        // Without these instructions eight words at least are looked at between two branches.
+        while rest.len() >= 8
+            && !(rest.start..rest.start + 8).fold(false, |any, index| any | hits(index))
+        {
+            rest.start += 8;
+        }
         rest.find(|&index| hits(index)).map(|index| start + index * WORD)
     }
 

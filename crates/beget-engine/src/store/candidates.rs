@@ -68,7 +68,7 @@ impl Arguments {
         }
     }
 
-    /// The word, for messages.
+    /// The word, for messages and for origins as they are.
     pub(super) fn number(self) -> u32 {
         self.0.0
     }
