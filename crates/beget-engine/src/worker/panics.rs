@@ -109,7 +109,7 @@ impl Worker<'_> {
         let Attempt { planned, tuple } = call.attempt;
         let steps = steps_after_panic(self.plan(), planned);
         self.result.panics.followed += u64::from(!steps.is_empty());
-        self.current.set_call(planned.index() as u32, tuple);
+        self.note(call.attempt);
         let mut told: Option<AfterPanicFault> = None;
         for (number, step) in steps {
             self.current.set_after(number.number());
@@ -150,9 +150,9 @@ impl Worker<'_> {
         step: &PanicStep,
     ) -> Option<AfterPanicFault> {
         let mut frame = Frame::of(self.replay_all(parents.iter())?);
-        if let Some(Attempt { planned, tuple }) = panicked {
-            let literals = &self.shared.tuples[planned.index()][tuple as usize];
-            if call_guarded(self.plan().method(planned), &mut frame, literals).is_ok() {
+        if let Some(attempt) = panicked {
+            let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+            if call_guarded(method, &mut frame, literals).is_ok() {
                 // What depends on chance is told of elsewhere.
                 drop_frame(frame);
                 return None;
@@ -221,8 +221,9 @@ impl Worker<'_> {
         let plan = self.plan();
         let arguments = std::iter::once(slot.take()).chain(others).collect();
         let mut frame = Frame::of(arguments);
-        let literals = &self.shared.tuples[next.planned.index()][next.tuple as usize];
-        let returned = call_guarded(plan.method(next.planned), &mut frame, literals);
+        let attempt = Attempt { planned: next.planned, tuple: next.tuple };
+        let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let returned = call_guarded(method, &mut frame, literals);
         let leaves = returned.is_ok_and(|outcome| outcome.leaves_structures());
         drop(last_panic());
         let structures = plan.planned(next.planned).structures.iter();
