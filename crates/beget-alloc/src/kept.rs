@@ -1,4 +1,4 @@
-//! The memory of a frame after one call, kept to compare it with that after the next.
+//! The memory of a frame after one call, kept to compare it with that after others.
 //!
 //! Two calls on one image leave their new blocks at different addresses, because an epoch uses no
 //! address twice. So a word that points into the first call's blocks is equal to one that points to
@@ -73,6 +73,27 @@ pub struct Difference {
     pub new: [u8; 4],
 }
 
+/// Where the memory after a call is kept: one of a few places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptPlace(usize);
+
+impl KeptPlace {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+
+    /// That of what has this number. Some share one.
+    #[inline(always)]
+    pub fn of(number: usize) -> Self {
+        KeptPlace(number % KeptPlace::COUNT)
+    }
+
+    /// Its position among all of them.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 % KeptPlace::COUNT
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct KeptMemory {
     frame: MemoryCopy,
@@ -93,6 +114,21 @@ impl KeptMemory {
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.is_valid = false;
+    }
+
+    /// Whether something is kept.
+    #[inline]
+    pub(crate) fn is_valid(&self) -> bool {
+        self.is_valid
+    }
+
+    /// Exchanges the bytes at an offset of the frame, if they are still what they were before the
+    /// call.
+    #[inline]
+    pub(crate) fn exchange(&mut self, offset: usize, old: &[u8], new: &[u8]) {
+        if self.frame.holds(offset, old) {
+            self.frame.put(offset, new);
+        }
     }
 
     /// The frame's words before `first_changed` are as they are before each call.

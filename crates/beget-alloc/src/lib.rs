@@ -144,7 +144,7 @@ pub use checked::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
 pub use ending::{EndGuard, ProcessEnd};
 pub use global::BegetAlloc;
 pub use image::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
-pub use kept::{Difference, DifferenceList};
+pub use kept::{Difference, DifferenceList, KeptPlace};
 pub use leaving::{LeavableThread, Stopped, run_leavable};
 pub use live::{LiveDelta, count_live};
 pub use loss::{BuildError, RegionLoss};

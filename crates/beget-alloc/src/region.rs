@@ -8,7 +8,7 @@
 use std::{any::TypeId, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
-    kept::{DifferenceList, KeptMemory},
+    kept::{DifferenceList, KeptMemory, KeptPlace},
     live,
     loss::{BuildError, RegionLoss},
     range,
@@ -34,7 +34,8 @@ pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
     slot: Option<RangeSlot>,
     saved: MemoryCopy,
-    kept: KeptMemory,
+    /// Invariant: what is kept is of the image built last, and of its patches.
+    kept: Box<KeptMemories>,
     /// The image built last. Invariant: its bytes lie in the slot as they were saved, whenever no
     /// image borrows the region.
     newest: BuiltImage,
@@ -42,6 +43,8 @@ pub struct Region {
     /// The bump is the thread's, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
+
+type KeptMemories = [KeptMemory; KeptPlace::COUNT];
 
 impl Region {
     /// Opens the region of this thread.
@@ -57,7 +60,7 @@ impl Region {
         let mut region = Region {
             slot: None,
             saved: MemoryCopy::default(),
-            kept: KeptMemory::default(),
+            kept: Box::default(),
             newest: BuiltImage::NONE,
             n_built: 0,
             not_send: PhantomData,
@@ -97,7 +100,7 @@ impl Region {
             pointer(start).cast::<ManuallyDrop<F>>().write(frame);
             self.saved.save(pointer(start), (end - start) / WORD);
         }
-        self.kept.forget();
+        self.forget_kept();
         let place = ImagePlace::new(slot, start..end);
         self.n_built += 1;
         let id = ImageId(self.n_built);
@@ -113,7 +116,16 @@ impl Region {
     /// promise](crate#the-promise); it holds for integers of a value on which nothing else in it
     /// depends. False if the image is not the one meant, or if a patch does not lie in it or does
     /// not find the integer that it is to replace; then nothing is changed.
-    pub fn patch(&mut self, meant: ImageId, patches: &[Patch]) -> bool {
+    ///
+    /// What was [kept](After::keep) of calls on the image is forgotten, except at the places of
+    /// which `follows` is true: there it is as if the calls had been made on the patched image,
+    /// and had left these integers alone where they did so before.
+    pub fn patch(
+        &mut self,
+        meant: ImageId,
+        patches: &[Patch],
+        mut follows: impl FnMut(KeptPlace) -> bool,
+    ) -> bool {
         let Some(place) = self.newest_place() else { return false };
         let live = place.live();
         let fits = |patch: &Patch| {
@@ -130,6 +142,15 @@ impl Region {
             // SAFETY: as many bytes lie there and in the copy, and no image lends them.
             unsafe { self.saved.patch(live, offset, &patch.new[..patch.n_bytes]) };
         }
+        for (number, kept) in self.kept.iter_mut().enumerate().filter(|(_, kept)| kept.is_valid()) {
+            if !follows(KeptPlace::of(number)) {
+                kept.forget();
+                continue;
+            }
+            for Patch { address, n_bytes, old, new } in patches {
+                kept.exchange(address - live.addr(), &old[..*n_bytes], &new[..*n_bytes]);
+            }
+        }
         true
     }
 
@@ -137,7 +158,6 @@ impl Region {
     pub fn newest<F: 'static>(&mut self) -> Option<Image<'_, F>> {
         let BuiltImage { id, frame, .. } = self.newest;
         let place = self.newest_place().filter(|_| frame == TypeId::of::<F>())?;
-        self.kept.forget();
         Some(Image { id, place, region: self, lost: None, frame: PhantomData })
     }
 
@@ -213,10 +233,17 @@ impl Region {
         }
     }
 
+    /// Nothing is kept of any call from here on.
+    fn forget_kept(&mut self) {
+        self.kept.iter_mut().for_each(KeptMemory::forget);
+    }
+
     /// Begins a new epoch, whose first block is at `bump`.
     #[cold]
     fn recycle(&mut self, slot: RangeSlot, bump: usize) -> Result<(), RegionLoss> {
         self.scan(slot)?;
+        // New blocks will lie where those of the calls lay that something is kept of.
+        self.forget_kept();
         let used = thread::bump() - slot.base();
         if used > 4 * EPOCH_BYTES {
             let kept = (bump - slot.base()).next_multiple_of(4 * EPOCH_BYTES);
@@ -516,7 +543,7 @@ pub struct After<'a> {
     n_words: usize,
     /// What the call allocated lies here.
     new: Range<usize>,
-    kept: &'a mut KeptMemory,
+    kept: &'a mut KeptMemories,
 }
 
 impl After<'_> {
@@ -533,24 +560,31 @@ impl After<'_> {
         self.live.addr() + self.first_changed * WORD
     }
 
-    /// Keeps a copy of the frame's memory as it is now, to compare the next calls with.
-    pub fn keep(&mut self) {
+    /// Keeps a copy of the frame's memory as it is now, to compare other calls with.
+    pub fn keep(&mut self, place: KeptPlace) {
         let (n_words, first_changed) = (self.n_words, self.first_changed);
+        let kept = &mut self.kept[place.index()];
         // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { self.kept.keep(self.live, n_words, first_changed, self.new.clone()) };
+        unsafe { kept.keep(self.live, n_words, first_changed, self.new.clone()) };
     }
 
-    /// Whether the frame's memory is as it was when it was last kept, except for `differences`,
-    /// which are filled in. Addresses of what the two calls allocated count as equal where they
-    /// mean the same block.
-    ///
-    /// False if nothing was kept for this image, or if there are more than a few differences.
+    /// Whether something is kept at a place.
     #[inline(always)]
-    pub fn is_like_kept(&self, differences: &mut DifferenceList) -> bool {
-        let new = self.new.clone();
+    pub fn is_kept(&self, place: KeptPlace) -> bool {
+        self.kept[place.index()].is_valid()
+    }
+
+    /// Whether the frame's memory is as it was when it was kept at a place, except for
+    /// `differences`, which are filled in. Addresses of what the two calls allocated count as equal
+    /// where they mean the same block.
+    ///
+    /// False if nothing is kept there, or if there are more than a few differences.
+    #[inline(always)]
+    pub fn is_like_kept(&self, place: KeptPlace, differences: &mut DifferenceList) -> bool {
+        let (kept, new) = (&self.kept[place.index()], self.new.clone());
         // SAFETY: the frame's words and those the call allocated lie there, the former in whole
         // lines; behind the latter a line can be read. What is kept is of this frame, or of none.
-        unsafe { self.kept.compare(self.live, self.first_changed, new, differences) }
+        unsafe { kept.compare(self.live, self.first_changed, new, differences) }
     }
 }
 

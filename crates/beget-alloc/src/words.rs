@@ -187,18 +187,21 @@ impl MemoryCopy {
     /// reference, and `bytes` lie within them.
     #[inline]
     pub(crate) unsafe fn patch(&mut self, live: *mut u8, offset: usize, bytes: &[u8]) {
-        debug_assert!(offset + bytes.len() <= self.n_words * WORD);
+        self.put(offset, bytes);
         // SAFETY: the caller's promise.
-        unsafe {
-            let saved = self.lines.as_mut_ptr().cast::<u8>().add(offset);
-            for place in [saved, live.add(offset)] {
-                match <&[u8; 4]>::try_from(bytes) {
-                    // Most integers have four bytes, for which nothing need be called.
-                    Ok(bytes) => place.cast::<[u8; 4]>().write(*bytes),
-                    Err(_) => ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()),
-                }
-            }
-        }
+        unsafe { put(live.add(offset), bytes) };
+    }
+
+    /// Puts `bytes` at an offset into the copy.
+    ///
+    /// # Panics
+    /// If they do not lie within what was saved.
+    #[inline]
+    pub(crate) fn put(&mut self, offset: usize, bytes: &[u8]) {
+        let end = offset.checked_add(bytes.len());
+        assert!(end.is_some_and(|end| end <= self.n_words * WORD), "bytes behind the copy");
+        // SAFETY: as many bytes were saved.
+        unsafe { put(self.lines.as_mut_ptr().cast::<u8>().add(offset), bytes) };
     }
 
     /// Copies the words from index `first` on back to `live`.
@@ -214,6 +217,23 @@ impl MemoryCopy {
         unsafe {
             let words = self.lines.as_ptr().cast::<Word>().add(first);
             ptr::copy_nonoverlapping(words, live.cast::<Word>().add(first), self.n_words - first);
+        }
+    }
+}
+
+/// Writes `bytes`.
+///
+/// # Safety
+///
+/// As many can be written to `place`.
+#[inline]
+unsafe fn put(place: *mut u8, bytes: &[u8]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match <&[u8; 4]>::try_from(bytes) {
+            // Most integers have four bytes, for which nothing need be called.
+            Ok(bytes) => place.cast::<[u8; 4]>().write(*bytes),
+            Err(_) => ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()),
         }
     }
 }

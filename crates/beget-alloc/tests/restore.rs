@@ -11,7 +11,7 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use beget_alloc::{BuildError, Patch, Region, RegionLoss};
+use beget_alloc::{After, BuildError, DifferenceList, KeptPlace, Patch, Region, RegionLoss};
 
 beget_alloc::install!(unsafe);
 
@@ -294,7 +294,7 @@ fn a_thread_has_one_open_region_at_a_time() {
 
 /// What calls meet in a list of three numbers, one of which is found by its address.
 fn patched_list(region: &mut Region, image: beget_alloc::ImageId, patches: &[Patch]) -> Vec<i32> {
-    assert!(region.patch(image, patches));
+    assert!(region.patch(image, patches, |_| false));
     let mut image = region.newest::<Vec<i32>>().expect("it was built last");
     for _ in 0..3 {
         image.attempt(|list| list.clear(), |_, (), after| assert!(after.is_changed())).unwrap();
@@ -327,16 +327,16 @@ fn what_does_not_fit_an_image_is_not_patched() {
     let elsewhere = [0, place - 4096, place + 4096, usize::MAX - 3];
     for address in elsewhere {
         let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(address, 8, 1, 7)];
-        assert!(!region.patch(old, &patches));
+        assert!(!region.patch(old, &patches, |_| false));
     }
     // In the place of another integer than what is there.
     let patches = [Patch::of_int(place, 4, 1, 7), Patch::of_int(place + 4, 4, 3, 7)];
-    assert!(!region.patch(old, &patches));
+    assert!(!region.patch(old, &patches, |_| false));
     assert_eq!(patched_list(&mut region, old, &[]), [1, 2, 3]);
     assert!(region.newest::<Vec<u32>>().is_none(), "of another type");
     // Another image is there now.
     region.build(|| Ok::<_, ()>(vec![4, 5, 6])).unwrap();
-    assert!(!region.patch(old, &[]));
+    assert!(!region.patch(old, &[], |_| false));
     assert!(region.newest::<Vec<i32>>().is_some());
     // One that could not be made took its place.
     assert!(matches!(region.build(|| Err::<Vec<i32>, _>(())), Err(BuildError::Make(()))));
@@ -350,6 +350,61 @@ fn no_image_of_a_lost_region_is_taken_up() {
     let id = image.id();
     let lost = image.attempt(|list| list.resize(1 << 24, 0), |_, (), _| ());
     assert_eq!(lost, Err(RegionLoss::Overflow));
-    assert!(!region.patch(id, &[]));
+    assert!(!region.patch(id, &[], |_| false));
     assert!(region.newest::<Vec<i32>>().is_none());
+}
+
+type Boxed = (Vec<i32>, Option<Box<u64>>);
+
+/// A call on a patched image is like one that was kept before where what was kept follows the
+/// patch: also where memory was allocated, and where the call itself has written an integer.
+#[test]
+fn what_is_kept_follows_a_patch_or_is_forgotten() {
+    let mut region = open();
+    let mut image = region.build(|| Ok::<Boxed, ()>((vec![1, 2, 3], None))).unwrap();
+    let id = image.id();
+    let [stays, goes, never] = [0, 1, 2].map(KeptPlace::of);
+    let call = |(list, boxed): &mut Boxed| {
+        list[0] = 7;
+        *boxed = Some(Box::new(4));
+    };
+    let keep = |after: &mut After<'_>| {
+        after.keep(stays);
+        after.keep(goes);
+    };
+    image.attempt(call, |_, (), mut after| keep(&mut after)).unwrap();
+    let start = image.attempt(|_| (), |(list, _), (), _| list.as_ptr().addr()).unwrap();
+    // What the call has written in the place of the first integer stays.
+    let patches = [(0, 1, 8), (2, 3, 9)];
+    let patches = patches.map(|(at, old, new)| Patch::of_int(start + 4 * at, 4, old, new));
+    let mut asked = Vec::new();
+    let follows = |place| {
+        asked.push(place);
+        place == stays
+    };
+    assert!(region.patch(id, &patches, follows));
+    assert_eq!(asked, [stays, goes]);
+    let mut image = region.newest::<Boxed>().expect("it was built last");
+    let mut differences = DifferenceList::default();
+    let mut told = |(list, _): &Boxed, after: After<'_>| {
+        let is_kept = [stays, goes, never].map(|place| after.is_kept(place));
+        assert!(!after.is_like_kept(goes, &mut differences));
+        let is_like = after.is_like_kept(stays, &mut differences);
+        (list.clone(), is_kept, is_like.then_some(differences.len()))
+    };
+    let met = image.attempt(call, |value, (), after| told(value, after)).unwrap();
+    assert_eq!(met, (vec![7, 2, 9], [true, false, false], Some(0)));
+    // Another literal is one difference.
+    let other = |value: &mut Boxed| {
+        call(value);
+        value.0[1] = 5;
+    };
+    let met = image.attempt(other, |value, (), after| told(value, after)).unwrap();
+    assert_eq!(met, (vec![7, 5, 9], [true, false, false], Some(1)));
+    // A new epoch uses the addresses of the kept call's blocks again.
+    for _ in 0..100 {
+        image.attempt(|(list, _)| list.resize(1 << 10, 0), |_, (), _| ()).unwrap();
+    }
+    let is_kept = image.attempt(call, |_, (), after| after.is_kept(stays)).unwrap();
+    assert!(!is_kept);
 }

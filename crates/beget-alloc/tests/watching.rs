@@ -8,8 +8,8 @@ use std::{
 };
 
 use beget_alloc::{
-    After, BuildError, DifferenceList, Escape, EscapePlace, ImageCalls, MemoryWatch, Region,
-    RegionLoss, Survivors, count_live, pause,
+    After, BuildError, DifferenceList, Escape, EscapePlace, ImageCalls, KeptPlace, MemoryWatch,
+    Region, RegionLoss, Survivors, count_live, pause,
 };
 
 beget_alloc::install!(unsafe);
@@ -341,11 +341,12 @@ fn the_inspection_can_compare_with_a_call_that_was_kept() {
     let mut region = Region::open().unwrap();
     let mut image = region.build(|| Ok::<_, ()>([1_u64, 2, 3, 4])).unwrap();
     let mut differences = DifferenceList::default();
+    let place_of_kept = KeptPlace::default();
     let mut keep = |value: u64| {
         let set = move |frame: &mut [u64; 4]| frame[2] = value;
         image.attempt(set, |frame, (), mut after| {
-            let is_like = after.is_like_kept(&mut differences);
-            after.keep();
+            let is_like = after.is_like_kept(place_of_kept, &mut differences);
+            after.keep(place_of_kept);
             let place = (&raw const frame[2]).addr();
             let of = |bytes: [u8; 4]| u32::from_ne_bytes(bytes);
             let listed = differences.iter();

@@ -6,9 +6,12 @@
 //! the types' walks are regular, such a call is not walked: its form is that of the last walked
 //! call with the integers exchanged. Everything visible is the same; a test runs all subjects with
 //! and without the region image, hence with and without re-encoding.
+//!
+//! Where an image is patched to be that of a [sibling](crate::worker), what is kept of a walked
+//! call is patched as well, so that the same calls on the sibling need no walk either.
 
-use beget_alloc::{After, Difference, DifferenceList};
-use beget_heap::{Change, Encoder, Layout, PassedBound, Template};
+use beget_alloc::{After, Difference, DifferenceList, KeptPlace};
+use beget_heap::{Change, Encoder, ExchangedInt, Layout, PassedBound, Template};
 use beget_scope::PlannedIdx;
 
 /// Whether keeping walks pays: what it has cost in a block beyond what it has spared.
@@ -38,16 +41,30 @@ impl Payoff {
     }
 }
 
-/// What is known of the last walked call on the present image.
+/// What is known of a walked call.
+#[derive(Debug)]
+struct KeptWalk {
+    template: Template,
+    /// The bound that it passed, if it was out of scope.
+    passed: PassedBound,
+    /// The number of objects of the counted class, the same for all that is like the template.
+    objects: u16,
+    /// Whether its structure was told as one that a call on the present structure leaves.
+    is_told: bool,
+}
+
+/// What is known of walked calls on the present image.
 #[derive(Debug)]
 pub(crate) struct Reencoder {
-    template: Template,
-    /// The bound that the walked call passed, if it was out of scope: whoever keeps a walk sets it.
-    pub(crate) passed: PassedBound,
-    /// How many calls passed it since, which nobody has counted yet.
-    pub(crate) n_passed: u64,
-    /// The number of objects of the counted class, the same for all that is like the template.
-    pub(crate) objects: u16,
+    /// By the place where the memory after the call is kept. A method has one of its own, unless
+    /// there are many.
+    walks: [KeptWalk; KeptPlace::COUNT],
+    /// Where the last walked call is kept.
+    newest: KeptPlace,
+    /// Where the call is kept that told the last one.
+    told_by: KeptPlace,
+    /// How many calls passed the bound that the one there has passed, which nobody has counted yet.
+    n_passed: u64,
     differences: DifferenceList,
     pub(crate) words: Vec<u64>,
     /// For each method of the plan: keeping a walk and comparing memory costs about as much as is
@@ -62,19 +79,26 @@ pub(crate) enum Reencoding {
     Unknown,
     /// It is beyond the scope, as the walked one was.
     OutOfScope,
-    /// It is the structure of the walked one.
+    /// It is the structure of the walked one, which has been told.
     Same,
-    /// It is the structure whose form is in `words`, of this many bytes.
-    Form(usize),
+    /// It is the structure whose form is in `words`, of this many bytes, with so many objects of the
+    /// counted class.
+    Form(usize, u16),
 }
 
 impl Reencoder {
     pub(crate) fn new(n_methods: usize) -> Self {
-        Reencoder {
+        let no_walk = || KeptWalk {
             template: Template::default(),
             passed: PassedBound::Ints,
-            n_passed: 0,
             objects: 0,
+            is_told: false,
+        };
+        Reencoder {
+            walks: std::array::from_fn(|_| no_walk()),
+            newest: KeptPlace::default(),
+            told_by: KeptPlace::default(),
+            n_passed: 0,
             differences: DifferenceList::default(),
             words: Vec::new(),
             payoffs: vec![Payoff::default(); n_methods],
@@ -87,7 +111,8 @@ impl Reencoder {
         self.payoffs[planned.index()].is_worthwhile()
     }
 
-    /// Looks whether the last walk tells what this call left.
+    /// Looks whether a walk tells what this call left: the last one of its method or, where that
+    /// was of another image, the last one of all.
     #[inline(always)]
     pub(crate) fn look(
         &mut self,
@@ -95,37 +120,72 @@ impl Reencoder {
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
+        let own = KeptPlace::of(planned.index());
+        let place = if after.is_kept(own) { own } else { self.newest };
+        let walk = &mut self.walks[place.index()];
         let payoff = &mut self.payoffs[planned.index()];
         let change = |difference: &Difference| Change {
             address: difference.address,
             old: difference.old,
             new: difference.new,
         };
-        let is_told = after.is_like_kept(&mut self.differences)
-            && self.template.apply(layout, self.differences.iter().map(change), &mut self.words);
+        let is_told = after.is_like_kept(place, &mut self.differences)
+            && walk.template.apply(layout, self.differences.iter().map(change), &mut self.words);
         if !is_told {
             payoff.note_cost(1);
             return Reencoding::Unknown;
         }
         payoff.note_gain(1);
-        match self.template.is_in_scope() {
-            false => Reencoding::OutOfScope,
-            true if self.differences.is_empty() => Reencoding::Same,
-            true => Reencoding::Form(self.template.len()),
+        self.told_by = place;
+        if !walk.template.is_in_scope() {
+            self.n_passed += 1;
+            return Reencoding::OutOfScope;
         }
+        if self.differences.is_empty() && std::mem::replace(&mut walk.is_told, true) {
+            return Reencoding::Same;
+        }
+        Reencoding::Form(walk.template.len(), walk.objects)
+    }
+
+    /// The calls that passed a bound and that nobody has counted yet, all of them the same one.
+    #[inline]
+    pub(crate) fn take_passed(&mut self) -> Option<(PassedBound, u64)> {
+        let calls = std::mem::take(&mut self.n_passed);
+        (calls > 0).then(|| (self.walks[self.told_by.index()].passed, calls))
     }
 
     /// Keeps the walk that `encoder` has recorded, whose form has `len` bytes, and the memory it
     /// walked.
     pub(crate) fn keep(
         &mut self,
+        planned: PlannedIdx,
         encoder: &mut Encoder<'_>,
         len: usize,
         objects: u16,
         after: &mut After<'_>,
     ) {
-        encoder.keep_template(len, &mut self.template);
-        self.objects = objects;
-        after.keep();
+        self.newest = KeptPlace::of(planned.index());
+        let walk = &mut self.walks[self.newest.index()];
+        encoder.keep_template(len, &mut walk.template);
+        (walk.objects, walk.is_told) = (objects, true);
+        after.keep(self.newest);
+    }
+
+    /// Says which bound the walk kept last has passed.
+    pub(crate) fn note_passed(&mut self, passed: PassedBound) {
+        self.walks[self.newest.index()].passed = passed;
+    }
+
+    /// Makes the walk kept at `place` that of the same call on a structure in which the integers
+    /// listed are others, if that can be told.
+    pub(crate) fn follow(
+        &mut self,
+        place: KeptPlace,
+        layout: &Layout,
+        exchanged: &[ExchangedInt],
+    ) -> bool {
+        let walk = &mut self.walks[place.index()];
+        walk.is_told = false;
+        walk.template.follow(layout, exchanged)
     }
 }

@@ -409,7 +409,7 @@ impl<'e> Worker<'e> {
         // Counted apart, because most calls are.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
-            attempts.iter().try_for_each(|(attempt, literals)| {
+            let made = attempts.iter().try_for_each(|(attempt, literals)| {
                 self.note(attempt);
                 image.attempt(
                     self,
@@ -428,10 +428,11 @@ impl<'e> Worker<'e> {
                         worker.inspect_image(attempt, parents, frame, *returned, after);
                     },
                 )
-            })
+            });
+            self.count_reencoded();
+            made
         });
         self.result.counters.matched += n_unchanged;
-        self.count_reencoded();
         made
     }
 

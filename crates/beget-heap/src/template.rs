@@ -262,6 +262,37 @@ impl Template {
         true
     }
 
+    /// Makes the template that of a heap in which the integers listed are others, as far as they
+    /// are what they were; the other ones stay as they are. False if one of them was not noted, or
+    /// does not stay short: then the template is no heap's any more.
+    #[inline]
+    pub fn follow(&mut self, layout: &Layout, exchanged: &[ExchangedInt]) -> bool {
+        exchanged.iter().all(|exchanged| self.follow_one(layout, exchanged))
+    }
+
+    fn follow_one(&mut self, layout: &Layout, exchanged: &ExchangedInt) -> bool {
+        let mut is_noted = false;
+        let end = exchanged.address + exchanged.n_bytes;
+        for int in &mut self.ints {
+            if int.address >= end || exchanged.address >= int.address + int.size() {
+                continue;
+            }
+            if (int.address, int.size()) != (exchanged.address, exchanged.n_bytes) {
+                return false;
+            }
+            is_noted = true;
+            if int.value == exchanged.old {
+                let code = int.code(exchanged.value);
+                if code >= layout.plain_codes {
+                    return false;
+                }
+                put_code(&mut self.words, int.bit, layout.int_bits, code);
+                int.value = exchanged.value;
+            }
+        }
+        is_noted
+    }
+
     /// Takes the integers that a walk noted.
     pub(crate) fn take_ints(&mut self, ints: &mut Vec<NotedInt>) {
         std::mem::swap(&mut self.ints, ints);

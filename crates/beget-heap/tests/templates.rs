@@ -221,6 +221,41 @@ fn forms_that_differ_in_more_than_integers_exchange_nothing() {
     }
 }
 
+record! {
+    /// Two integers, the first of which may be missing.
+    Pair { first: Option<i32>, last: i32 }
+}
+
+/// A template of what a call left follows the integers that differ in what another call is made on,
+/// where its walk has noted them and the call has left them alone.
+#[test]
+fn a_template_follows_the_integers_that_were_exchanged_in_what_it_is_like() {
+    let layout = Layout::new(&Schema::of::<Pair>(), &bounds());
+    let mut value = Pair { first: Some(1), last: 2 };
+    let mut exchanged = Vec::new();
+    for left in [None, Some(1), Some(9)] {
+        let mut of_image = recorded(&layout, &value);
+        value.first = left;
+        let mut of_call = recorded(&layout, &value);
+        value.first = Some(1);
+        let mut met = 1;
+        // One after another, the same integer again and another one.
+        for (first, last) in [(1, 7), (1, 3), (5, 6), (13, 6), (2, 6), (2, 0), (0, 1)] {
+            let meant = form(&layout, &Pair { first: Some(first), last });
+            assert!(of_image.exchange(&layout, meant.as_ref(), &mut exchanged));
+            assert_eq!(after(&of_image, &layout, &[]), Some(meant));
+            let is_missing = left.is_none() && first != met;
+            assert_eq!(of_call.follow(&layout, &exchanged), !is_missing, "{first} {last}");
+            if is_missing {
+                break;
+            }
+            let expected = Pair { first: if left == Some(1) { Some(first) } else { left }, last };
+            assert_eq!(after(&of_call, &layout, &[]), Some(form(&layout, &expected)));
+            met = first;
+        }
+    }
+}
+
 /// An integer that is noted, and beside it, in the same four bytes, flags that are not.
 #[repr(C, align(4))]
 struct Beside<T, const N: usize> {

@@ -47,8 +47,10 @@ impl Worker<'_> {
         if reencodes {
             match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
                 Reencoding::Same => return self.result.counters.matched += 1,
-                Reencoding::OutOfScope => return self.reencoder.n_passed += 1,
-                Reencoding::Form(len) => return self.push_reencoded(attempt, parent.id, len),
+                Reencoding::OutOfScope => return,
+                Reencoding::Form(len, objects) => {
+                    return self.push_reencoded(attempt, parent.id, len, objects);
+                }
                 Reencoding::Unknown => {}
             }
         }
@@ -58,12 +60,12 @@ impl Worker<'_> {
     }
 
     /// Pushes the form that was told without a walk.
-    fn push_reencoded(&mut self, attempt: Attempt, parent: StructureId, len: usize) {
+    fn push_reencoded(&mut self, attempt: Attempt, parent: StructureId, len: usize, objects: u16) {
         let candidate = Candidate {
             form: Form { words: &self.reencoder.words, len },
             call: self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple),
             arguments: &[parent],
-            objects: self.reencoder.objects,
+            objects,
             continues_call: false,
         };
         match self.result.candidates.push_new(candidate, &mut self.recent) {
@@ -72,13 +74,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Counts the calls that were found to be out of scope without a walk. There may be many in a
-    /// row that passed the same bound.
+    /// Counts the calls of a method that were found to be out of scope without a walk. There may be
+    /// many in a row that passed the same bound.
     #[inline]
     pub(super) fn count_reencoded(&mut self) {
-        let calls = std::mem::take(&mut self.reencoder.n_passed);
-        if calls > 0 {
-            self.result.passed.push(Passed { bound: self.reencoder.passed, calls });
+        if let Some((bound, calls)) = self.reencoder.take_passed() {
+            self.result.passed.push(Passed { bound, calls });
             self.result.counters.out_of_scope += calls;
         }
     }
@@ -97,7 +98,9 @@ impl Worker<'_> {
         match &after {
             Some(after) => {
                 self.count_reencoded();
-                self.encoder.begin_recording(tag, after.changed_from());
+                // What is kept for siblings of the structure must know all integers.
+                let from = if self.siblings.is_next { 0 } else { after.changed_from() };
+                self.encoder.begin_recording(tag, from);
             }
             None => self.encoder.begin(tag),
         }
@@ -120,12 +123,12 @@ impl Worker<'_> {
         };
         let is_kept = after.is_some();
         if let Some(mut after) = after {
-            self.reencoder.keep(&mut self.encoder, len, objects, &mut after);
+            self.reencoder.keep(attempt.planned, &mut self.encoder, len, objects, &mut after);
         }
         if pushed == PushOutcome::OutOfScope {
             let passed = self.note_passed(value, parent.ty);
             if is_kept {
-                self.reencoder.passed = passed;
+                self.reencoder.note_passed(passed);
             }
         }
         pushed

@@ -3,7 +3,8 @@
 //! Calls of one method with other literals leave them one after another, and they are called in
 //! that order. So the image of one is that of the one before with these integers exchanged, and
 //! need not be decoded. Which integers lie where is known from a walk of the image, where its type
-//! is regular: see [`beget_heap::template`].
+//! is regular: see [`beget_heap::template`]. What is kept of calls that were walked is patched
+//! likewise (see [`crate::reencode`]).
 //!
 //! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
 //! their recipes, and a test compares whole runs with and without them.
@@ -76,7 +77,7 @@ impl<'e> Worker<'e> {
 
     /// Makes the image built last that of these structures, if it is that of a sibling.
     fn patch_image(&mut self, region: &mut Region, parents: &[Parent<'_>]) -> bool {
-        let layout = &self.plan().layout;
+        let layout = &self.shared.reconstructor.plan.layout;
         let Siblings { image, template, exchanged, patches, payoff, .. } = &mut self.siblings;
         let (Some(id), [parent]) = (*image, parents) else { return false };
         // Where this fails, the image is built anew, and there is no template of that.
@@ -88,7 +89,10 @@ impl<'e> Worker<'e> {
             |int: &ExchangedInt| Patch::of_int(int.address, int.n_bytes, int.old, int.value);
         patches.clear();
         patches.extend(exchanged.iter().map(patch));
-        if !region.patch(id, patches) {
+        let reencoder = &mut self.reencoder;
+        let is_patched =
+            region.patch(id, patches, |place| reencoder.follow(place, layout, exchanged));
+        if !is_patched {
             return false;
         }
         payoff.note_gain(GAIN);
