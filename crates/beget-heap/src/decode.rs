@@ -132,17 +132,21 @@ impl<'l> Decoder<'l> {
         self.bits.begin(form.as_bytes());
         self.bits.get(self.tag_width);
         self.addresses.clear();
-        self.handles.clear();
         self.path.clear();
-        self.arenas.clear();
+        self.end();
         self.plain_depth = 0;
         self.is_tracking = self.layout.has_shared;
     }
 
     /// Lets go of everything held for the value that was read.
     fn end(&mut self) {
-        self.handles.clear();
-        self.arenas.clear();
+        // Most values need neither.
+        if !self.handles.is_empty() {
+            self.handles.clear();
+        }
+        if !self.arenas.is_empty() {
+            self.arenas.clear();
+        }
     }
 
     /// Reads a `bool` or a presence.

@@ -21,6 +21,7 @@ use crate::bits::{BitWriter, bits_for};
 use crate::form::{CanonicalForm, Form, FormCoding};
 use crate::ids::{Ids, ObjectKey, object_key};
 use crate::layout::IntRule;
+use crate::path::{ANONYMOUS, Path};
 use crate::template::{NotedInt, Template};
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
@@ -91,15 +92,8 @@ pub struct Encoder<'l> {
     has_counted: bool,
     has_shared: bool,
     ids: Ids,
-    /// The object being visited, and the one that it was discovered from. Only kept when pointers
-    /// may be shared.
-    current: ObjectKey,
-    discoverer: ObjectKey,
-    /// The discoverers of the objects on the path to the discoverer; those that lie too deep in
-    /// `deep_path`.
-    path: Box<[ObjectKey; PATH]>,
-    depth: usize,
-    deep_path: Vec<ObjectKey>,
+    /// To the object being visited. Only kept when pointers may be shared.
+    path: Path,
     /// Integers from this address on are noted in `ints`: none if it is [`NOWHERE`].
     note_from: usize,
     /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
@@ -115,40 +109,20 @@ pub struct Encoder<'l> {
 }
 
 /// The memory of an encoder that is not in use, to make another one of.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EncoderRoom {
     bits: BitWriter,
     counts: Vec<u32>,
     ids: Ids,
-    path: Box<[ObjectKey; PATH]>,
-    deep_path: Vec<ObjectKey>,
+    path: Path,
     ints: Vec<NotedInt>,
-}
-
-impl Default for EncoderRoom {
-    fn default() -> Self {
-        EncoderRoom {
-            bits: BitWriter::default(),
-            counts: Vec::new(),
-            ids: Ids::default(),
-            path: Box::new([ANONYMOUS; PATH]),
-            deep_path: Vec::new(),
-            ints: Vec::new(),
-        }
-    }
 }
 
 /// The class of no object.
 struct NoClass;
 
-/// The path entry of objects that nothing else can point at.
-const ANONYMOUS: ObjectKey = 0;
-
 /// No object lies there.
 const NOWHERE: usize = usize::MAX;
-
-/// Objects within objects up to this depth need no growing path.
-const PATH: usize = 128;
 
 impl<'l> Encoder<'l> {
     /// An encoder for values of the schema and bounds that the layout was made from.
@@ -159,7 +133,7 @@ impl<'l> Encoder<'l> {
     /// The same, in the room of one that was there before.
     pub fn in_room(coding: impl Into<FormCoding<'l>>, room: EncoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
-        let EncoderRoom { bits, mut counts, ids, path, deep_path, ints } = room;
+        let EncoderRoom { bits, mut counts, ids, path, ints } = room;
         counts.clear();
         counts.resize(layout.classes.len(), 0);
         Encoder {
@@ -172,11 +146,7 @@ impl<'l> Encoder<'l> {
             has_counted: false,
             has_shared: layout.has_shared,
             ids,
-            current: ANONYMOUS,
-            discoverer: ANONYMOUS,
             path,
-            depth: 0,
-            deep_path,
             note_from: NOWHERE,
             n_sorted: 0,
             ints,
@@ -194,8 +164,8 @@ impl<'l> Encoder<'l> {
 
     /// Its room, for another one.
     pub fn into_room(self) -> EncoderRoom {
-        let Encoder { bits, counts, ids, path, deep_path, ints, .. } = self;
-        EncoderRoom { bits, counts, ids, path, deep_path, ints }
+        let Encoder { bits, counts, ids, path, ints, .. } = self;
+        EncoderRoom { bits, counts, ids, path, ints }
     }
 
     /// Writes the canonical form of `value`, with tag 0.
@@ -236,9 +206,7 @@ impl<'l> Encoder<'l> {
         self.stopped = None;
         if self.has_shared {
             self.ids.clear();
-            self.depth = 0;
-            self.current = ANONYMOUS;
-            self.discoverer = ANONYMOUS;
+            self.path.clear();
         }
         self.bits.put(tag, self.tag_width);
     }
@@ -371,25 +339,19 @@ impl<'l> Encoder<'l> {
         let code = value.wrapping_add(is_signed.into());
         if self.n_sorted == 0 && code < self.layout.plain_codes {
             let bit = self.bits.position() + before;
-            self.ints.push(NotedInt { address, value, bit, n_bytes, is_signed });
+            let int = NotedInt { address, value, bit, n_bytes, is_signed };
+            // Apart, so that nothing need be put aside for it.
+            if self.ints.len() == self.ints.capacity() {
+                return self.note_growing(int);
+            }
+            self.ints.push(int);
         }
-    }
-
-    #[inline(always)]
-    fn push_path(&mut self, key: ObjectKey) {
-        match self.path.get_mut(self.depth) {
-            Some(place) => *place = self.discoverer,
-            None => self.push_deep_path(),
-        }
-        self.depth += 1;
-        self.discoverer = std::mem::replace(&mut self.current, key);
     }
 
     #[cold]
     #[inline(never)]
-    fn push_deep_path(&mut self) {
-        self.deep_path.truncate(self.depth - PATH);
-        self.deep_path.push(self.discoverer);
+    fn note_growing(&mut self, int: NotedInt) {
+        self.ints.push(int);
     }
 
     #[inline(always)]
@@ -491,7 +453,7 @@ impl<'l> Encoder<'l> {
     /// `before`. Returns whether it is new.
     #[inline(always)]
     fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
-        if self.discoverer == key {
+        if self.path.discoverer() == key {
             self.bits.put(before | 0b01 << width, width + 2);
             return false;
         }
@@ -534,7 +496,7 @@ impl<'l> Encoder<'l> {
                 key
             }
         };
-        self.push_path(key);
+        self.path.enter(key);
         self.count(class)
     }
 }
@@ -577,12 +539,7 @@ impl Walker for Encoder<'_> {
     #[inline(always)]
     fn leave(&mut self) {
         if self.has_shared {
-            self.depth -= 1;
-            let discoverer = match self.path.get(self.depth) {
-                Some(discoverer) => *discoverer,
-                None => self.deep_path[self.depth - PATH],
-            };
-            self.current = std::mem::replace(&mut self.discoverer, discoverer);
+            self.path.leave();
         }
     }
 

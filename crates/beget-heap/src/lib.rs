@@ -41,6 +41,7 @@ mod ids;
 mod impls;
 pub mod laws;
 mod layout;
+mod path;
 pub mod plain;
 #[doc(hidden)]
 pub mod probe;
