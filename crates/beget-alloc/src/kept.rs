@@ -23,6 +23,12 @@ pub struct DifferenceList {
 }
 
 impl DifferenceList {
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Lists the halves in which two words differ; false if there is no room.
     #[inline(always)]
     fn list(&mut self, old: u64, new: u64, address: usize) -> bool {
@@ -95,49 +101,107 @@ impl KeptPlace {
 }
 
 #[derive(Default)]
-pub(crate) struct KeptMemory {
+struct KeptMemory {
     frame: MemoryCopy,
     /// The blocks that the call allocated.
     blocks: MemoryCopy,
-    /// The first of the frame's words that the call had changed.
+    /// All of the frame's words that the call had changed are this one or behind it.
     first_changed: usize,
     /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept:
     /// a root scan must not find it here.
     new_offset: usize,
     /// How many bytes they have.
     new_len: usize,
-    is_valid: bool,
 }
 
-impl KeptMemory {
+/// The memory of a frame after several calls.
+#[derive(Default)]
+pub(crate) struct KeptMemories {
+    memories: [KeptMemory; KeptPlace::COUNT],
+    /// Where something is kept, as bits.
+    kept: u16,
+}
+
+const _: () = assert!(KeptPlace::COUNT == u16::BITS as usize);
+
+impl KeptMemories {
     /// Nothing is kept from here on.
     #[inline]
     pub(crate) fn forget(&mut self) {
-        self.is_valid = false;
+        self.kept = 0;
     }
 
-    /// Whether something is kept.
-    #[inline]
-    pub(crate) fn is_valid(&self) -> bool {
-        self.is_valid
+    /// Whether something is kept at a place.
+    #[inline(always)]
+    pub(crate) fn is_kept(&self, place: KeptPlace) -> bool {
+        self.kept >> place.index() & 1 == 1
     }
 
-    /// Exchanges the bytes at an offset of the frame, if they are still what they were before the
-    /// call.
-    #[inline]
-    pub(crate) fn exchange(&mut self, offset: usize, old: &[u8], new: &[u8]) {
-        if self.frame.holds(offset, old) {
-            self.frame.put(offset, new);
+    /// Forgets what is kept at the places of which `follows` is not true, and calls `exchange` with
+    /// the frame's memory at the others.
+    pub(crate) fn follow(
+        &mut self,
+        mut follows: impl FnMut(KeptPlace) -> bool,
+        mut exchange: impl FnMut(&mut MemoryCopy),
+    ) {
+        let mut rest = self.kept;
+        while rest != 0 {
+            let place = KeptPlace::of(rest.trailing_zeros() as usize);
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            match follows(place) {
+                true => exchange(&mut self.memories[place.index()].frame),
+                false => self.kept ^= bit,
+            }
         }
     }
 
+    /// As [`KeptMemory::keep`], at a place.
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    pub(crate) unsafe fn keep(
+        &mut self,
+        place: KeptPlace,
+        live: *const u8,
+        n_words: usize,
+        first_changed: usize,
+        new: Range<usize>,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { self.memories[place.index()].keep(live, n_words, first_changed, new) };
+        self.kept |= 1 << place.index();
+    }
+
+    /// As [`KeptMemory::compare`], with what is kept at a place; false if nothing is.
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    #[inline(always)]
+    pub(crate) unsafe fn compare(
+        &self,
+        place: KeptPlace,
+        live: *const u8,
+        first_changed: usize,
+        new: Range<usize>,
+        differences: &mut DifferenceList,
+    ) -> bool {
+        let memory = &self.memories[place.index()];
+        // SAFETY: the caller's promise.
+        self.is_kept(place) && unsafe { memory.compare(live, first_changed, new, differences) }
+    }
+}
+
+impl KeptMemory {
     /// The frame's words before `first_changed` are as they are before each call.
     ///
     /// # Safety
     ///
     /// `n_words` words can be read from `live`, which is aligned for words, and so can all words
     /// that hold bytes of `new`.
-    pub(crate) unsafe fn keep(
+    unsafe fn keep(
         &mut self,
         live: *const u8,
         n_words: usize,
@@ -152,7 +216,6 @@ impl KeptMemory {
         self.first_changed = first_changed;
         self.new_offset = new.start - live.addr();
         self.new_len = new.end - new.start;
-        self.is_valid = true;
     }
 
     /// Lists how the memory differs from what was kept of the same frame; false if it does not
@@ -164,7 +227,7 @@ impl KeptMemory {
     /// As many words as were kept can be read from `live`, which is aligned for words, and so can
     /// all words that hold bytes of `new`; and behind either what else is needed to fill a line.
     #[inline(always)]
-    pub(crate) unsafe fn compare(
+    unsafe fn compare(
         &self,
         live: *const u8,
         first_changed: usize,
@@ -175,7 +238,7 @@ impl KeptMemory {
         let old_new = live.addr() + self.new_offset;
         let shift = new.start.wrapping_sub(old_new);
         let is_alike = new.end - new.start == self.new_len && shift.is_multiple_of(WORD);
-        if !(self.is_valid && is_alike) {
+        if !is_alike {
             return false;
         }
         let moved = BlockShift { old: old_new, len: self.new_len as u64, shift: shift as u64 };
@@ -258,6 +321,7 @@ mod tests {
     }
 
     const FRAME: usize = 6;
+    const PLACE: KeptPlace = KeptPlace(3);
 
     impl Memory {
         fn address(&self, word: usize) -> usize {
@@ -269,18 +333,22 @@ mod tests {
             self.address(words.start)..self.address(words.end)
         }
 
-        fn keep(&self, kept: &mut KeptMemory, new: Range<usize>) {
+        fn keep(&self, kept: &mut KeptMemories, new: Range<usize>) {
             // SAFETY: the frame and the blocks are words of the array.
-            unsafe { kept.keep(self.words.as_ptr().cast(), FRAME, 0, self.range(new)) };
+            unsafe { kept.keep(PLACE, self.words.as_ptr().cast(), FRAME, 0, self.range(new)) };
         }
 
         /// The differences as (word, half) and the values there; `None` if it does not compare.
-        fn compare(&self, kept: &KeptMemory, new: Range<usize>) -> Option<Vec<(usize, u32, u32)>> {
+        fn compare(
+            &self,
+            kept: &KeptMemories,
+            new: Range<usize>,
+        ) -> Option<Vec<(usize, u32, u32)>> {
             let mut differences = DifferenceList::default();
             // SAFETY: as above.
             let compares = unsafe {
                 let (live, new) = (self.words.as_ptr().cast(), self.range(new));
-                kept.compare(live, 0, new, &mut differences)
+                kept.compare(PLACE, live, 0, new, &mut differences)
             };
             let of = |difference: &Difference| {
                 let place = (difference.address - self.address(0)) / 4;
@@ -290,12 +358,12 @@ mod tests {
         }
     }
 
-    fn kept_after_first_call() -> (Memory, KeptMemory) {
+    fn kept_after_first_call() -> (Memory, KeptMemories) {
         let mut memory = Memory { words: Box::new([7; 24]) };
         memory.words[2] = memory.address(6) as u64;
         memory.words[3] = memory.address(8) as u64;
         memory.words[6] = memory.address(7) as u64;
-        let mut kept = KeptMemory::default();
+        let mut kept = KeptMemories::default();
         memory.keep(&mut kept, 6..8);
         (memory, kept)
     }
@@ -303,7 +371,7 @@ mod tests {
     #[test]
     fn nothing_compares_before_something_is_kept_or_after_it_is_forgotten() {
         let (memory, mut kept) = kept_after_first_call();
-        assert_eq!(memory.compare(&KeptMemory::default(), 6..8), None);
+        assert_eq!(memory.compare(&KeptMemories::default(), 6..8), None);
         assert_eq!(memory.compare(&kept, 6..8), Some(vec![]));
         kept.forget();
         assert_eq!(memory.compare(&kept, 6..8), None);
@@ -346,15 +414,17 @@ mod tests {
     #[test]
     fn lines_before_the_first_word_that_either_call_has_changed_are_not_compared() {
         let (mut words, n_words) = (vec![7_u64; 24], 16);
-        let (mut kept, mut differences) = (KeptMemory::default(), DifferenceList::default());
+        let (mut kept, mut differences) = (KeptMemories::default(), DifferenceList::default());
         let end = words.as_ptr().expose_provenance() + n_words * WORD;
         // SAFETY: so many words lie there, and the call has allocated nothing.
-        unsafe { kept.keep(words.as_ptr().cast(), n_words, 9, end..end) };
+        unsafe { kept.keep(PLACE, words.as_ptr().cast(), n_words, 9, end..end) };
         (words[0], words[9], words[12]) = (1, 1, 1);
         for (first_changed, n_different) in [(0, 3), (7, 3), (8, 2), (9, 2), (16, 2)] {
             let live = words.as_ptr().cast();
             // SAFETY: as above; the words are whole lines.
-            assert!(unsafe { kept.compare(live, first_changed, end..end, &mut differences) });
+            assert!(unsafe {
+                kept.compare(PLACE, live, first_changed, end..end, &mut differences)
+            });
             assert_eq!(differences.len(), n_different, "{first_changed}");
         }
     }

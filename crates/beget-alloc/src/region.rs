@@ -8,7 +8,7 @@
 use std::{any::TypeId, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
 use crate::{
-    kept::{DifferenceList, KeptMemory, KeptPlace},
+    kept::{DifferenceList, KeptMemories, KeptPlace},
     live,
     loss::{BuildError, RegionLoss},
     range,
@@ -43,8 +43,6 @@ pub struct Region {
     /// The bump is the thread's, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
-
-type KeptMemories = [KeptMemory; KeptPlace::COUNT];
 
 impl Region {
     /// Opens the region of this thread.
@@ -100,7 +98,7 @@ impl Region {
             pointer(start).cast::<ManuallyDrop<F>>().write(frame);
             self.saved.save(pointer(start), (end - start) / WORD);
         }
-        self.forget_kept();
+        self.kept.forget();
         let place = ImagePlace::new(slot, start..end);
         self.n_built += 1;
         let id = ImageId(self.n_built);
@@ -124,7 +122,7 @@ impl Region {
         &mut self,
         meant: ImageId,
         patches: &[Patch],
-        mut follows: impl FnMut(KeptPlace) -> bool,
+        follows: impl FnMut(KeptPlace) -> bool,
     ) -> bool {
         let Some(place) = self.newest_place() else { return false };
         let live = place.live();
@@ -142,15 +140,15 @@ impl Region {
             // SAFETY: as many bytes lie there and in the copy, and no image lends them.
             unsafe { self.saved.patch(live, offset, &patch.new[..patch.n_bytes]) };
         }
-        for (number, kept) in self.kept.iter_mut().enumerate().filter(|(_, kept)| kept.is_valid()) {
-            if !follows(KeptPlace::of(number)) {
-                kept.forget();
-                continue;
-            }
+        // What a call has written itself stays.
+        self.kept.follow(follows, |frame| {
             for Patch { address, n_bytes, old, new } in patches {
-                kept.exchange(address - live.addr(), &old[..*n_bytes], &new[..*n_bytes]);
+                let offset = address - live.addr();
+                if frame.holds(offset, &old[..*n_bytes]) {
+                    frame.put(offset, &new[..*n_bytes]);
+                }
             }
-        }
+        });
         true
     }
 
@@ -233,17 +231,12 @@ impl Region {
         }
     }
 
-    /// Nothing is kept of any call from here on.
-    fn forget_kept(&mut self) {
-        self.kept.iter_mut().for_each(KeptMemory::forget);
-    }
-
     /// Begins a new epoch, whose first block is at `bump`.
     #[cold]
     fn recycle(&mut self, slot: RangeSlot, bump: usize) -> Result<(), RegionLoss> {
         self.scan(slot)?;
         // New blocks will lie where those of the calls lay that something is kept of.
-        self.forget_kept();
+        self.kept.forget();
         let used = thread::bump() - slot.base();
         if used > 4 * EPOCH_BYTES {
             let kept = (bump - slot.base()).next_multiple_of(4 * EPOCH_BYTES);
@@ -474,7 +467,7 @@ impl<F: 'static> ImageCalls<'_, F> {
             Ok(returned) => {
                 // No image is to be had where a region is on, so it is off again.
                 debug_assert!(!thread::is_on());
-                // SAFETY: as many words as were saved lie there.
+                // SAFETY: as many words as were saved lie there, in whole lines.
                 let first_changed = unsafe { self.region.saved.first_difference(live) };
                 Ok((returned, Called { live, new_start, first_changed }))
             }
@@ -505,7 +498,7 @@ struct Called {
     live: *mut u8,
     /// What it allocated begins here.
     new_start: HiddenAddress,
-    /// The first of the frame's words that it has changed.
+    /// The first of the frame's words in the first line of them that it has changed.
     first_changed: Option<usize>,
 }
 
@@ -537,7 +530,8 @@ fn inspect_changed<F: 'static, S>(
 
 /// What can be said of a frame's memory after a call, without knowing what it means.
 pub struct After<'a> {
-    /// The first of the frame's words that the call has changed; their number if there is none.
+    /// The first of the frame's words in the first line of them that the call has changed; their
+    /// number if there is none.
     first_changed: usize,
     live: *const u8,
     n_words: usize,
@@ -563,15 +557,14 @@ impl After<'_> {
     /// Keeps a copy of the frame's memory as it is now, to compare other calls with.
     pub fn keep(&mut self, place: KeptPlace) {
         let (n_words, first_changed) = (self.n_words, self.first_changed);
-        let kept = &mut self.kept[place.index()];
         // SAFETY: the frame's words and those the call allocated lie there.
-        unsafe { kept.keep(self.live, n_words, first_changed, self.new.clone()) };
+        unsafe { self.kept.keep(place, self.live, n_words, first_changed, self.new.clone()) };
     }
 
     /// Whether something is kept at a place.
     #[inline(always)]
     pub fn is_kept(&self, place: KeptPlace) -> bool {
-        self.kept[place.index()].is_valid()
+        self.kept.is_kept(place)
     }
 
     /// Whether the frame's memory is as it was when it was kept at a place, except for
@@ -581,10 +574,10 @@ impl After<'_> {
     /// False if nothing is kept there, or if there are more than a few differences.
     #[inline(always)]
     pub fn is_like_kept(&self, place: KeptPlace, differences: &mut DifferenceList) -> bool {
-        let (kept, new) = (&self.kept[place.index()], self.new.clone());
+        let new = self.new.clone();
         // SAFETY: the frame's words and those the call allocated lie there, the former in whole
         // lines; behind the latter a line can be read. What is kept is of this frame, or of none.
-        unsafe { kept.compare(self.live, self.first_changed, new, differences) }
+        unsafe { self.kept.compare(place, self.live, self.first_changed, new, differences) }
     }
 }
 
@@ -598,7 +591,8 @@ struct Restore<'a> {
 impl Drop for Restore<'_> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: as many words as were saved lie there, and all borrows of the frame are over.
+        // SAFETY: as many words as were saved lie there, in whole lines, and all borrows of the
+        // frame are over.
         unsafe { self.saved.restore(self.live, self.first) };
     }
 }

@@ -4,10 +4,9 @@
 //! pointers. So they are moved as uninitialised memory and compared by volatile reads.
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{
-    __m128i, __m256i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
-    _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256,
-    _mm256_testz_si256, _mm256_xor_si256,
+use std::arch::{
+    asm,
+    x86_64::{__m128i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32},
 };
 use std::{mem::MaybeUninit, ops::ControlFlow, ptr};
 
@@ -35,15 +34,20 @@ impl WordLine {
 }
 
 /// A copy of a range of memory.
-#[derive(Default)]
 pub(crate) struct MemoryCopy {
     /// Behind the last word there are zeros.
     lines: Vec<WordLine>,
     n_words: usize,
-    /// Whether whole lines are compared by instructions that not all processors have. Asked when
-    /// memory is saved, not at each comparison.
+    /// Whether whole lines are compared by instructions that not all processors have. Asked once,
+    /// not at each comparison.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "none has them"))]
     is_wide: bool,
+}
+
+impl Default for MemoryCopy {
+    fn default() -> Self {
+        MemoryCopy { lines: Vec::new(), n_words: 0, is_wide: has_wide_lines() }
+    }
 }
 
 impl MemoryCopy {
@@ -67,7 +71,6 @@ impl MemoryCopy {
             self.lines.set_len(n_lines);
         }
         self.n_words = n_words;
-        self.is_wide = has_wide_lines();
     }
 
     /// The number of words saved.
@@ -76,55 +79,37 @@ impl MemoryCopy {
         self.n_words
     }
 
-    /// The index of the first word of `live` that differs from the copy, if any does.
+    /// The index of the first word of the first line of `live` that differs from the copy, if any
+    /// does.
     ///
     /// # Safety
     ///
-    /// `live` is aligned for lines, so many words were saved as fill lines, and they can be read
-    /// from it.
-    #[inline]
+    /// So many words were saved as fill lines, and they can be read from `live`, which is aligned
+    /// for words.
+    #[inline(always)]
     pub(crate) unsafe fn first_difference(&self, live: *const u8) -> Option<usize> {
         debug_assert_eq!(self.n_words, self.lines.len() * LINE);
         #[cfg(target_arch = "x86_64")]
-        if self.is_wide {
+        if self.is_wide && self.n_words > 0 {
+            let n_words = self.n_words;
             // SAFETY: the caller's promise, and the processor has the instructions.
-            return unsafe { self.first_difference_wide(live) };
+            let n_left = unsafe {
+                let (saved, live) = (self.lines.as_ptr().cast::<Word>(), live.cast::<Word>());
+                skip_equal_wide(saved.add(n_words), live.add(n_words), n_words * WORD) / WORD
+            };
+            return (n_left != 0).then_some(n_words - n_left);
         }
         // SAFETY: the caller's promise.
         unsafe { self.first_difference_plain(live) }
     }
 
-    /// As [`MemoryCopy::first_difference`], a line at a time: most are equal.
-    ///
-    /// # Safety
-    ///
-    /// As there.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    unsafe fn first_difference_wide(&self, live: *const u8) -> Option<usize> {
-        let (saved, live) = (self.lines.as_ptr(), live.cast::<WordLine>());
-        let n_bytes = self.lines.len() * LINE_BYTES;
-        let mut offset = 0;
-        while offset != n_bytes {
-            // SAFETY: the caller's promise.
-            unsafe {
-                let (saved, live) = (saved.byte_add(offset), live.byte_add(offset));
-                if are_different(saved, live) {
-                    let within = differing_words(saved, live).trailing_zeros();
-                    return Some(offset / WORD + within as usize);
-                }
-            }
-            offset += LINE_BYTES;
-        }
-        None
-    }
-
     /// # Safety
     ///
     /// As for [`MemoryCopy::for_each_difference`].
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", cold)]
+    #[inline(never)]
     unsafe fn first_difference_plain(&self, live: *const u8) -> Option<usize> {
-        let stop = |index, _, _| ControlFlow::Break(index);
+        let stop = |index, _, _| ControlFlow::Break(index - index % LINE);
         // SAFETY: the caller's promise.
         unsafe { self.for_each_difference(live, 0, stop) }.break_value()
     }
@@ -208,11 +193,22 @@ impl MemoryCopy {
     ///
     /// # Safety
     ///
-    /// `live` is aligned for words, as many as were saved can be written to it, and `first` is at
-    /// most that number. Nobody may hold a reference into them.
+    /// `live` is aligned for lines, so many words were saved as fill lines, and can be written to
+    /// it. `first` begins a line, or is their number. Nobody may hold a reference into them.
     #[inline]
     pub(crate) unsafe fn restore(&self, live: *mut u8, first: usize) {
-        debug_assert!(first <= self.n_words);
+        debug_assert!(first <= self.n_words && first.is_multiple_of(LINE));
+        #[cfg(target_arch = "x86_64")]
+        if self.is_wide {
+            let n_words = self.n_words;
+            let saved = self.lines.as_ptr().cast::<Word>();
+            // SAFETY: the caller's promise, and the processor has the instructions.
+            unsafe {
+                let live = live.cast::<Word>();
+                copy_wide(saved.add(n_words), live.add(n_words), (n_words - first) * WORD);
+            }
+            return;
+        }
         // SAFETY: the caller's promise.
         unsafe {
             let words = self.lines.as_ptr().cast::<Word>().add(first);
@@ -290,49 +286,89 @@ unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
     line.iter().rev().fold(0, |all, &word| all << HALVES | if word == 0 { 0 } else { 0b11 })
 }
 
+/// Of the last `n_bytes` bytes before two places, whole lines, so many are left where the first
+/// line begins that differs.
+///
+/// Written out, since else only code that is compiled for these instructions could hold them. What
+/// is read may be padding: what that is, the language leaves open, and the processor does not.
+///
+/// # Safety
+///
+/// There is a line at least, all can be read, and the processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn skip_equal_wide(saved: *const Word, live: *const Word, n_bytes: usize) -> usize {
+    let mut from_end = n_bytes.wrapping_neg();
+    // SAFETY: it reads what the caller says, and nothing else.
+    unsafe {
+        asm!(
+            "2:",
+            "vmovdqu ymm0, ymmword ptr [{saved} + {from_end}]",
+            "vmovdqu ymm1, ymmword ptr [{saved} + {from_end} + 32]",
+            "vpxor ymm0, ymm0, ymmword ptr [{live} + {from_end}]",
+            "vpxor ymm1, ymm1, ymmword ptr [{live} + {from_end} + 32]",
+            "vpor ymm0, ymm0, ymm1",
+            "vptest ymm0, ymm0",
+            "jnz 3f",
+            "add {from_end}, 64",
+            "jnz 2b",
+            "3:",
+            "vzeroupper",
+            saved = in(reg) saved,
+            live = in(reg) live,
+            from_end = inout(reg) from_end,
+            out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+            out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
+            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
+            out("xmm12") _, out("xmm13") _, out("xmm14") _, out("xmm15") _,
+            options(readonly, nostack),
+        );
+    }
+    from_end.wrapping_neg()
+}
+
+/// Copies the last `n_bytes` bytes before `saved`, whole lines, to those before `live`; written out
+/// as above.
+///
+/// # Safety
+///
+/// As many bytes can be read and written there, and nobody holds a reference into the latter. The
+/// processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn copy_wide(saved: *const Word, live: *mut Word, n_bytes: usize) {
+    if n_bytes == 0 {
+        return;
+    }
+    // SAFETY: it reads and writes what the caller says, and nothing else.
+    unsafe {
+        asm!(
+            "2:",
+            "vmovdqu ymm0, ymmword ptr [{saved} + {from_end}]",
+            "vmovdqu ymm1, ymmword ptr [{saved} + {from_end} + 32]",
+            "vmovdqu ymmword ptr [{live} + {from_end}], ymm0",
+            "vmovdqu ymmword ptr [{live} + {from_end} + 32], ymm1",
+            "add {from_end}, 64",
+            "jnz 2b",
+            "vzeroupper",
+            saved = in(reg) saved,
+            live = in(reg) live,
+            from_end = inout(reg) n_bytes.wrapping_neg() => _,
+            out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+            out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
+            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
+            out("xmm12") _, out("xmm13") _, out("xmm14") _, out("xmm15") _,
+            options(nostack),
+        );
+    }
+}
+
 /// Whether the processor compares whole lines.
 fn has_wide_lines() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::arch::is_x86_feature_detected!("avx2");
     #[cfg(not(target_arch = "x86_64"))]
     return false;
-}
-
-/// Whether two lines differ.
-///
-/// # Safety
-///
-/// Both lines are aligned and can be read.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn are_different(saved: *const WordLine, live: *const WordLine) -> bool {
-    let (saved, live) = (saved.cast::<__m256i>(), live.cast::<__m256i>());
-    // SAFETY: the caller's promise; volatile as in `read`.
-    let differences = |half| unsafe {
-        _mm256_xor_si256(saved.add(half).read_volatile(), live.add(half).read_volatile())
-    };
-    let any = _mm256_or_si256(differences(0), differences(1));
-    _mm256_testz_si256(any, any) == 0
-}
-
-/// The words in which two lines differ, as bits, that of the first word lowest.
-///
-/// # Safety
-///
-/// Both lines are aligned and can be read.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn differing_words(saved: *const WordLine, live: *const WordLine) -> u32 {
-    let (saved, live) = (saved.cast::<__m256i>(), live.cast::<__m256i>());
-    // SAFETY: the caller's promise; volatile as in `read`.
-    let equal = |half| unsafe {
-        let (saved, live) = (saved.add(half).read_volatile(), live.add(half).read_volatile());
-        let equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(saved, live));
-        _mm256_movemask_pd(equal).cast_unsigned()
-    };
-    (equal(0) | equal(1) << (LINE / 2)) ^ 0xff
 }
 
 #[cfg(test)]
@@ -349,6 +385,11 @@ mod tests {
 
     #[test]
     fn words_compare_in_lines_as_they_do_one_by_one() {
+        compare_in_lines(has_wide_lines());
+        compare_in_lines(false);
+    }
+
+    fn compare_in_lines(is_wide: bool) {
         let mut places = [WordLine::ZERO; 5];
         // SAFETY: lines are words, and all of them were given a value.
         let places: &mut [u64] =
@@ -363,6 +404,7 @@ mod tests {
             let mut copy = MemoryCopy::default();
             // SAFETY: so many words lie there.
             unsafe { copy.save(saved.as_ptr().cast(), n_words) };
+            copy.is_wide = is_wide;
             let by_lines = |live: &[u64]| {
                 let is_in_lines = start == 0 && n_words.is_multiple_of(LINE);
                 // SAFETY: as many words as were saved lie there; both are whole lines.
@@ -382,17 +424,19 @@ mod tests {
                 let bytes = live.as_ptr().cast();
                 // SAFETY: as many words as were saved lie there, and behind them others that fill
                 // the last line.
-                let (first, whole) = unsafe {
-                    let whole = copy.for_each_difference(bytes, one.min(other), tell);
-                    (copy.first_difference_plain(bytes), whole)
-                };
+                let whole = unsafe { copy.for_each_difference(bytes, one.min(other), tell) };
                 assert!(whole.is_continue());
                 let all = differences(&saved, live);
                 assert_eq!(told, all, "{one} {other} {bit}");
-                assert_eq!(first, all.first().map(|(index, ..)| *index));
-                assert!(by_lines(live).is_none_or(|told| told == first), "{one} {other} {bit}");
-                // SAFETY: as above; the first difference is at most their number.
-                unsafe { copy.restore(live.as_mut_ptr().cast(), first.unwrap_or(n_words)) };
+                match by_lines(live) {
+                    Some(first) => {
+                        let expected = all.first().map(|(index, ..)| index - index % LINE);
+                        assert_eq!(first, expected, "{one} {other} {bit}");
+                        // SAFETY: as above; the place is a line's, or behind the last one.
+                        unsafe { copy.restore(live.as_mut_ptr().cast(), first.unwrap_or(n_words)) };
+                    }
+                    None => live.copy_from_slice(&saved),
+                }
                 assert_eq!(live, saved);
             }
         }

@@ -251,16 +251,17 @@ fn a_count_within_a_count_leaves_the_outer_one_on() {
     assert!(!freed.is_balanced() && count_live(|| drop(block(5))).1.is_balanced());
 }
 
+/// By whole lines of 64 bytes.
 #[test]
 fn the_inspection_is_told_where_the_first_change_is() {
     let _alone = alone();
     let mut region = Region::open().unwrap();
-    let mut image = region.build(|| Ok::<_, ()>([1_u64, 2, 3, 4])).unwrap();
-    for first in 0..4 {
-        let changed = |frame: &mut [u64; 4]| frame[first..].iter_mut().for_each(|word| *word += 9);
+    let mut image = region.build(|| Ok::<_, ()>([0_u64; 20])).unwrap();
+    for first in 0..20 {
+        let changed = |frame: &mut [u64; 20]| frame[first..].iter_mut().for_each(|word| *word += 9);
         let told = image.attempt(changed, |frame, (), after| {
             assert!(after.is_changed());
-            (after.changed_from(), (&raw const frame[first]).addr())
+            (after.changed_from(), (&raw const frame[first - first % 8]).addr())
         });
         assert_eq!(told.map(|(told, address)| told == address), Ok(true), "{first}");
     }
