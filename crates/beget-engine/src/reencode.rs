@@ -49,7 +49,8 @@ struct KeptWalk {
     passed: PassedBound,
     /// The number of objects of the counted class, the same for all that is like the template.
     objects: u16,
-    /// Whether its structure was told as one that a call on the present structure leaves.
+    /// Whether its structure, which is in scope, was told as one that a call on the present
+    /// structure leaves.
     is_told: bool,
 }
 
@@ -61,7 +62,7 @@ pub(crate) struct Reencoder {
     walks: [KeptWalk; KeptPlace::COUNT],
     /// Where the last walked call is kept.
     newest: KeptPlace,
-    /// Where the call is kept that told the last one.
+    /// Where the call is kept that told of the last one that it was out of scope.
     told_by: KeptPlace,
     /// How many calls passed the bound that the one there has passed, which nobody has counted yet.
     n_passed: u64,
@@ -105,22 +106,23 @@ impl Reencoder {
         }
     }
 
-    /// Whether walks of this method's calls are worth keeping.
+    /// Where walks of this method's calls are kept, if they are worth it.
     #[inline]
-    pub(crate) fn is_worthwhile(&self, planned: PlannedIdx) -> bool {
-        self.payoffs[planned.index()].is_worthwhile()
+    pub(crate) fn place_of(&self, planned: PlannedIdx) -> Option<KeptPlace> {
+        let is_worthwhile = self.payoffs[planned.index()].is_worthwhile();
+        is_worthwhile.then(|| KeptPlace::of(planned.index()))
     }
 
-    /// Looks whether a walk tells what this call left: the last one of its method or, where that
-    /// was of another image, the last one of all.
+    /// Looks whether a walk tells what this call left: the last one of its method, whose place this
+    /// is, or, where that was of another image, the last one of all.
     #[inline(always)]
     pub(crate) fn look(
         &mut self,
         planned: PlannedIdx,
+        own: KeptPlace,
         after: &After<'_>,
         layout: &Layout,
     ) -> Reencoding {
-        let own = KeptPlace::of(planned.index());
         let place = if after.is_kept(own) { own } else { self.newest };
         let walk = &mut self.walks[place.index()];
         let payoff = &mut self.payoffs[planned.index()];
@@ -129,21 +131,24 @@ impl Reencoder {
             old: difference.old,
             new: difference.new,
         };
-        let is_told = after.is_like_kept(place, &mut self.differences)
-            && walk.template.apply(layout, self.differences.iter().map(change), &mut self.words);
-        if !is_told {
+        let is_like = after.is_like_kept(place, &mut self.differences);
+        let has_none = self.differences.is_empty();
+        if is_like && has_none && walk.is_told {
+            payoff.note_gain(1);
+            return Reencoding::Same;
+        }
+        let changes = self.differences.iter().map(change);
+        if !(is_like && walk.template.apply(layout, changes, &mut self.words)) {
             payoff.note_cost(1);
             return Reencoding::Unknown;
         }
         payoff.note_gain(1);
-        self.told_by = place;
         if !walk.template.is_in_scope() {
+            self.told_by = place;
             self.n_passed += 1;
             return Reencoding::OutOfScope;
         }
-        if self.differences.is_empty() && std::mem::replace(&mut walk.is_told, true) {
-            return Reencoding::Same;
-        }
+        walk.is_told |= has_none;
         Reencoding::Form(walk.template.len(), walk.objects)
     }
 
@@ -158,17 +163,17 @@ impl Reencoder {
     /// walked.
     pub(crate) fn keep(
         &mut self,
-        planned: PlannedIdx,
+        place: KeptPlace,
         encoder: &mut Encoder<'_>,
         len: usize,
         objects: u16,
         after: &mut After<'_>,
     ) {
-        self.newest = KeptPlace::of(planned.index());
-        let walk = &mut self.walks[self.newest.index()];
+        self.newest = place;
+        let walk = &mut self.walks[place.index()];
         encoder.keep_template(len, &mut walk.template);
-        (walk.objects, walk.is_told) = (objects, true);
-        after.keep(self.newest);
+        (walk.objects, walk.is_told) = (objects, walk.template.is_in_scope());
+        after.keep(place);
     }
 
     /// Says which bound the walk kept last has passed.

@@ -409,6 +409,7 @@ impl<'e> Worker<'e> {
         // Counted apart, because most calls are.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
+            let way = self.way_to_tell(attempts.planned, parents);
             let made = attempts.iter().try_for_each(|(attempt, literals)| {
                 self.note(attempt);
                 image.attempt(
@@ -425,7 +426,7 @@ impl<'e> Worker<'e> {
                         }
                     },
                     |worker, frame, returned, after| {
-                        worker.inspect_image(attempt, parents, frame, *returned, after);
+                        worker.inspect_image(attempt, parents, way, frame, *returned, after);
                     },
                 )
             });

@@ -52,6 +52,38 @@ impl NotedInt {
         self.address == change.address && self.size() == 4
     }
 
+    /// What it becomes with another code, being number `index` of its template.
+    fn exchanged(&self, index: usize, code: u64) -> ExchangedInt {
+        ExchangedInt {
+            address: self.address,
+            n_bytes: self.size(),
+            old: self.value,
+            value: self.of_code(code),
+            index,
+        }
+    }
+
+    /// Whether it lies where the one exchanged does.
+    fn is_exactly(&self, exchanged: &ExchangedInt) -> bool {
+        self.address == exchanged.address && self.size() == exchanged.n_bytes
+    }
+
+    /// Becomes what the one exchanged does in its place, if it is what that was, and its code in
+    /// the form with it. False if it does not stay short.
+    #[inline(always)]
+    fn follow(&mut self, layout: &Layout, exchanged: &ExchangedInt, words: &mut [u64]) -> bool {
+        if self.value != exchanged.old {
+            return true;
+        }
+        let code = self.code(exchanged.value);
+        if code >= layout.plain_codes {
+            return false;
+        }
+        put_code(words, self.bit, layout.int_bits, code);
+        self.value = exchanged.value;
+        true
+    }
+
     /// The value after `change`, and which of the change's bytes that explains.
     fn after(&self, change: &Change) -> (u64, [bool; 4]) {
         let mut bytes = self.value.to_ne_bytes();
@@ -68,7 +100,7 @@ impl NotedInt {
 
     /// The value after `change`, which is exactly the integer.
     #[inline]
-    fn exchanged(&self, change: &Change) -> u64 {
+    fn changed(&self, change: &Change) -> u64 {
         self.extended(u32::from_ne_bytes(change.new).into())
     }
 
@@ -123,6 +155,10 @@ pub struct Template {
     /// again and again. Invariant: no other integer of `ints` touches the bytes of this one. A new
     /// walk forgets it.
     last: Cell<Option<usize>>,
+    /// Likewise the integer that was the last one to follow.
+    followed: Option<usize>,
+    /// The integer that was exchanged last, for another form.
+    exchanged: Option<usize>,
 }
 
 impl Template {
@@ -144,7 +180,7 @@ impl Template {
 
     /// Writes the form after `changes` to `words`. False if some change is not one of noted
     /// integers that stay short: then only a walk can tell.
-    #[inline]
+    #[inline(always)]
     pub fn apply(
         &self,
         layout: &Layout,
@@ -167,7 +203,7 @@ impl Template {
     fn apply_one(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
         let last = self.last.get().map(|index| &self.ints[index]);
         if let Some(int) = last.filter(|int| int.is_exactly_at(change)) {
-            let code = int.code(int.exchanged(change));
+            let code = int.code(int.changed(change));
             put_code(words, int.bit, layout.int_bits, code);
             return code < layout.plain_codes;
         }
@@ -186,7 +222,7 @@ impl Template {
                 return false;
             }
             let (value, explained) = match int.is_exactly_at(change) {
-                true => (int.exchanged(change), [true; 4]),
+                true => (int.changed(change), [true; 4]),
                 false => int.after(change),
             };
             // Short codes have at most 32 bits: if an integer has changed in both halves of eight
@@ -223,6 +259,9 @@ impl Template {
         if !self.is_in_scope || n_words != self.words.len() {
             return false;
         }
+        if self.exchange_again(layout, form, exchanged) {
+            return true;
+        }
         // Noted in the order of the walk, so in that of their bits.
         let mut ints = self.ints.iter().enumerate().peekable();
         let mut explained_up_to = 0;
@@ -242,22 +281,46 @@ impl Template {
                 if code >= layout.plain_codes {
                     return false;
                 }
-                let value = int.of_code(code);
-                exchanged.push(ExchangedInt {
-                    address: int.address,
-                    n_bytes: int.size(),
-                    old: int.value,
-                    value,
-                    index,
-                });
+                exchanged.push(int.exchanged(index, code));
                 explained_up_to = int.bit + layout.int_bits;
             }
         }
         for int in &*exchanged {
             self.ints[int.index].value = int.value;
         }
+        self.exchanged = exchanged.last().map(|int| int.index);
         for (at, word) in self.words.iter_mut().enumerate() {
             *word = form.word(at);
+        }
+        true
+    }
+
+    /// As [`Template::exchange`], if only that integer differs which was exchanged last: in a series
+    /// of siblings it is the same again and again.
+    fn exchange_again(
+        &mut self,
+        layout: &Layout,
+        form: FormRef<'_>,
+        exchanged: &mut Vec<ExchangedInt>,
+    ) -> bool {
+        let Some(index) = self.exchanged else { return false };
+        let int = &mut self.ints[index];
+        let code = form.bits(int.bit, layout.int_bits);
+        let (start, end) = (int.bit, int.bit + layout.int_bits);
+        let mut words = self.words.iter().zip(0..);
+        let is_all = words.all(|(&word, at)| {
+            let differing = word ^ form.word(at as usize);
+            differing == 0
+                || at * 64 + differing.trailing_zeros() >= start
+                    && at * 64 + 64 - differing.leading_zeros() <= end
+        });
+        if !is_all || code >= layout.plain_codes {
+            return false;
+        }
+        if int.value != int.of_code(code) {
+            exchanged.push(int.exchanged(index, code));
+            int.value = int.of_code(code);
+            put_code(&mut self.words, int.bit, layout.int_bits, code);
         }
         true
     }
@@ -270,33 +333,39 @@ impl Template {
         exchanged.iter().all(|exchanged| self.follow_one(layout, exchanged))
     }
 
+    #[inline]
     fn follow_one(&mut self, layout: &Layout, exchanged: &ExchangedInt) -> bool {
-        let mut is_noted = false;
+        let Template { words, ints, followed, .. } = self;
+        let known = followed.map(|index| &mut ints[index]);
+        match known.filter(|int| int.is_exactly(exchanged)) {
+            Some(int) => int.follow(layout, exchanged, words),
+            None => self.follow_anywhere(layout, exchanged),
+        }
+    }
+
+    /// Finds the integers that the one exchanged touches, whichever they are.
+    #[inline(never)]
+    fn follow_anywhere(&mut self, layout: &Layout, exchanged: &ExchangedInt) -> bool {
+        let Template { words, ints, followed, .. } = self;
         let end = exchanged.address + exchanged.n_bytes;
-        for int in &mut self.ints {
-            if int.address >= end || exchanged.address >= int.address + int.size() {
-                continue;
-            }
-            if (int.address, int.size()) != (exchanged.address, exchanged.n_bytes) {
+        let touches =
+            |int: &NotedInt| int.address < end && exchanged.address < int.address + int.size();
+        let (mut touching, mut n_touching) = (None, 0);
+        for (index, int) in ints.iter_mut().enumerate().filter(|(_, int)| touches(int)) {
+            if !(int.is_exactly(exchanged) && int.follow(layout, exchanged, words)) {
                 return false;
             }
-            is_noted = true;
-            if int.value == exchanged.old {
-                let code = int.code(exchanged.value);
-                if code >= layout.plain_codes {
-                    return false;
-                }
-                put_code(&mut self.words, int.bit, layout.int_bits, code);
-                int.value = exchanged.value;
-            }
+            (touching, n_touching) = (Some(index), n_touching + 1);
         }
-        is_noted
+        *followed = touching.filter(|_| n_touching == 1);
+        n_touching > 0
     }
 
     /// Takes the integers that a walk noted.
     pub(crate) fn take_ints(&mut self, ints: &mut Vec<NotedInt>) {
         std::mem::swap(&mut self.ints, ints);
         self.last.set(None);
+        (self.followed, self.exchanged) = (None, None);
     }
 }
 

@@ -220,7 +220,7 @@ impl Candidates {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push_hashed(&mut self, candidate: Candidate<'_>, hash: u64) {
         let Candidate { form, call, arguments, objects, continues_call } = candidate;
         let arguments = match self.heads.last() {
@@ -234,7 +234,7 @@ impl Candidates {
     }
 
     /// Appends a form, with what `head` says of it besides its place and length.
-    #[inline]
+    #[inline(always)]
     fn push_form(&mut self, form: Form<'_>, head: Head) {
         let first_word = self.words.len() as u32;
         let len = u16::try_from(form.len).unwrap_or(LONG);

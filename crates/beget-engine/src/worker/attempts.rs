@@ -24,7 +24,7 @@ impl<'e> Worker<'e> {
 
 /// The calls of one method.
 pub(super) struct MethodAttempts<'w> {
-    planned: PlannedIdx,
+    pub(super) planned: PlannedIdx,
     pub(super) method: &'w Method,
     /// The number of the first tuple.
     first: u32,

@@ -2,11 +2,11 @@
 
 use std::any::Any;
 
-use beget_alloc::After;
+use beget_alloc::{After, KeptPlace};
 use beget_finding::{Kind, Problem};
 use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::{Form, PassedBound};
-use beget_scope::ErrorRule;
+use beget_scope::{ErrorRule, PlannedIdx};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
@@ -24,7 +24,35 @@ enum PushOutcome {
     OutOfScope,
 }
 
+/// How it is told what the calls of a method on one image leave.
+#[derive(Clone, Copy)]
+pub(super) struct WayToTell<'p, 'b> {
+    /// The structure that they are made on, if it is the only one and nothing else is asked about
+    /// what they leave.
+    parent: Option<&'p Parent<'b>>,
+    /// Where walks are kept, if they are.
+    kept_at: Option<KeptPlace>,
+}
+
 impl Worker<'_> {
+    /// Looked up once for all calls of a method on an image.
+    #[inline]
+    pub(super) fn way_to_tell<'p, 'b>(
+        &self,
+        planned: PlannedIdx,
+        parents: &'p [Parent<'b>],
+    ) -> WayToTell<'p, 'b> {
+        let parent = match parents {
+            [parent] if !self.shared.has_invariants => Some(parent),
+            _ => None,
+        };
+        let kept_at = match self.shared.reencodes {
+            true => self.reencoder.place_of(planned),
+            false => None,
+        };
+        WayToTell { parent, kept_at }
+    }
+
     /// As [`Worker::inspect`] of what has changed, where memory may tell more: that it is nothing
     /// but integers since the last walk.
     #[inline]
@@ -32,20 +60,18 @@ impl Worker<'_> {
         &mut self,
         attempt: Attempt,
         parents: &[Parent<'_>],
+        way: WayToTell<'_, '_>,
         frame: &Frame,
         returned: Result<Outcome, Panicked>,
         after: After<'_>,
     ) {
         let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
-        if !is_plain || self.shared.has_invariants {
-            return self.inspect(attempt, parents, frame, returned, true);
-        }
-        let ([Some(value)], [parent]) = (&frame.arguments[..], parents) else {
+        let (true, Some(parent), [Some(value)]) = (is_plain, way.parent, &frame.arguments[..])
+        else {
             return self.inspect(attempt, parents, frame, returned, true);
         };
-        let reencodes = self.shared.reencodes && self.reencoder.is_worthwhile(attempt.planned);
-        if reencodes {
-            match self.reencoder.look(attempt.planned, &after, &self.plan().layout) {
+        if let Some(place) = way.kept_at {
+            match self.reencoder.look(attempt.planned, place, &after, &self.plan().layout) {
                 Reencoding::Same => return self.result.counters.matched += 1,
                 Reencoding::OutOfScope => return,
                 Reencoding::Form(len, objects) => {
@@ -54,8 +80,8 @@ impl Worker<'_> {
                 Reencoding::Unknown => {}
             }
         }
-        let after = reencodes.then_some(after);
-        let pushed = guarded(|| self.push_only(attempt, parent, &**value, after));
+        let kept_at = way.kept_at.map(|place| (place, after));
+        let pushed = guarded(|| self.push_only(attempt, parent, &**value, kept_at));
         self.count(pushed, attempt, parents);
     }
 
@@ -84,19 +110,19 @@ impl Worker<'_> {
         }
     }
 
-    /// Walks the only structure that a call left and pushes it. With `after` the walk is kept for
-    /// the calls that follow.
+    /// Walks the only structure that a call left and pushes it. With `kept_at` the walk is kept
+    /// there for the calls that follow.
     #[inline]
     fn push_only(
         &mut self,
         attempt: Attempt,
         parent: &Parent<'_>,
         value: &dyn Any,
-        after: Option<After<'_>>,
+        kept_at: Option<(KeptPlace, After<'_>)>,
     ) -> PushOutcome {
         let (shared, tag) = (self.shared, parent.ty.0 as u64);
-        match &after {
-            Some(after) => {
+        match &kept_at {
+            Some((_, after)) => {
                 self.count_reencoded();
                 // What is kept for siblings of the structure must know all integers.
                 let from = if self.siblings.is_next { 0 } else { after.changed_from() };
@@ -121,9 +147,9 @@ impl Worker<'_> {
                 }
             }
         };
-        let is_kept = after.is_some();
-        if let Some(mut after) = after {
-            self.reencoder.keep(attempt.planned, &mut self.encoder, len, objects, &mut after);
+        let is_kept = kept_at.is_some();
+        if let Some((place, mut after)) = kept_at {
+            self.reencoder.keep(place, &mut self.encoder, len, objects, &mut after);
         }
         if pushed == PushOutcome::OutOfScope {
             let passed = self.note_passed(value, parent.ty);
