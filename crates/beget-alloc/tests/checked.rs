@@ -65,7 +65,7 @@ fn a_block_resized_by_another_layout_is_noticed() {
         // SAFETY: as above.
         unsafe {
             let block = realloc(black_box(alloc(layout(24, 8))), from, 48);
-            dealloc(block, layout(48, 8));
+            dealloc(black_box(block), layout(48, 8));
         }
     };
     let size = "a block is allocated with the size 24 and freed with 32";
@@ -133,7 +133,7 @@ fn a_resized_block_moves_so_that_stale_pointers_are_noticed() {
         // SAFETY: the stale write goes to memory of the arena.
         unsafe {
             let old = alloc(layout(24, 8));
-            let new = realloc(old, layout(24, 8), 40);
+            let new = black_box(realloc(old, layout(24, 8), 40));
             write(if stale { old } else { new }, 2);
             dealloc(new, layout(40, 8));
         }

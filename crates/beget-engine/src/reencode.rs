@@ -3,8 +3,8 @@
 //!
 //! A method is called on one image with every literal in turn, and often leaves the same heap each
 //! time, with the literal in one place of it. Where memory can be compared (the region image) and
-//! the types' walks are regular, such a call is not walked: its form is that of the last walked
-//! call with the integers exchanged. Everything visible is the same; a test runs all subjects with
+//! the types' walks are regular, such a call is not walked: its form is that of a walked call with
+//! the integers exchanged. Everything visible is the same; a test runs all subjects with
 //! and without the region image, hence with and without re-encoding.
 //!
 //! Where an image is patched to be that of a [sibling](crate::worker), what is kept of a walked
@@ -73,7 +73,7 @@ pub(crate) struct Reencoder {
     payoffs: Vec<Payoff>,
 }
 
-/// What a call left, as far as the last walked call tells.
+/// What a call left, as far as a walked call tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reencoding {
     /// It must be walked.
@@ -82,8 +82,8 @@ pub(crate) enum Reencoding {
     OutOfScope,
     /// It is the structure of the walked one, which has been told.
     Same,
-    /// It is the structure whose form is in `words`, of this many bytes, with so many objects of the
-    /// counted class.
+    /// It is the structure whose form is in `words`, of this many bytes, with so many objects of
+    /// the counted class.
     Form(usize, u16),
 }
 

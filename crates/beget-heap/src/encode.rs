@@ -21,7 +21,7 @@ use crate::bits::{BitWriter, bits_for};
 use crate::form::{CanonicalForm, Form, FormCoding};
 use crate::ids::{Ids, ObjectKey, object_key};
 use crate::layout::IntRule;
-use crate::path::{ANONYMOUS, Path};
+use crate::path::{ANONYMOUS, WalkPath};
 use crate::template::{NotedInt, Template};
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
@@ -93,7 +93,7 @@ pub struct Encoder<'l> {
     has_shared: bool,
     ids: Ids,
     /// To the object being visited. Only kept when pointers may be shared.
-    path: Path,
+    path: WalkPath,
     /// Integers from this address on are noted in `ints`: none if it is [`NOWHERE`].
     note_from: usize,
     /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
@@ -114,7 +114,7 @@ pub struct EncoderRoom {
     bits: BitWriter,
     counts: Vec<u32>,
     ids: Ids,
-    path: Path,
+    path: WalkPath,
     ints: Vec<NotedInt>,
 }
 

@@ -10,24 +10,24 @@ use crate::ids::ObjectKey;
 pub(crate) const ANONYMOUS: ObjectKey = 0;
 
 /// The discoverers that a byte tells apart, and behind them the present object.
-type Table = [ObjectKey; 1 << u8::BITS | 1];
+type PathTable = [ObjectKey; 1 << u8::BITS | 1];
 
 #[derive(Debug)]
-pub(crate) struct Path {
-    table: Box<Table>,
+pub(crate) struct WalkPath {
+    table: Box<PathTable>,
     /// Where the discoverer of the present object is; that object is behind it.
     discoverer: u8,
     /// Full tables further up. The first entry of a table is the last of the one before.
-    above: Vec<Table>,
+    above: Vec<PathTable>,
 }
 
-impl Default for Path {
+impl Default for WalkPath {
     fn default() -> Self {
-        Path { table: Box::new([ANONYMOUS; _]), discoverer: 0, above: Vec::new() }
+        WalkPath { table: Box::new([ANONYMOUS; _]), discoverer: 0, above: Vec::new() }
     }
 }
 
-impl Path {
+impl WalkPath {
     /// Begins at a root.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
@@ -83,7 +83,7 @@ mod tests {
     /// Goes up and down between the ends of tables, and beyond them.
     #[test]
     fn a_path_of_any_length_knows_the_discoverer() {
-        let (mut path, mut naive) = (Path::default(), vec![ANONYMOUS, ANONYMOUS]);
+        let (mut path, mut naive) = (WalkPath::default(), vec![ANONYMOUS, ANONYMOUS]);
         path.clear();
         let mut key = 0;
         for depth in [3, 0, 254, 258, 250, 256, 255, 257, 900, 1, 600, 511, 513, 0] {

@@ -295,8 +295,8 @@ impl Template {
         true
     }
 
-    /// As [`Template::exchange`], if only that integer differs which was exchanged last: in a series
-    /// of siblings it is the same again and again.
+    /// As [`Template::exchange`], if only that integer differs which was exchanged last: in a
+    /// series of siblings it is the same again and again.
     fn exchange_again(
         &mut self,
         layout: &Layout,
