@@ -407,4 +407,13 @@ fn what_is_kept_follows_a_patch_or_is_forgotten() {
     }
     let is_kept = image.attempt(call, |_, (), after| after.is_kept(stays)).unwrap();
     assert!(!is_kept);
+    // Of another image nothing is kept, though its frame may have as many words.
+    let met = image.attempt(call, |_, (), mut after| {
+        after.keep(stays);
+        after.is_kept(stays)
+    });
+    assert!(met.unwrap());
+    let mut image = region.build(|| Ok::<Boxed, ()>((vec![1, 2, 3], None))).unwrap();
+    let is_kept = image.attempt(call, |_, (), after| after.is_kept(stays)).unwrap();
+    assert!(!is_kept);
 }
