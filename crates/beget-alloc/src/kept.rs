@@ -23,12 +23,6 @@ pub struct DifferenceList {
 }
 
 impl DifferenceList {
-    /// Whether there are none.
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Lists the halves in which two words differ; false if there is no room.
     #[inline(always)]
     fn list(&mut self, old: u64, new: u64, address: usize) -> bool {
@@ -96,6 +90,7 @@ impl KeptPlace {
     /// Its position among all of them.
     #[inline(always)]
     pub fn index(self) -> usize {
+        // It is less already: said again so that no bound is asked where it indexes.
         self.0 % KeptPlace::COUNT
     }
 }

@@ -1,7 +1,8 @@
 //! The bytes of an image, word by word: copying them aside, comparing, copying them back.
 //!
 //! The words of a frame are whatever the subject left in them: padding, dead fields, live
-//! pointers. So they are moved as uninitialised memory and compared by volatile reads.
+//! pointers. So they are moved as uninitialised memory, and compared by volatile reads or where the
+//! language does not look: in assembly.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::{
